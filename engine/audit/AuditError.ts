@@ -1,0 +1,21 @@
+import * as Data from "effect/Data"
+import type { JournalEntry } from "../evidence/Journal.ts"
+
+/** Why an audit comes to no report, in words for people. */
+export interface Refusal {
+  /**
+   * `unreachable`: nothing answered. `left_site`: the audited address leads to another site. `shut_out`: robots.txt forbids
+   * `docgauge` by name. `no_page`: it answered, but no page could be had.
+   */
+  readonly reason: "unreachable" | "left_site" | "shut_out" | "no_page"
+  /** What happened, in one plain sentence. */
+  readonly message: string
+  /** What to do about it, in one plain sentence. */
+  readonly advice: string
+}
+
+/** There is no report. The evidence for that comes along, so that it can be recorded and replayed like any other. */
+export class AuditFailed extends Data.TaggedError("AuditFailed")<Refusal & {
+  /** Every request made so far, in a defined order. */
+  readonly journal: ReadonlyArray<JournalEntry>
+}> {}

@@ -1,0 +1,17 @@
+/** Text that Markdown shows as it is written. */
+export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]<>|#~]/g, "\\$&")
+
+/** Text in a code span, whatever is in it. */
+export const inlineCode = (text: string): string => `\`${text.replaceAll("`", "%60")}\``
+
+/** An address as a link that shows itself, in a table too; what would end the link or the cell is percent-encoded. */
+export const autolink = (url: string): string => `<${url.replaceAll(/[\s<>|`\\]/g, encodeURIComponent)}>`
+
+/** The text, cut short with an ellipsis where it has more than `most` characters. */
+export const clipped = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+
+/** Lines of a Markdown table; cells are given escaped. */
+export const markdownTable = (
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<string> => [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)

@@ -1,0 +1,42 @@
+import * as Effect from "effect/Effect"
+import type { BoundCriterion } from "../criterion/Registry.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { type Archive, replay } from "../evidence/Replay.ts"
+import type { LoadedRubric } from "../rubric/RubricFile.ts"
+import type { Parsing } from "../site/Parsing.ts"
+import { type AuditOutcome, runAudit } from "./Audit.ts"
+import type { AuditReport } from "./Report.ts"
+import { runRecordOf } from "./RunRecord.ts"
+
+/** An audit done again from its archive. */
+export interface ReplayedRun {
+  readonly report: AuditReport
+  /** How many addresses that the archive lacks a criterion now leans on, by criterion; those that lean on none are left out. */
+  readonly lacking: ReadonlyMap<string, number>
+}
+
+/**
+ * Audits again from an archive, with the plugins of this program, as the run was done then. Fails, with the reason in
+ * one plain clause, where the archive is not one of docgauge's or there can be no report.
+ */
+export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>): Effect.Effect<ReplayedRun, string, Parsing> => {
+  if (archive.run === null) return Effect.fail("its archive does not say what was audited, and how")
+  const { limits, ...run } = runRecordOf(archive.run)
+  return runAudit({ ...run, rubric }).pipe(
+    Effect.provide(replay(archive)),
+    Effect.provideService(FetchLimits, limits),
+    Effect.mapBoth({
+      onFailure: ({ message }) => `its archive gives no report: ${message.replace(/\.$/u, "")}`,
+      onSuccess: (outcome) => ({ report: outcome.report, lacking: lackingIn(outcome) })
+    })
+  )
+}
+
+const lackingIn = ({ askersOf, journal }: AuditOutcome): ReadonlyMap<string, number> => {
+  const lacking = new Map<string, number>()
+  for (const { askers, hop } of journal) {
+    if (hop._tag !== "HopFault" || hop.kind !== "not_recorded") continue
+    for (const criterion of new Set(askers.flatMap(askersOf))) lacking.set(criterion, (lacking.get(criterion) ?? 0) + 1)
+  }
+  return lacking
+}

@@ -1,0 +1,56 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { RunInfo } from "../evidence/Archive.ts"
+import { defaultLimits, type FetchLimits, limitsWith } from "../evidence/FetchLimits.ts"
+import type { UserAgents } from "../evidence/UserAgents.ts"
+import type { AuditRequest } from "./Audit.ts"
+import { ENGINE_VERSION } from "./Version.ts"
+
+/** What an archive has to say for an audit to be done again from it. */
+export interface RunRecord {
+  readonly url: string
+  readonly date: string
+  readonly sampleSize: number
+  readonly canonicalOrigin: string | null
+  readonly limits: FetchLimits
+}
+
+/** The run as its archive's `warcinfo` keeps it. */
+export const runInfoOf = (request: AuditRequest, limits: FetchLimits, agents: UserAgents): RunInfo => {
+  const { canonicalOrigin, date, rubric, sampleSize, url } = request
+  const { id, version } = rubric.rubric
+  return {
+    software: `docgauge/${ENGINE_VERSION}`,
+    date,
+    audited: url,
+    agents,
+    rubric: { id, version, digest: rubric.digest },
+    limits: Object.fromEntries(Object.entries(limits)),
+    parameters: { sampleSize, canonicalOrigin }
+  }
+}
+
+const Parameters = Schema.Struct({
+  sampleSize: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
+  canonicalOrigin: Schema.NullOr(Schema.String)
+})
+
+const readParameters = Schema.decodeUnknownOption(Parameters)
+
+/**
+ * Reads a run back. An archive is untrusted: limits that it does not name, or names above the usual ones, are the usual
+ * ones.
+ */
+export const runRecordOf = (info: RunInfo): RunRecord => {
+  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({ sampleSize: 20, canonicalOrigin: null }))
+  const limit = (name: keyof FetchLimits): number => {
+    const recorded = Math.floor(info.limits[name] ?? -1)
+    const least = name === "retriesPerAudit" ? 0 : 1
+    return recorded >= least ? Math.min(recorded, defaultLimits[name] * (name === "requests" ? 10 : 1)) : defaultLimits[name]
+  }
+  const limits = Object.fromEntries(LIMITS.map((name) => [name, limit(name)]))
+  return { url: info.audited, date: info.date, ...parameters, limits: limitsWith(limits) }
+}
+
+/** What decides which evidence is kept; times play no part without a network. */
+const LIMITS = ["redirects", "pageBytes", "documentBytes", "yamlBytes", "requests", "retriesPerAudit", "auditBytes", "sitemapEntries", "sitemapFiles"] as const satisfies ReadonlyArray<keyof FetchLimits>

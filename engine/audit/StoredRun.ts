@@ -1,0 +1,39 @@
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Archive } from "../evidence/Replay.ts"
+import { AuditReport, CriterionResult } from "./Report.ts"
+
+const { audit_date, base_url, rubric, total_score, verdict } = AuditReport.fields
+const { id, max, measured, score, status, title } = CriterionResult.fields
+
+const StoredResult = Schema.Struct({ id, title, status, score, max, measured })
+
+/** What of a report is needed to judge its run again. */
+export const StoredReport = Schema.Struct({
+  base_url, audit_date, total_score, verdict, rubric,
+  criteria: Schema.Array(StoredResult),
+  experimental: Schema.Array(StoredResult)
+})
+export type StoredReport = typeof StoredReport.Type
+
+/** A run that was kept: its report, its archive, or both. */
+export interface StoredRun {
+  /** What whoever asked knows it by: the path of a file, the id of a run. */
+  readonly name: string
+  readonly report: StoredReport | null
+  /** Opens the archive, under the usual limits; fails with what is wrong with it, in one plain clause. `null`: there is none. */
+  readonly archive: Effect.Effect<Archive, string> | null
+}
+
+/** What was offered as a run and is none. */
+export interface UnreadableRun {
+  readonly name: string
+  /** What is wrong, in one plain clause. */
+  readonly unreadable: string
+}
+
+/**
+ * Where runs come from, one by one, in a defined order: files, a store. However many there are, no more than one need be
+ * held at a time.
+ */
+export type RunSource = AsyncIterable<StoredRun | UnreadableRun>

@@ -1,0 +1,46 @@
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { normalise } from "../evidence/Address.ts"
+import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/PublicAddress.ts"
+
+/** Why an address is not audited, told from its spelling alone: nothing has been looked up. */
+export class BadTarget extends Schema.TaggedError<BadTarget>()("BadTarget", {
+  code: Schema.Literals(["invalid_base_url", "http_not_supported", "not_public_address"]),
+  /** What is wrong, in one plain clause. */
+  message: Schema.String
+}) {}
+
+/** What the operator of this docgauge lets through. */
+export interface TargetRules {
+  readonly allowHttp: boolean
+  /** Addresses and names that are not public, too. */
+  readonly allowPrivate: boolean
+  /** Ports other than the scheme's own, from 1024 on. */
+  readonly allowPorts: boolean
+}
+
+const LONGEST = 2_048
+
+const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
+
+/** Reads the address of a documentation site: absolute, normalised, without a trailing slash. */
+export const parseTarget = (text: string, rules: TargetRules): Result.Result<string, BadTarget> => {
+  if (text.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters`)
+  const url = URL.parse(text.trim())
+  if (url === null || url.hostname === "") return bad("invalid_base_url", "not an absolute URL, such as https://docs.example.com")
+  if (url.protocol !== "https:" && url.protocol !== "http:") return bad("invalid_base_url", `${url.protocol} addresses cannot be audited, only https:`)
+  if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "a user name or password in it")
+  if (text.includes("#")) return bad("invalid_base_url", "a fragment (#…) in it")
+  if (text.includes("?")) return bad("invalid_base_url", "a query (?…) in it")
+  const port = Number(url.port || "0")
+  if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", `port ${port} is not allowed`)
+  if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// sites are audited")
+  const literal = ipLiteral(url.hostname)
+  if (!rules.allowPrivate) {
+    if (literal === null ? isReservedName(url.hostname) : !isPublicAddress(literal)) {
+      return bad("not_public_address", `${url.hostname} is not a public address`)
+    }
+    if (literal !== null) return bad("invalid_base_url", "an IP address; a documentation site has a name")
+  }
+  return Result.succeed((normalise(url.href) ?? url.href).replace(/\/+$/, ""))
+}

@@ -1,0 +1,62 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaParser from "effect/SchemaParser"
+import type { Site } from "../site/Site.ts"
+import type { Criterion, Measurement, Unobtainable } from "./Criterion.ts"
+import type { FactFields, FactRecord } from "./Fact.ts"
+
+/** A plugin together with values for its params: all that is missing is a site. */
+export interface BoundCriterion {
+  readonly measure: (site: Site) => Effect.Effect<Measurement<FactRecord>, Unobtainable>
+}
+
+/** A plugin whose params and facts are no longer told apart by the types, so that different ones fit into one list. */
+export interface RegisteredCriterion {
+  readonly id: string
+  readonly revision: number
+  readonly facts: FactFields
+  readonly params: Schema.Top
+  /** Decodes params as the rubric has them; keys that the plugin does not know are an error. */
+  readonly bind: (params: unknown) => Result.Result<BoundCriterion, SchemaIssue.Issue>
+}
+
+/** The plugins of this program, by id. */
+export type Registry = ReadonlyMap<string, RegisteredCriterion>
+
+/** Two plugins have one id: a mistake of whoever wrote the list. */
+export class DuplicatePlugin extends Schema.TaggedError<DuplicatePlugin>()("DuplicatePlugin", { id: Schema.String }) {
+  override get message(): string {
+    return `two plugins have the id "${this.id}"`
+  }
+}
+
+/** Takes a plugin into the list. */
+export const register = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
+  criterion: Criterion<Fields, Params> & { readonly params: Schema.ConstraintDecoder<Schema.Struct.Type<Params>> }
+): RegisteredCriterion => {
+  const decode = SchemaParser.decodeUnknownResult(criterion.params, { errors: "all", onExcessProperty: "error" })
+  return {
+    id: criterion.id,
+    revision: criterion.revision,
+    facts: criterion.facts,
+    params: criterion.params,
+    bind: (params) =>
+      Result.map(decode(params), (decoded) => ({
+        measure: (site) => Effect.map(criterion.measure(site, decoded), forget)
+      }))
+  }
+}
+
+/** The list as a map, in its order. */
+export const registryOf = (plugins: ReadonlyArray<RegisteredCriterion>): Result.Result<Registry, DuplicatePlugin> => {
+  const registry = new Map<string, RegisteredCriterion>()
+  for (const plugin of plugins) {
+    if (registry.has(plugin.id)) return Result.fail(new DuplicatePlugin({ id: plugin.id }))
+    registry.set(plugin.id, plugin)
+  }
+  return Result.succeed(registry)
+}
+
+const forget = <Facts extends FactRecord>({ facts, findings }: Measurement<Facts>): Measurement<FactRecord> => ({ facts, findings })

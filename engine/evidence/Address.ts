@@ -1,0 +1,60 @@
+import { getDomain } from "tldts"
+
+/**
+ * Addresses as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
+ * fragment, default port, case of scheme and host, dot segments, empty query, needless percent-encoding.
+ */
+export const normalise = (url: string, base?: string): string | null => {
+  const parsed = URL.parse(url.trim(), base)
+  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
+  parsed.hash = ""
+  if (parsed.hostname.endsWith(".")) parsed.hostname = parsed.hostname.slice(0, -1)
+  parsed.pathname = tidyEscapes(parsed.pathname)
+  if (parsed.search === "") parsed.search = ""
+  return parsed.href
+}
+
+const UNRESERVED = /^[A-Za-z0-9\-._~]$/
+
+/** Upper-case escapes, and none around characters that need none (RFC 3986 §6.2.2). */
+const tidyEscapes = (path: string): string =>
+  path.replace(/%[0-9a-fA-F]{2}/g, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return UNRESERVED.test(character) ? character : escape.toUpperCase()
+  })
+
+/** Scheme, host and port, such as `https://docs.example.com`. */
+export const originOf = (url: string): string => new URL(url).origin
+
+export const pathOf = (url: string): string => new URL(url).pathname
+
+/**
+ * The registrable domain of a host by the public suffix list, private suffixes included (`a.github.io` and
+ * `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
+ */
+export const siteOf = (hostname: string): string => {
+  const host = hostname.toLowerCase().replace(/\.$/, "")
+  return getDomain(host, { allowPrivateDomains: true }) ?? host
+}
+
+export const onSite = (url: string, site: string): boolean => {
+  const parsed = URL.parse(url)
+  return parsed !== null && siteOf(parsed.hostname) === site
+}
+
+/** The address of `path` below the folder `base` (`https://x/docs` and `llms.txt` make `https://x/docs/llms.txt`). */
+export const below = (base: string, path: string): string => {
+  const url = new URL(base)
+  url.search = ""
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`
+  return url.href
+}
+
+/** Equal but for a trailing slash, `index.html` and `www.`: what people mean by the same page. */
+export const samePage = (one: string, other: string): boolean => pageKey(one) === pageKey(other)
+
+export const pageKey = (url: string): string => {
+  const parsed = new URL(url)
+  const path = parsed.pathname.replace(/\/index\.html?$/, "/").replace(/\/+$/, "")
+  return `${parsed.hostname.replace(/^www\./, "")}${parsed.port === "" ? "" : `:${parsed.port}`}${path}${parsed.search}`
+}

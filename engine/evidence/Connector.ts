@@ -1,0 +1,94 @@
+import { once } from "node:events"
+import type { Socket } from "node:net"
+import { connect as startTls, getCACertificates, type TLSSocket } from "node:tls"
+import { type Destination, type DestinationPolicy, destinationOf, peerFailure } from "./Destination.ts"
+import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
+import type { Network } from "./Network.ts"
+import { ipLiteral } from "./PublicAddress.ts"
+
+/** How connections are made. */
+export interface ConnectOptions extends DestinationPolicy {
+  readonly network: Network
+  /** For looking up, connecting and the TLS handshake together. */
+  readonly connectMs: number
+  /** Certificates (PEM) of authorities to trust besides the usual ones. */
+  readonly authorities: ReadonlyArray<string>
+}
+
+/** An open connection and the address it leads to. */
+export interface Connection {
+  readonly socket: Socket
+  readonly peer: string
+}
+
+/**
+ * Looks up, checks, connects, checks whom it is connected to, and only then says a word (TLS or HTTP). Rejects with a
+ * `HopFailure`, also when `signal` aborts; no socket is left behind then.
+ */
+export const openConnection = async (url: URL, options: ConnectOptions, signal: AbortSignal): Promise<Connection> => {
+  const limit = AbortSignal.timeout(options.connectMs)
+  const stop = AbortSignal.any([signal, limit])
+  try {
+    const destination = await unlessAborted(lookedUpTwice(url, options, stop), stop)
+    const connection = await connected(destination, options, stop)
+    if (url.protocol === "http:") return connection
+    return { ...connection, socket: await secured(connection.socket, url.hostname, options.authorities, stop) }
+  } catch (error) {
+    if (limit.aborted) throw new HopFailure("connect_timeout", `no connection within ${seconds(options.connectMs)}`)
+    throw failureOf(signal.aborted ? signal.reason : error)
+  }
+}
+
+/** A name server that is busy for the moment is asked once more; only here is that told from a name that is not. */
+const lookedUpTwice = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Destination> => {
+  try {
+    return await destinationOf(url, options, options.network.lookup)
+  } catch (error) {
+    if (stop.aborted || !(error instanceof Error && "code" in error && error.code === "EAI_AGAIN")) throw error
+    return destinationOf(url, options, options.network.lookup)
+  }
+}
+
+const connected = async (destination: Destination, options: ConnectOptions, stop: AbortSignal): Promise<Connection> => {
+  const socket = options.network.dial(destination.addresses, destination.port)
+  return closingOnFailure(socket, async () => {
+    await once(socket, "connect", { signal: stop })
+    const failure = peerFailure(socket.remoteAddress, destination)
+    if (failure !== null) throw failure
+    return { socket, peer: socket.remoteAddress ?? "" }
+  })
+}
+
+const secured = (socket: Socket, hostname: string, authorities: ReadonlyArray<string>, stop: AbortSignal): Promise<TLSSocket> =>
+  closingOnFailure(socket, async () => {
+    const address = ipLiteral(hostname)
+    const secure = startTls({
+      socket,
+      host: address ?? hostname,
+      // A certificate for an IP address is asked for without a name (RFC 6066 §3).
+      ...(address === null ? { servername: hostname } : {}),
+      ALPNProtocols: ["http/1.1"],
+      ...(authorities.length === 0 ? {} : { ca: [...getCACertificates("default"), ...authorities] })
+    })
+    await closingOnFailure(secure, () => once(secure, "secureConnect", { signal: stop }))
+    return secure
+  })
+
+/** Closes the socket where the work fails, and stays to hear errors that come after. */
+const closingOnFailure = async <A>(socket: Socket, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch (error) {
+    socket.on("error", () => undefined)
+    socket.destroy()
+    throw error
+  }
+}
+
+const unlessAborted = <A>(work: Promise<A>, signal: AbortSignal): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener("abort", abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort))
+  })

@@ -1,0 +1,116 @@
+/**
+ * One request and what came of it. Exchanges are plain data: a plugin reads them, the archive keeps them, the report
+ * cites them. What differs from one run to the next for the same answer (timing, connected address) is in the journal
+ * (`JournalEntry`), where no plugin can see it.
+ */
+export type Exchange = Answer | Fault
+
+/** Which of our two `User-Agent`s a request carries: our own, or the one for comparing with what browsers get. */
+export type Agent = "docgauge" | "browser"
+
+/** What was asked for: everything that tells one request from another. */
+export interface Asked {
+  readonly method: "GET" | "POST"
+  /** Absolute, normalised (see `Address.normalise`), without a fragment. */
+  readonly url: string
+  /** The value of `Accept`. */
+  readonly accept: string
+  readonly agent: Agent
+  /** Sent as `application/json`; only with `POST`. */
+  readonly body?: string
+}
+
+/** A redirect that was followed on the way to an answer. */
+export interface Redirect {
+  readonly url: string
+  readonly status: number
+  /** The absolute address it led to. */
+  readonly location: string
+}
+
+/** An HTTP answer, after redirects, its body decompressed. */
+export interface Answer {
+  readonly _tag: "Answer"
+  readonly asked: Asked
+  /** The address that answered, after redirects. */
+  readonly url: string
+  readonly status: number
+  /** As received, names in lower case, repeated names kept apart, in order. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: Uint8Array
+  /** True where the body was longer than the limit and `body` holds only its beginning. */
+  readonly cut: boolean
+  /** Bytes of the body as sent, before decompression. */
+  readonly wireBytes: number
+  readonly redirects: ReadonlyArray<Redirect>
+}
+
+/** Why there may be no answer. A plain list, not a schema: the parsing threads read this file, and a schema costs each of them 30 MB. */
+export const FAULT_KINDS = [
+  /** The address is not on the audited site; it was not contacted. */
+  "off_site",
+  /** Not http(s), user info in it, a forbidden port: not contacted. */
+  "bad_address",
+  /** The name or the peer is not a public address: not contacted. */
+  "not_public",
+  "dns",
+  "refused",
+  "tls",
+  "connect_timeout",
+  "first_byte_timeout",
+  "stalled",
+  "exchange_timeout",
+  /** The connection ended before the answer did. */
+  "reset",
+  /** The answer is not HTTP, or its content encoding does not decode. */
+  "malformed",
+  "too_many_redirects",
+  "redirect_loop",
+  /** The reservation of requests or bytes of whoever asked is used up. */
+  "budget",
+  /** Gathering time is over. */
+  "deadline",
+  /** Replaying: the archive does not have it. */
+  "not_recorded"
+] as const
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** A request that got no answer. */
+export interface Fault {
+  readonly _tag: "Fault"
+  readonly asked: Asked
+  /** The address that failed: the last hop's, where redirects came before. */
+  readonly url: string
+  readonly kind: FaultKind
+  /** One plain clause for people, without the address, such as "no answer within 15 s". */
+  readonly message: string
+  readonly redirects: ReadonlyArray<Redirect>
+}
+
+export const isAnswer = (exchange: Exchange): exchange is Answer => exchange._tag === "Answer"
+
+/** A 2xx answer. */
+export const isOk = (exchange: Exchange): exchange is Answer =>
+  isAnswer(exchange) && exchange.status >= 200 && exchange.status < 300
+
+/** Statuses that say nothing about the page: a challenge or an overload, not the site's own "there is none". */
+const EVASIVE = new Set([401, 403, 407, 408, 425, 429, 451])
+
+/**
+ * The evidence could not be had: a fault of the network, the server or a budget, or a refusal. The site's own 404 and
+ * 410 are evidence, and so is an address off the site.
+ */
+export const isUnobtainable = (exchange: Exchange): boolean =>
+  isAnswer(exchange)
+    ? EVASIVE.has(exchange.status) || exchange.status >= 500
+    : exchange.kind !== "off_site" && exchange.kind !== "bad_address"
+
+/** The value of a header, repeated ones joined by `, `; `null` where it is missing. */
+export const header = (answer: Answer, name: string): string | null => {
+  const values = answer.headers.flatMap(([key, value]) => (key === name ? [value] : []))
+  return values.length === 0 ? null : values.join(", ")
+}
+
+/** The media type in lower case without parameters; empty where there is none. */
+export const mediaType = (answer: Answer): string =>
+  (header(answer, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""

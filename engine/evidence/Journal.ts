@@ -1,0 +1,182 @@
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Asked } from "./Exchange.ts"
+import { letGoOf } from "./GatheredBytes.ts"
+import type { Hop, HopAnswer, HopRequest, Transport } from "./Transport.ts"
+
+/** One request of the audit, as it was sent and answered, and who wanted it. */
+export interface JournalEntry {
+  readonly request: HopRequest
+  readonly hop: Hop
+  /** Collectors that asked for it or were led to it, sorted. */
+  readonly askers: ReadonlyArray<string>
+  /**
+   * Somebody got to see the answer. What is beyond all reservations may have been sent or not, as timing had it: nothing
+   * in a report may depend on it.
+   */
+  readonly seen: boolean
+}
+
+/** On whose behalf a request is sent: a collector, and which of its asks. */
+export interface Asker {
+  readonly collector: string
+  readonly ask: number
+}
+
+/** Where each request of an audit is sent once and kept. */
+export interface Journal {
+  /** Sends the request, or shares the answer that is there or under way, on behalf of `asker`. */
+  readonly send: (request: HopRequest, asker: Asker) => Effect.Effect<Hop>
+  /** Tells what became of an answer that `asker` was given: it has use for it, or no room. What nobody has room for is let go of. */
+  readonly settle: (asked: Asked, asker: Asker, kept: boolean) => void
+  /** Everything sent so far and answered, in a defined order. */
+  readonly entries: Effect.Effect<ReadonlyArray<JournalEntry>>
+}
+
+/** Told as requests start and end; for progress only. */
+export type JournalListener = (event: { readonly _tag: "Sent" | "Answered"; readonly url: string }) => void
+
+interface Slot {
+  readonly limitBytes: number
+  readonly hop: Deferred.Deferred<Hop>
+  /** What each asker says to whether it still has use for the answer. */
+  readonly askers: Map<string, () => boolean>
+  /** Askers that had no room for it. */
+  readonly refusedBy: Set<string>
+}
+
+interface Answered {
+  readonly request: HopRequest
+  readonly hop: Hop
+  readonly askers: Set<string>
+  seen: boolean
+}
+
+/** What makes two requests the same request. */
+export const keyOf = (asked: Asked): string =>
+  [asked.method, asked.url, asked.accept, asked.agent, asked.body ?? ""].join("\n")
+
+const nameOf = ({ ask, collector }: Asker): string => `${ask} ${collector}`
+
+const always = (): boolean => true
+
+/** The answer as an asker with a smaller limit would have had it. */
+const within = (hop: Hop, limitBytes: number): Hop => {
+  if (hop._tag === "HopFault") return hop
+  if (hop.droppedBytes !== undefined) return { ...hop, droppedBytes: Math.min(hop.droppedBytes, limitBytes) }
+  return hop.body.length > limitBytes ? { ...hop, body: hop.body.subarray(0, limitBytes), cut: true } : hop
+}
+
+const isUnsent = (hop: Hop): boolean => hop._tag === "HopFault" && hop.kind === "budget"
+
+/**
+ * Of two answers to one request, the second to be read further: the second with the headers of the first, where it goes
+ * on from there; else the first. Either way there is one answer, whoever asks, now and when it is replayed.
+ */
+const reconciled = (narrow: HopAnswer, wide: Hop): Hop => {
+  const goesOn = wide._tag === "HopAnswer" && wide.status === narrow.status && wide.body.length >= narrow.body.length &&
+    Buffer.compare(narrow.body, wide.body.subarray(0, narrow.body.length)) === 0
+  return goesOn ? { ...wide, headers: narrow.headers } : narrow
+}
+
+/**
+ * A journal over a transport. Requests run in `scope`, so that an asker that gives up does not take the answer from
+ * the others; after `gatherMs` every request comes back as a `deadline` fault.
+ */
+export const makeJournal = Effect.fnUntraced(function*(
+  transport: Transport["Service"],
+  scope: Scope.Scope,
+  gatherMs: number,
+  listen: JournalListener
+): Effect.fn.Return<Journal> {
+  const slots = new Map<string, Slot>()
+  const answered = new Map<string, Answered>()
+  const deadline = (yield* Clock.currentTimeMillis) + gatherMs
+
+  const fetch = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
+    const now = yield* Clock.currentTimeMillis
+    const late: Hop = {
+      _tag: "HopFault",
+      kind: "deadline",
+      message: `gathering time of ${gatherMs / 1000} s was over`,
+      meta: { peer: null, sentAt: now, firstByteMs: null, totalMs: 0, attempts: 0 }
+    }
+    if (now >= deadline) return late
+    listen({ _tag: "Sent", url: request.asked.url })
+    const hop = yield* transport.send(request).pipe(
+      Effect.timeoutOrElse({ duration: deadline - now, orElse: () => Effect.succeed(late) })
+    )
+    listen({ _tag: "Answered", url: request.asked.url })
+    return hop
+  })
+
+  /** Fetches; `before` is what was read to a smaller limit, and for whom. */
+  const open = Effect.fnUntraced(function*(
+    key: string,
+    { asked, limitBytes }: HopRequest,
+    before: { readonly slot: Slot; readonly answer: HopAnswer } | null
+  ) {
+    const slot: Slot = { limitBytes, hop: Deferred.makeUnsafe(), askers: new Map(before?.slot.askers), refusedBy: new Set(before?.slot.refusedBy) }
+    slots.set(key, slot)
+    const request = { asked, limitBytes, wanted: () => [...slot.askers.values()].some((wanted) => wanted()) }
+    const keep = (hop: Hop): Hop => {
+      if (isUnsent(hop)) {
+        slots.delete(key)
+        return hop
+      }
+      const kept = before === null ? hop : reconciled(before.answer, hop)
+      const { askers, seen } = answered.get(key) ?? { askers: new Set(), seen: false }
+      answered.set(key, { request: { asked, limitBytes }, hop: kept, askers, seen })
+      return kept
+    }
+    yield* fetch(request).pipe(Effect.map(keep), Deferred.into(slot.hop), Effect.forkIn(scope))
+    return slot
+  })
+
+  const join = (slot: Slot, { wanted = always }: HopRequest, asker: Asker): Effect.Effect<Hop> => {
+    slot.askers.set(nameOf(asker), wanted)
+    return Deferred.await(slot.hop)
+  }
+
+  const send = Effect.fnUntraced(function*(request: HopRequest, asker: Asker): Effect.fn.Return<Hop> {
+    const key = keyOf(request.asked)
+    const { wanted = always } = request
+    for (;;) {
+      const slot = slots.get(key) ?? (yield* open(key, request, null))
+      let hop = yield* join(slot, request, asker)
+      // Read before to a smaller limit that cut it short: only then is an address fetched again.
+      if (hop._tag === "HopAnswer" && hop.cut && hop.droppedBytes === undefined && slot.limitBytes < request.limitBytes) {
+        const current = slots.get(key)
+        const isWider = current !== undefined && current.limitBytes >= request.limitBytes
+        hop = yield* join(isWider ? current : yield* open(key, request, { slot, answer: hop }), request, asker)
+      }
+      // Nobody wanted it when its turn came; whoever came later and does sees to it that it is sent.
+      if (isUnsent(hop) && wanted()) continue
+      answered.get(key)?.askers.add(asker.collector)
+      return within(hop, request.limitBytes)
+    }
+  })
+
+  const settle = (asked: Asked, asker: Asker, kept: boolean): void => {
+    const key = keyOf(asked)
+    const entry = answered.get(key)
+    const slot = slots.get(key)
+    if (entry === undefined || slot === undefined) return
+    if (kept) entry.seen = true
+    else slot.refusedBy.add(nameOf(asker))
+    const { hop } = entry
+    if (entry.seen || hop._tag === "HopFault" || hop.droppedBytes !== undefined || slot.refusedBy.size < slot.askers.size) return
+    slots.delete(key)
+    answered.set(key, { ...entry, hop: { ...hop, body: new Uint8Array(0), cut: true, droppedBytes: hop.body.length } })
+    letGoOf(hop.body)
+  }
+
+  const entries = Effect.sync(() =>
+    [...answered]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { askers, ...entry }]): JournalEntry => ({ ...entry, askers: [...askers].sort() }))
+  )
+  return { send, settle, entries }
+})

@@ -1,0 +1,155 @@
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { rename, rm } from "node:fs/promises"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { WARCRecord } from "warcio"
+import { ArchiveError, type BodyFacts, RUN_FIELD, type Recorded, type RunInfo } from "./Archive.ts"
+import type { Asked } from "./Exchange.ts"
+import { requestHead, responseHead } from "./HttpMessage.ts"
+import { keyOf } from "./Journal.ts"
+import { sha256 } from "./Sha256.ts"
+import type { HopAnswer, HopFault } from "./Transport.ts"
+
+/**
+ * An archive of the run, piece by piece. The records come in a defined order and with names that follow from what they
+ * hold, so that the same evidence gives the same archive, but for the dates and peers of its exchanges.
+ */
+export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded>): AsyncGenerator<Uint8Array, void, undefined> {
+  // Loaded only where an archive is written: most audits write none.
+  const { WARCRecord: Record, WARCSerializer: Serializer } = await import("warcio")
+  const write = async (draft: Draft): Promise<Uint8Array> => Serializer.serialize(await recordOf(draft, Record), { gzip: true })
+  yield await write(infoDraft(info))
+  const inOrder = recorded.map((one) => [placeOf(one.request.asked), one] as const).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+  for (const [, { hop, request }] of inOrder) {
+    const drafts = hop._tag === "HopFault" ? [faultDraft(request.asked, hop)] : answerDrafts(request.asked, hop, info)
+    for (const draft of drafts) yield await write(draft)
+  }
+}
+
+const placeOf = ({ accept, agent, body = "", method, url }: Asked): string => [url, method, accept, agent, body].join("\n")
+
+/** The archive of a run as bytes. */
+export const archiveBytes = (info: RunInfo, recorded: ReadonlyArray<Recorded>): Effect.Effect<Uint8Array> =>
+  Effect.promise(async () => {
+    const pieces: Array<Uint8Array> = []
+    for await (const piece of archiveOf(info, recorded)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  })
+
+/** Writes the archive of a run to a file, which is there whole or not at all. */
+export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArray<Recorded>): Effect.Effect<void, ArchiveError> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const part = `${path}.part`
+      try {
+        await pipeline(Readable.from(archiveOf(info, recorded)), createWriteStream(part), { signal })
+        await rename(part, path)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+    catch: (error) => new ArchiveError({ reason: "unwritable", message: `the archive cannot be written: ${codeOf(error)}` })
+  })
+
+const codeOf = (error: unknown): string => error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+
+/** A record before it is one. */
+interface Draft {
+  readonly type: "warcinfo" | "request" | "response" | "metadata"
+  readonly url: string | null
+  readonly date: string
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** Start line and headers, for what is an HTTP message. */
+  readonly head: string | null
+  readonly body: Uint8Array
+}
+
+const infoDraft = (info: RunInfo): Draft => {
+  const fields = [
+    ["software", info.software],
+    ["format", "WARC File Format 1.1"],
+    ["conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"],
+    ["description", `Audit of ${info.audited} on ${info.date}, rubric ${info.rubric.id} ${info.rubric.version}`],
+    ["http-header-user-agent", info.agents.docgauge],
+    [RUN_FIELD, JSON.stringify(info)]
+  ]
+  const body = bytes(fields.map(([name, value = ""]) => `${name}: ${value.replaceAll(/[\r\n]+/g, " ")}\r\n`).join(""))
+  const draft: Draft = { type: "warcinfo", url: null, date: `${info.date}T00:00:00Z`, headers: [], head: null, body }
+  return named(draft, idOf("warcinfo", JSON.stringify(info)))
+}
+
+const answerDrafts = (asked: Asked, answer: HopAnswer, info: RunInfo): ReadonlyArray<Draft> => {
+  const [requestId, responseId] = [idOf("request", keyOf(asked)), idOf("response", keyOf(asked))]
+  const common = { url: asked.url, date: new Date(answer.meta.sentAt).toISOString() }
+  const request: Draft = {
+    ...common,
+    type: "request",
+    headers: [["WARC-Concurrent-To", responseId]],
+    head: requestHead(asked, info.agents),
+    body: bytes(asked.body ?? "")
+  }
+  const response: Draft = {
+    ...common,
+    type: "response",
+    headers: [
+      ["WARC-Concurrent-To", requestId],
+      ...(answer.meta.peer === null ? [] : [["WARC-IP-Address", answer.meta.peer] as const]),
+      ...(answer.cut ? [["WARC-Truncated", "length"] as const] : []),
+      ["WARC-JSON-Metadata", JSON.stringify(factsOf(answer))]
+    ],
+    head: responseHead(answer),
+    body: answer.body
+  }
+  return [named(request, requestId), named(response, responseId)]
+}
+
+const factsOf = ({ droppedBytes, wireBytes }: HopAnswer): typeof BodyFacts.Type =>
+  droppedBytes === undefined ? { wireBytes } : { wireBytes, droppedBytes }
+
+const faultDraft = (asked: Asked, { kind, message, meta }: HopFault): Draft =>
+  named({
+    type: "metadata",
+    url: asked.url,
+    date: new Date(meta.sentAt).toISOString(),
+    headers: [["Content-Type", "application/json"]],
+    head: null,
+    body: bytes(JSON.stringify({ asked: plain(asked), kind, message }))
+  }, idOf("metadata", keyOf(asked)))
+
+/** The same keys in the same order, however the request was put together. */
+const plain = ({ accept, agent, body, method, url }: Asked): Asked => ({ method, url, accept, agent, ...(body === undefined ? {} : { body }) })
+
+const named = (draft: Draft, id: string): Draft => ({ ...draft, headers: [["WARC-Record-ID", id], ...draft.headers] })
+
+/** A UUID (version 8) that follows from the type of the record and what sets it apart. */
+const idOf = (type: Draft["type"], key: string): string => {
+  const digest = createHash("sha256").update(`${type}\n${key}`).digest("hex")
+  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)]
+  return `<urn:uuid:${parts.join("-")}>`
+}
+
+const recordOf = async ({ body, date, head, headers, type, url }: Draft, Record: typeof WARCRecord): Promise<WARCRecord> => {
+  const record = Record.create({
+    type,
+    date,
+    warcVersion: "WARC/1.1",
+    warcHeaders: headers.map(([name, value]): [string, string] => [name, value]),
+    ...(url === null || !URL.canParse(url) ? {} : { url }),
+    // The whole head goes in as the status line: warcio's own header map sorts repeated names together and loses empty ones.
+    ...(head === null ? {} : { statusline: head })
+  }, [body])
+  if (type !== "warcinfo") await addDigests(record, body)
+  return record
+}
+
+/** As warcio would, which hashes at a tenth of the speed and in one go. */
+const addDigests = async ({ httpHeaders, warcHeaders: { headers } }: WARCRecord, body: Uint8Array): Promise<void> => {
+  const block = httpHeaders === null ? [body] : [bytes(`${httpHeaders.toString()}\r\n`), body]
+  headers.set("WARC-Payload-Digest", `sha256:${await sha256(body)}`)
+  headers.set("WARC-Block-Digest", `sha256:${await sha256(...block)}`)
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

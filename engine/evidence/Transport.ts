@@ -1,0 +1,55 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Asked, FaultKind } from "./Exchange.ts"
+
+/** What one hop came to: no redirect is followed, nothing is memoised here. */
+export type Hop = HopAnswer | HopFault
+
+export interface HopAnswer {
+  readonly _tag: "HopAnswer"
+  readonly status: number
+  /** As received, names in lower case, in order. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** Decompressed; at most `limitBytes`. */
+  readonly body: Uint8Array
+  readonly cut: boolean
+  readonly wireBytes: number
+  /** How long the body was, where it was let go of because no reservation had room for it: `body` is empty then, and `cut`. */
+  readonly droppedBytes?: number
+  readonly meta: HopMeta
+}
+
+export interface HopFault {
+  readonly _tag: "HopFault"
+  readonly kind: FaultKind
+  readonly message: string
+  readonly meta: HopMeta
+}
+
+/** For the journal only: what may differ between two runs that saw the same. */
+export interface HopMeta {
+  /** The connected address, such as `203.0.113.7`; `null` where there was no connection. */
+  readonly peer: string | null
+  /** Milliseconds since the epoch at which the (last) attempt was sent. */
+  readonly sentAt: number
+  readonly firstByteMs: number | null
+  readonly totalMs: number
+  /** How often it was sent: 1, and 1 more for each retry. */
+  readonly attempts: number
+}
+
+export interface HopRequest {
+  readonly asked: Asked
+  /** Longest body to keep, before and after decompression. */
+  readonly limitBytes: number
+  /**
+   * Asked when the request's turn has come: where it says no, nothing is sent, and the hop is a `budget` fault. Left
+   * out: always yes.
+   */
+  readonly wanted?: () => boolean
+}
+
+/** Carries one request out: over the guarded network, from an archive, or from a fake site. Never fails. */
+export class Transport extends Context.Service<Transport, {
+  readonly send: (request: HopRequest) => Effect.Effect<Hop>
+}>()("docgauge/evidence/Transport") {}

@@ -1,0 +1,29 @@
+import * as Config from "effect/Config"
+import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
+import { setting } from "./Setting.ts"
+
+/** How much anyone may ask for; `null`: as much as they like. */
+export interface LimitSettings {
+  /** POST /audit, per client. */
+  readonly submit: Rate | null
+  /** How long a finished report stands for an audit of the same address and rubric, in milliseconds. */
+  readonly targetWindowMs: number | null
+  /** Audits of one site for one client network. */
+  readonly siteQuota: Rate | null
+  /** Reads of runs, per client. */
+  readonly poll: Rate | null
+  /** Reads of the corpus, per client. */
+  readonly browse: Rate | null
+  /** Requests to one registrable domain, over all audits. */
+  readonly hostBudget: Rate | null
+}
+
+/** From the environment; a wrong value fails in one line that names its variable. */
+export const limitSettings: Config.Config<LimitSettings> = Config.all({
+  submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
+  targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),
+  siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
+  poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
+  browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
+  hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate)
+})

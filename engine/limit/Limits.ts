@@ -1,0 +1,83 @@
+import * as Clock from "effect/Clock"
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { StoreUnavailable } from "../store/RunStore.ts"
+import type { Client } from "./ClientAddress.ts"
+import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
+import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
+import { LimitStore } from "./LimitStore.ts"
+import { makeMemoryBuckets } from "./MemoryBuckets.ts"
+import type { Rate } from "./RateSpec.ts"
+import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
+import { type Policy, UNLIMITED, type Verdict, verdictOf } from "./Verdict.ts"
+
+/**
+ * How much anyone may ask of this service. Refusals are values. What is asked often (`poll`, `browse`) is counted in
+ * this process's memory, bounded; the rest lasts over a restart and holds over all processes.
+ */
+export class Limits extends Context.Service<Limits, {
+  /** One POST /audit. A client whose bucket is known to be empty is refused without a look at the store. */
+  readonly submit: (client: Client) => Effect.Effect<Verdict, StoreUnavailable>
+  /** One read of a run. */
+  readonly poll: (client: Client) => Effect.Effect<Verdict>
+  /** One read of the corpus. */
+  readonly browse: (client: Client) => Effect.Effect<Verdict>
+  /** How long a finished report is replayed, in milliseconds; `null`: never. */
+  readonly targetWindowMs: number | null
+  readonly siteQuota: SiteQuota
+  readonly hostBudget: HostBudget
+}>()("docgauge/limit/Limits") {
+  static readonly layerOf = (settings: LimitSettings): Layer.Layer<Limits, never, LimitStore> =>
+    Layer.effect(Limits, Effect.gen(function*() {
+      const store = yield* LimitStore
+      yield* keepSwept(store, settings)
+      return {
+        submit: durableBucket("submit", settings.submit, store),
+        poll: memoryBucket("poll", settings.poll),
+        browse: memoryBucket("browse", settings.browse),
+        targetWindowMs: settings.targetWindowMs,
+        siteQuota: makeSiteQuota(settings.siteQuota, store),
+        hostBudget: makeHostBudget(settings.hostBudget, store)
+      }
+    }))
+
+  /** As the environment says. */
+  static readonly layer: Layer.Layer<Limits, Config.ConfigError, LimitStore> = Layer.unwrap(
+    Effect.map(limitSettings, Limits.layerOf)
+  )
+}
+
+const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Effect.Effect<Verdict> => {
+  if (rate === null) return () => Effect.succeed(UNLIMITED)
+  const buckets = makeMemoryBuckets(rate)
+  return ({ rateKey }) => Effect.map(Clock.currentTimeMillis, (now) => verdictOf(policy, rate, 1, buckets.take(rateKey, 1, now)))
+}
+
+const durableBucket = (
+  policy: Policy,
+  rate: Rate | null,
+  store: LimitStore["Service"]
+): (client: Client) => Effect.Effect<Verdict, StoreUnavailable> => {
+  if (rate === null) return () => Effect.succeed(UNLIMITED)
+  // What is known of the store's buckets. Nothing is ever given back to these, so that empty here is empty there.
+  const known = makeMemoryBuckets(rate)
+  return Effect.fnUntraced(function*({ rateKey }) {
+    const now = yield* Clock.currentTimeMillis
+    const empty = known.lacks(rateKey, 1, now)
+    if (empty !== null) return verdictOf(policy, rate, 1, empty)
+    const taking = yield* store.take(`${policy} ${rateKey}`, 1, rate)
+    // The store may go by another clock.
+    known.learn(rateKey, taking.fullAt - taking.now + now)
+    return verdictOf(policy, rate, 1, taking)
+  })
+}
+
+const keepSwept = (store: LimitStore["Service"], { siteQuota }: LimitSettings) =>
+  store.sweep(siteQuota?.windowMs ?? 0).pipe(
+    Effect.ignore({ log: "Warn", message: "limits could not be swept" }),
+    Effect.delay("1 hour"),
+    Effect.forever,
+    Effect.forkScoped
+  )

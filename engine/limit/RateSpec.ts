@@ -1,0 +1,47 @@
+import * as Result from "effect/Result"
+
+/** So many in so long; what is left fills up evenly over the window. */
+export interface Rate {
+  readonly amount: number
+  readonly windowMs: number
+}
+
+const MOST = 1_000_000
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const LONGEST_MS = 366 * 86_400_000
+
+const RATE = /^(\d{1,9})\/(.+)$/
+const SPAN = /^(\d{1,9})([smhd])$/
+
+/** A span as operators write it (`10s`, `10m`, `24h`, `7d`), in milliseconds; `null` for `off`. Fails with what is wrong, as a clause. */
+export const parseWindow = (text: string): Result.Result<number | null, string> => {
+  const trimmed = text.trim()
+  if (trimmed === "off") return Result.succeed(null)
+  return Result.mapError(spanOf(trimmed), (problem) => `${problem}; give a span such as 10m, or off`)
+}
+
+/** A rate as operators write it (`2/60s`, `600/1h`); `null` for `off`. Fails with what is wrong, as a clause. */
+export const parseRate = (text: string): Result.Result<Rate | null, string> => {
+  const trimmed = text.trim()
+  if (trimmed === "off") return Result.succeed(null)
+  return Result.mapError(rateOf(trimmed), (problem) => `${problem}; give a rate such as 2/60s, or off`)
+}
+
+const rateOf = (text: string): Result.Result<Rate, string> => {
+  const [, count = "", span = ""] = RATE.exec(text) ?? []
+  if (count === "") return Result.fail(`${quoted(text)} is not a rate`)
+  const amount = Number(count)
+  if (amount < 1 || amount > MOST) return Result.fail(`${count} is not a count from 1 to ${MOST}`)
+  return Result.map(spanOf(span), (windowMs) => ({ amount, windowMs }))
+}
+
+const spanOf = (text: string): Result.Result<number, string> => {
+  const [, count = "", unit = ""] = SPAN.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  if (unitMs === undefined) return Result.fail(`${quoted(text)} is not a whole number of s, m, h or d`)
+  const ms = Number(count) * unitMs
+  return ms >= 1_000 && ms <= LONGEST_MS ? Result.succeed(ms) : Result.fail(`${text} is not between 1s and 366d`)
+}
+
+/** Short enough for one line, whatever was given. */
+const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)

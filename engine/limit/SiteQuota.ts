@@ -1,0 +1,42 @@
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import type { StoreUnavailable } from "../store/RunStore.ts"
+import type { LimitStore } from "./LimitStore.ts"
+import type { Rate } from "./RateSpec.ts"
+import { type Standing, UNLIMITED, type Verdict } from "./Verdict.ts"
+
+/** How many audits of one site a client network may have made: at most so many in any window. */
+export interface SiteQuota {
+  /** Whether another audit would be within the quota; a refusal names the run to read instead. Takes nothing. */
+  readonly check: (network: string, site: string) => Effect.Effect<Verdict, StoreUnavailable>
+  /** Counts an accepted run. */
+  readonly take: (network: string, site: string, runId: string) => Effect.Effect<void, StoreUnavailable>
+  /** The run ended without a report, so it does not count. */
+  readonly giveBack: (runId: string) => Effect.Effect<void, StoreUnavailable>
+}
+
+export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): SiteQuota => {
+  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo }
+  const { amount, windowMs } = rate
+  const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<Verdict, StoreUnavailable> {
+    const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
+    const [newest] = holds
+    const oldest = holds[amount - 1]
+    const secondsLeft = (takenAt: number): number => Math.max(1, Math.ceil((takenAt + windowMs - now) / 1_000))
+    const standing = (resetSeconds: number): Standing => ({
+      policy: "site",
+      limit: amount,
+      windowSeconds: windowMs / 1_000,
+      remaining: amount - holds.length,
+      resetSeconds
+    })
+    if (newest === undefined) return { _tag: "Allowed", standing: standing(0) }
+    if (oldest === undefined) return { _tag: "Allowed", standing: standing(secondsLeft(newest.takenAt)) }
+    const retryAfter = secondsLeft(oldest.takenAt)
+    return { _tag: "Refusal", code: "site_quota", standing: standing(retryAfter), retryAfter, runId: newest.runId }
+  })
+  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo }
+}
+
+/** Short enough for an index, and no list of who asked for what. */
+const holderOf = (network: string, site: string): string => createHash("sha256").update(`${network} ${site}`).digest("base64url")

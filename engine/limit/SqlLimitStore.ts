@@ -1,0 +1,93 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { orUnavailable } from "../store/Availability.ts"
+import { databaseNow, greatest } from "../store/DatabaseClock.ts"
+import { refillMs, ROUNDING_MS } from "./Bucket.ts"
+import { LimitStore } from "./LimitStore.ts"
+import type { Taking } from "./MemoryBuckets.ts"
+import type { Rate } from "./RateSpec.ts"
+
+/*
+ * Why no `RateLimiterStore` of effect/persistence: its model can neither give tokens back nor hold a quota for a run,
+ * it counts whole tokens only, a refusal is an error with a stack, and its memory store never forgets a key.
+ */
+
+interface BucketRow {
+  readonly full_at: number
+  readonly now: number
+}
+
+interface HoldRow {
+  readonly run_id: string
+  readonly taken_at: number
+}
+
+/** In the tables `limit_buckets`, `limit_reservations` and `quota_holds`. Every change is one statement. */
+export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
+  LimitStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient
+
+    const take = Effect.fnUntraced(function*(bucket: string, cost: number, rate: Rate) {
+      const now = yield* databaseNow(sql)
+      const costMs = refillMs(cost, rate)
+      const after = sql`${greatest(sql, sql`limit_buckets.full_at`, now)} + ${costMs}`
+      const taken = yield* sql<BucketRow>`
+        INSERT INTO limit_buckets (bucket, full_at) VALUES (${bucket}, ${now} + ${costMs})
+        ON CONFLICT (bucket) DO UPDATE SET full_at = ${after} WHERE ${after} <= ${now} + ${rate.windowMs + ROUNDING_MS}
+        RETURNING full_at, ${now} AS now`
+      const rows = taken.length > 0 ? taken : yield* sql<BucketRow>`SELECT full_at, ${now} AS now FROM limit_buckets WHERE bucket = ${bucket}`
+      return takingOf(taken.length > 0, rows)
+    })
+
+    const settle = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
+      const rows = yield* sql<{ readonly bucket: string; readonly amount: number }>`
+        DELETE FROM limit_reservations WHERE run_id = ${runId} RETURNING bucket, amount`
+      for (const { amount, bucket } of rows) {
+        const now = yield* databaseNow(sql)
+        const costMs = refillMs(spent - amount, rate)
+        yield* sql`
+          INSERT INTO limit_buckets (bucket, full_at) VALUES (${bucket}, ${now} + ${costMs})
+          ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, sql`limit_buckets.full_at`, now)} + ${costMs}`
+      }
+    })
+
+    const holds = Effect.fnUntraced(function*(holder: string, windowMs: number, most: number) {
+      const now = yield* databaseNow(sql)
+      const rows = yield* sql<HoldRow & { readonly now: number }>`
+        SELECT run_id, taken_at, ${now} AS now FROM quota_holds
+        WHERE holder = ${holder} AND taken_at > ${now} - ${windowMs}
+        ORDER BY taken_at DESC LIMIT ${most}`
+      return {
+        holds: rows.map((row) => ({ runId: row.run_id, takenAt: row.taken_at })),
+        now: rows[0]?.now ?? 0
+      }
+    })
+
+    const sweep = Effect.fnUntraced(function*(windowMs: number) {
+      const now = yield* databaseNow(sql)
+      yield* sql`DELETE FROM limit_buckets WHERE full_at <= ${now}`
+      yield* sql`DELETE FROM quota_holds WHERE taken_at <= ${now} - ${windowMs}`
+    })
+
+    return {
+      take: (bucket, cost, rate) => orUnavailable(take(bucket, cost, rate)),
+      reserve: (runId, bucket, amount) =>
+        Effect.asVoid(orUnavailable(sql`INSERT INTO limit_reservations (run_id, bucket, amount) VALUES (${runId}, ${bucket}, ${amount})`)),
+      settle: (runId, spent, rate) => orUnavailable(settle(runId, spent, rate)),
+      holds: (holder, windowMs, most) => orUnavailable(holds(holder, windowMs, most)),
+      hold: (holder, runId) =>
+        Effect.asVoid(orUnavailable(Effect.flatMap(databaseNow(sql), (now) =>
+          sql`INSERT INTO quota_holds (run_id, holder, taken_at) VALUES (${runId}, ${holder}, ${now})`))),
+      letGo: (runId) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE run_id = ${runId}`)),
+      sweep: (windowMs) => orUnavailable(sweep(windowMs))
+    }
+  })
+)
+
+const takingOf = (taken: boolean, rows: ReadonlyArray<BucketRow>): Taking => ({
+  taken,
+  fullAt: rows[0]?.full_at ?? 0,
+  now: rows[0]?.now ?? 0
+})

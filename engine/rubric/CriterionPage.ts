@@ -1,0 +1,46 @@
+import { outline } from "./ConditionWords.ts"
+import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText } from "./Explanation.ts"
+
+/** The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`. */
+export const criterionPage = ({ category, definition, facts, levels, onTrial }: Explanation): string => {
+  const { how, id, params, plugin, references, remedy, revision, title, why } = definition
+  const worth = onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)
+  const deprecated = deprecationText(definition)
+  return [
+    "<!-- Made from rubric.yaml by `npm run docs:criteria`. -->", "",
+    `# ${id} ${title}`, "",
+    `${category.title}, ${worth}. Measured by [${plugin}](../../${pluginPath(category.key, plugin)}), revision ${revision}.`, "",
+    ...(deprecated === null ? [] : [`> ${deprecated}`, ""]),
+    "## Why", "", why.trim(), "",
+    "## How it is measured", "", how.trim(), "",
+    ...(Object.keys(params).length === 0 ? [] : [`Params: ${Object.entries(params).map(([name, value]) => `\`${name}\` ${JSON.stringify(value)}`).join(", ")}.`, ""]),
+    "## Levels", "",
+    "Tried in order; the first that holds counts.", "",
+    ...levels.flatMap((level) => [`- ${levelLead(level)}`, ...parts(level)]), "",
+    "## What to do", "",
+    `Effort: ${remedy.effort}.`, "",
+    ...remedy.steps.map((step, index) => `${index + 1}. ${step.trim()}`), "",
+    "## Facts", "",
+    "| fact | kind | meaning |", "|---|---|---|",
+    ...Object.entries(facts).map(([name, { kind, meaning }]) => `| \`${name}\` | ${kind} | ${meaning.replaceAll("|", "\\|")} |`), "",
+    "## To read", "",
+    ...references.map((reference) => `- [${reference.title}](${reference.url})`), ""
+  ].join("\n")
+}
+
+const parts = ({ asks }: ExplainedLevel): ReadonlyArray<string> =>
+  asks === null ? [] : outline(asks).map(({ depth, text }) => `${"  ".repeat(depth + 1)}- ${text}`)
+
+/** Where a plugin stands in the tree: in the folder of its category. */
+export const pluginPath = (categoryKey: string, plugin: string): string => `plugins/${pluginFolder(categoryKey)}/${plugin}.ts`
+
+export const pluginFolder = (categoryKey: string): string => categoryKey.toLowerCase().replaceAll("_", "-")
+
+/** The table of criteria for the README: each leads to its page. */
+export const criteriaTable = (explained: ReadonlyArray<Explanation>): string => {
+  const rows = explained.filter(({ onTrial }) => !onTrial).flatMap(({ category, definition: { deprecated, id, points, title } }, index, all) => [
+    ...(all[index - 1]?.category.id === category.id ? [] : [`| **${category.id}** | **${category.title}** | **${category.points}** |`]),
+    `| [${id}](docs/criteria/${id}.md) | ${title}${deprecated === undefined ? "" : ` (deprecated, until ${deprecated.until})`} | ${points} |`
+  ])
+  return ["| | criterion | points |", "|---|---|---|", ...rows].join("\n")
+}

@@ -1,0 +1,146 @@
+import * as Schema from "effect/Schema"
+
+// What a field means stands in its description: editors show it (rubric.schema.json), and there is one text to keep.
+
+const described = (description: string) => ({ description })
+
+const list = <S extends Schema.Constraint>(item: S) =>
+  Schema.Array(item).check(Schema.isMinLength(1, { message: "must not be empty" }))
+
+const text = (description: string) =>
+  Schema.String.check(
+    Schema.isPattern(/\S/u, { message: "must not be blank" }),
+    Schema.isPattern(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u, { message: "must not hold control characters" })
+  ).annotate(described(description))
+
+const whole = (minimum: number, maximum: number, description: string) =>
+  Schema.Int.check(
+    Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` })
+  ).annotate({ ...described(description), expected: "a whole number" })
+
+const pattern = (regExp: RegExp, message: string, description: string) =>
+  Schema.String.check(Schema.isPattern(regExp, { message })).annotate(described(description))
+
+const version = (description: string) =>
+  pattern(/^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/u, 'must be a version such as "1.0.0"', description)
+
+const criterionId = (description: string) =>
+  pattern(/^[A-Z][1-9]\d?$/u, 'must be a category letter and a number, such as "A1"', description)
+
+export const LevelStatus = Schema.Literals(["present", "partial", "absent"])
+export type LevelStatus = typeof LevelStatus.Type
+
+/** One level of a criterion. Levels are tried in order; the first whose condition holds is the criterion's level. */
+export const Level = Schema.Struct({
+  status: LevelStatus.annotate(described("`present` earns all points of the criterion, `partial` some, `absent` none.")),
+  earns: whole(0, 100, "Points that this level earns; they fall from level to level, from the criterion's `points` to 0."),
+  when: Schema.optionalKey(
+    text("A CEL condition over `facts`, the facts that the plugin measures. The last level has none: it is what remains.")
+  )
+}).annotate({ identifier: "Level" })
+export type Level = typeof Level.Type
+
+export const Effort = Schema.Literals(["low", "medium", "high"])
+export type Effort = typeof Effort.Type
+
+/** What a documentation team can do to reach the full points. */
+export const Remedy = Schema.Struct({
+  effort: Effort.annotate(described("`low`: hours; `medium`: days; `high`: weeks, or a change of tools.")),
+  steps: list(text("One step, as an instruction.")).annotate(described("What to do, in order."))
+}).annotate({ identifier: "Remedy" })
+
+/** Where the criterion comes from, or what to read about it. */
+export const Reference = Schema.Struct({
+  title: text("The document's title."),
+  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its stable address.")
+}).annotate({ identifier: "Reference" })
+
+/** That a criterion will go away. */
+export const Deprecation = Schema.Struct({
+  since: version("The rubric version that deprecated it."),
+  until: version("The rubric version that will drop it."),
+  replaced_by: Schema.optionalKey(criterionId("The criterion that takes its place."))
+}).annotate({ identifier: "Deprecation" })
+
+const criterionFields = {
+  id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
+  plugin: text("The plugin that measures: the name of its file under plugins/."),
+  revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
+  title: text("A heading: what is so when the criterion is met."),
+  points: whole(1, 100, "Points that it earns at best."),
+  params: Schema.Record(Schema.String, Schema.Json).annotate(
+    described("Numbers that the plugin needs while it collects; `{}` where it needs none.")
+  ),
+  levels: list(Level).annotate(described("Tried in order; the first whose condition holds counts.")),
+  why: text("Why it matters to an agent, in one or two sentences."),
+  how: text("How it is measured, exactly, with what was decided where it could have been decided otherwise."),
+  remedy: Remedy,
+  references: list(Reference),
+  deprecated: Schema.optionalKey(Deprecation)
+}
+
+/** What one plugin measures and how that is judged, explained and mended. */
+export const Criterion = Schema.Struct(criterionFields).annotate({ identifier: "Criterion" })
+export type Criterion = typeof Criterion.Type
+
+/** A criterion that is measured and reported apart, and earns nothing until a new version of the rubric promotes it. */
+export const Experiment = Schema.Struct({
+  category: pattern(/^[A-Z]$/u, 'must be a category letter, such as "A"', "The category that it would belong to."),
+  ...criterionFields
+}).annotate({ identifier: "Experiment" })
+export type Experiment = typeof Experiment.Type
+
+export const Category = Schema.Struct({
+  id: pattern(/^[A-Z]$/u, 'must be one capital letter, such as "A"', "One capital letter."),
+  key: pattern(/^[A-Z]_[a-z]+(_[a-z]+)*$/u, 'must be the letter and a name, such as "A_discovery"', "The key in reports."),
+  title: text("A heading."),
+  points: whole(1, 100, "What its criteria's points come to."),
+  why: text("Why it matters to an agent, in one sentence."),
+  criteria: list(Criterion)
+}).annotate({ identifier: "Category" })
+export type Category = typeof Category.Type
+
+/** A word for a range of totals. */
+export const Verdict = Schema.Struct({
+  from: whole(0, 100, "The least total that it is said of."),
+  word: text("What a reader can say aloud."),
+  meaning: text("What it means, in one sentence.")
+}).annotate({ identifier: "Verdict" })
+export type Verdict = typeof Verdict.Type
+
+/** What a version changed. */
+export const Change = Schema.Struct({
+  version: version("The version that brought it."),
+  date: pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u, 'must be a date such as "2026-11-21"', "The day of its release."),
+  what: text("What changed, in words."),
+  criteria: Schema.Union([Schema.Literal("all"), Schema.Array(criterionId("A criterion that it touches."))]).annotate({
+    ...described("The criteria that it touches, or `all`."),
+    expected: '"all" or a list of criteria'
+  })
+}).annotate({ identifier: "Change" })
+export type Change = typeof Change.Type
+
+/** A rubric as it stands in its file: everything by which facts are judged. */
+export const Rubric = Schema.Struct({
+  format: Schema.Literal(1).annotate({ ...described("The version of this file format."), expected: "the number 1" }),
+  id: pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "docs-ai-readiness"', "The rubric's name; stays the same over its versions."),
+  version: version("Patch: words. Minor: can only raise a score, or adds what earns nothing. Major: everything else."),
+  title: text("The question that the score answers."),
+  verdicts: list(Verdict).annotate(described("Highest first; the last is from 0.")),
+  categories: list(Category),
+  experimental: Schema.optionalKey(
+    Schema.Array(Experiment).annotate(described("Criteria on trial: measured, reported apart, earning nothing."))
+  ),
+  changes: list(Change).annotate(described("Newest first; the first is of this version."))
+}).annotate({ title: "docgauge rubric" })
+export type Rubric = typeof Rubric.Type
+
+/** The JSON Schema of a rubric file, for editors: draft 2020-12, derived from `Rubric`. */
+export const rubricJsonSchema = (): object => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(Rubric, { onExcessProperty: "error" })
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    ...schema,
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
+  }
+}

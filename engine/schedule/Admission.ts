@@ -1,0 +1,69 @@
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Limits } from "../limit/Limits.ts"
+import type { Refusal } from "../limit/Verdict.ts"
+import type { NewRun, Run } from "../store/Run.ts"
+import { type RunStore, StoreUnavailable } from "../store/RunStore.ts"
+import type { Transactions } from "../store/Transactions.ts"
+import type { AuditQueue } from "./AuditQueue.ts"
+import { isOver } from "./Waiters.ts"
+
+/** What became of an audit that was asked for. */
+export type Submission =
+  | Refusal
+  | {
+    /** `Accepted`: a new run. `Joined`: one of the same address and rubric is under way. `Replayed`: one is `done` within the target window. */
+    readonly _tag: "Accepted" | "Joined" | "Replayed"
+    readonly run: Run
+  }
+
+interface Stores {
+  readonly runs: RunStore["Service"]
+  readonly limits: Limits["Service"]
+  readonly queue: AuditQueue["Service"]
+  readonly transactions: Transactions["Service"]
+}
+
+/**
+ * Decides on audits that are asked for: replay and join first, which cost nothing; then the quotas of the askers (their
+ * network, and the program they use where it is registered), which name a run to read instead; then the budget of the domain. The run, what it counts against and its
+ * place in the queue become durable together, so that none of them is ever there without the others.
+ */
+export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => {
+  const known = Effect.fnUntraced(function*({ rubricDigest, url }: NewRun): Effect.fn.Return<Submission | null, StoreUnavailable> {
+    const { targetWindowMs } = limits
+    const since = targetWindowMs === null
+      ? null
+      : DateTime.formatIso(DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - targetWindowMs))
+    const run = yield* runs.latest(url, rubricDigest, since)
+    return run === null ? null : { _tag: isOver(run) ? "Replayed" : "Joined", run }
+  })
+
+  const accept = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable> {
+    const { domain, site } = wanted
+    for (const asker of askers) {
+      const quota = yield* limits.siteQuota.check(asker, site)
+      if (quota._tag === "Refusal") return quota
+    }
+    const budget = yield* limits.hostBudget.reserve(domain)
+    if (budget._tag === "Refusal") return budget
+    const run = yield* runs.accept(wanted)
+    yield* limits.hostBudget.assign(domain, run.id)
+    for (const asker of askers) yield* limits.siteQuota.take(asker, site, run.id)
+    yield* Effect.mapError(queue.offer(run.id), (cause) => new StoreUnavailable({ cause }))
+    return { _tag: "Accepted", run }
+  })
+
+  const decide = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>) {
+    return (yield* known(wanted)) ?? (yield* accept(wanted, askers))
+  })
+
+  /** Uninterruptible once it writes; durable when it returns. */
+  return Effect.fn("Admission.submit")(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable> {
+    const early = yield* known(wanted)
+    if (early !== null) return early
+    // Looked for again: of askers that come at once, the first is accepted and the others join.
+    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, askers)))
+  })
+}

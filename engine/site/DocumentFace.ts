@@ -1,0 +1,67 @@
+import { Parser } from "htmlparser2"
+
+/** What a reader sees first of a document. Texts have their white space collapsed; blocks are separated by newlines. */
+export interface DocumentFace {
+  /** Of the document; empty where there is none. */
+  readonly title: string
+  /** The first H1; empty where there is none. */
+  readonly heading: string
+  /** Its text without navigation; the heading may be part of it. */
+  readonly text: string
+}
+
+/** Of a long document this much is read, in characters. */
+const FACE_CHARACTERS = 100_000
+
+/** Nothing deeper than this is read: the parser's time grows with the square of the depth. */
+const FACE_DEPTH = 500
+
+const CHUNK = 16_384
+
+const UNSEEN = new Set("title script style template noscript svg nav header footer aside head select iframe".split(" "))
+
+const BLOCKS = new Set("p div h1 h2 h3 h4 h5 h6 li ul ol section article main td tr br".split(" "))
+
+/** Of plain text or Markdown: the first H1 and the lines, heading marks left out. */
+export const faceOfText = (text: string): DocumentFace => {
+  const beginning = text.slice(0, FACE_CHARACTERS)
+  const heading = /^#[ \t]+(\S[^\n]{0,300})/m.exec(beginning)?.[1] ?? ""
+  return { title: "", heading: collapse(heading), text: collapseLines(beginning.replace(/^#+[ \t]+/gm, "")) }
+}
+
+/** Of a web page: title, first H1 and visible text without navigation, by a scan that builds no tree. */
+export const faceOfHtml = (html: string): DocumentFace => {
+  const parts = { title: "", heading: "", text: "" }
+  const open: Array<string> = []
+  let unseen = 0
+  let titles = 0
+  let headings = 0
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (open.length >= FACE_DEPTH) return
+      open.push(name)
+      if (UNSEEN.has(name)) unseen++
+      if (name === "title") titles++
+      if (name === "h1") headings++
+    },
+    ontext: (data) => {
+      if (titles === 1 && open.at(-1) === "title") parts.title += data
+      if (headings === 1 && open.includes("h1")) parts.heading += data
+      if (unseen === 0) parts.text += ` ${data}`
+    },
+    onclosetag: (name) => {
+      const at = open.lastIndexOf(name)
+      if (at < 0) return
+      unseen -= open.splice(at).filter((closed) => UNSEEN.has(closed)).length
+      if (BLOCKS.has(name)) parts.text += "\n"
+    }
+  })
+  const end = Math.min(html.length, FACE_CHARACTERS)
+  for (let at = 0; at < end && open.length < FACE_DEPTH; at += CHUNK) parser.write(html.slice(at, Math.min(at + CHUNK, end)))
+  parser.end()
+  return { title: collapse(parts.title), heading: collapse(parts.heading), text: collapseLines(parts.text) }
+}
+
+const collapse = (text: string): string => text.split(/\s+/u).join(" ").trim()
+
+const collapseLines = (text: string): string => text.split("\n").map(collapse).filter((line) => line !== "").join("\n")

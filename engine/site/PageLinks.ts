@@ -1,0 +1,48 @@
+import { normalise } from "../evidence/Address.ts"
+import { attribute, contentOf } from "./HtmlTree.ts"
+import type { ChosenContent } from "./MainContentReader.ts"
+import type { PageLink } from "./Page.ts"
+import type { LabelledLink } from "./PageControls.ts"
+import { labelOf, type PageWalk } from "./PageWalk.ts"
+
+const MAX_LINKS = 5_000
+
+/** Links to http(s) addresses in document order. */
+export const readLinks = (walk: PageWalk, base: string, { container }: ChosenContent): ReadonlyArray<PageLink> =>
+  (walk.seen.get("a") ?? []).flatMap(({ element, order, surrounding }): ReadonlyArray<PageLink> => {
+    const href = attribute(element, "href")?.trim() ?? ""
+    const url = href === "" ? null : normalise(href, base)
+    if (url === null) return []
+    const hash = href.indexOf("#")
+    return [{
+      url,
+      fragment: hash < 0 ? "" : href.slice(hash + 1),
+      text: labelOf(element),
+      rel: (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/).filter((word) => word !== ""),
+      place: surrounding ? "nav" : order > container.from && order <= container.to ? "main" : "other"
+    }]
+  }).slice(0, MAX_LINKS)
+
+/** Links with their labels, those of menus that open on a press included. */
+export const labelledLinks = (walk: PageWalk, base: string): ReadonlyArray<LabelledLink> =>
+  (walk.byName.get("a") ?? []).slice(0, MAX_LINKS).flatMap((element) => {
+    const href = attribute(element, "href")?.trim() ?? ""
+    const url = href === "" || href.startsWith("#") ? null : normalise(href, base)
+    return url === null ? [] : [{ url, label: labelOf(element).slice(0, 200) }]
+  })
+
+const ROUTE = /^(?:[^#]*\/)?#(?:!|\/)/
+
+/** A page with more text than this is there whatever its links say, in characters. */
+const ROUTED_CHARACTERS = 400
+
+/** Pages told apart by fragments: links to routes, or the settings of docsify without its history mode. */
+export const isHashRouted = (walk: PageWalk, mainCharacters: number): boolean => {
+  const routes = (walk.byName.get("a") ?? []).filter((link) => ROUTE.test((attribute(link, "href") ?? "").slice(0, 500)))
+  if (routes.length >= 3 || (routes.length > 0 && mainCharacters <= ROUTED_CHARACTERS)) return true
+  return (walk.byName.get("script") ?? []).some((script) => {
+    if (attribute(script, "src") !== null) return false
+    const code = contentOf(script, 20_000)
+    return code.includes("$docsify") && !/^[^/\n]*routerMode\s*:\s*["']history["']/m.test(code)
+  })
+}

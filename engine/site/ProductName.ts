@@ -1,0 +1,75 @@
+import * as Effect from "effect/Effect"
+import type { Base } from "./Gathering.ts"
+import type { LlmsTxt } from "./LlmsTxt.ts"
+import type { Sample } from "./Sample.ts"
+import type { Site } from "./Site.ts"
+import { sharedTitles, titleParts } from "./SiteTitle.ts"
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
+
+/** Parts of an address or a title that name no product. */
+const GENERIC = wordSet(
+  "about ai and api apis app articles blog changelog cli client co com contents dev developer developers doc docs documentation edu elixir en example examples faq file"
+    + " for getting gitbook github gitlab guide guides help home http https index install introduction io java javascript js kotlin latest learn lib library main manual"
+    + " master module net netlify news next org overview package pages php platform product project python quick quickstart readme readthedocs reference"
+    + " rest rs rtfd ruby rust sdk server site stable start started support swift table test the toc tutorial tutorials typescript vercel version welcome www your"
+)
+
+/** Names of technologies, and words of many products' names: a product is called by them where it has no other name. */
+const COMMON = wordSet("agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web")
+
+const SHORTEST = 3
+
+const tokensOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((token) => token.length >= SHORTEST && !GENERIC.has(token) && !/^\d/.test(token))
+
+/** A longer title is a sentence. */
+const TITLE_TOKENS = 3
+
+const namesInTitle = (title: string): ReadonlyArray<string> => {
+  const tokens = tokensOf(title)
+  const own = tokens.filter((token) => !COMMON.has(token))
+  if (own.length > TITLE_TOKENS || tokens.length > TITLE_TOKENS + 1) return []
+  return own.length > 0 ? own : tokens
+}
+
+/**
+ * The names that the documented product goes by, lower case, one word each: labels of the host, folders of the audited
+ * address, and short titles: what most pages have in theirs, the first page's, the llms.txt's H1.
+ */
+export const productNames = (
+  base: Pick<Base, "url" | "prefix" | "page">,
+  pages: Sample["pages"],
+  llmsTxt: Pick<LlmsTxt, "file">
+): ReadonlySet<string> => {
+  const labels = new URL(base.url).hostname.split(".").slice(0, -1)
+  const inAddress = [...labels, ...base.prefix.split("/")].flatMap(tokensOf).filter((token) => !COMMON.has(token))
+  const titles = [...sharedTitles(pages), ...titleParts(base.page?.title ?? ""), ...(llmsTxt.file?.document.titles ?? []).slice(0, 1)]
+  return new Set([...inAddress, ...titles.flatMap(namesInTitle)])
+}
+
+/** The names of the product that a site documents. */
+export const productNamesOf = Effect.fnUntraced(function*(site: Pick<Site, "base" | "sample" | "llmsTxt">) {
+  return productNames(site.base, (yield* site.sample).pages, yield* site.llmsTxt)
+})
+
+/** `word` is one of the names, or begins with one: `acmectl`. */
+const bearsName = (names: ReadonlySet<string>, word: string): boolean =>
+  names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && [...names].some((name) => !COMMON.has(name) && word.startsWith(name)))
+
+/** `word` is one of the names, begins with one, or is a short form that begins one (`kino` for `kinocut`). */
+export const namesProduct = (names: ReadonlySet<string>, word: string): boolean => {
+  const lower = word.toLowerCase()
+  const isShortForm = lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && [...names].some((name) => name.startsWith(lower))
+  return isShortForm || bearsName(names, lower)
+}
+
+/** A name that is long enough to be told inside another word, in characters. */
+const TELLING = 5
+
+/** A package, server or host is named after the product: `@acme/sdk`, `python-acme`, `acmectl`, `mcp.acme.com`. */
+export const isNamedAfter = (names: ReadonlySet<string>, text: string): boolean => {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const joined = words.join("")
+  return words.some((word) => bearsName(names, word)) || [...names].some((name) => name.length >= TELLING && joined.includes(name))
+}

@@ -1,0 +1,164 @@
+import * as Effect from "effect/Effect"
+import { normalise } from "../evidence/Address.ts"
+import { type Ask, type Collector, Evidence } from "../evidence/Evidence.ts"
+import type { Answer, Exchange } from "../evidence/Exchange.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { type Aggregates, gatherAggregates } from "./Aggregates.ts"
+import type { SpecSearch } from "./ApiSpec.ts"
+import { type Canary, gatherCanary } from "./Canary.ts"
+import type { Base, Gathering } from "./Gathering.ts"
+import { gatherLlmsTxt, type LlmsTxt } from "./LlmsTxt.ts"
+import { gatherNegotiation, type Negotiation } from "./Negotiation.ts"
+import type { Page } from "./Page.ts"
+import { Parsing } from "./Parsing.ts"
+import { gatherRobots, type Robots } from "./Robots.ts"
+import { gatherSample, type Sample } from "./Sample.ts"
+import { gatherSitemaps, type Sitemaps } from "./Sitemap.ts"
+import { gatherSpec } from "./SpecGathering.ts"
+import { gatherSubjects } from "./Subjects.ts"
+import { gatherTwins, type Twins } from "./Twins.ts"
+
+/** What several criteria need of a site, each derived once, on first use. */
+interface Derivations {
+  readonly canary: Effect.Effect<Canary>
+  readonly robots: Effect.Effect<Robots>
+  readonly llmsTxt: Effect.Effect<LlmsTxt>
+  readonly aggregates: Effect.Effect<Aggregates>
+  readonly sitemaps: Effect.Effect<Sitemaps>
+  /** The sample `S`: which pages were picked, from which candidates, and what came of fetching each. */
+  readonly sample: Effect.Effect<Sample>
+  /** ≤ 10 more pages whose address or title names a subject of category D. */
+  readonly subjects: Effect.Effect<ReadonlyArray<Page>>
+  readonly twins: Effect.Effect<Twins>
+  /** What the first pages of `S` answer to `Accept: text/markdown`. */
+  readonly negotiation: Effect.Effect<Negotiation>
+  readonly spec: Effect.Effect<SpecSearch>
+}
+
+/**
+ * The audited site as a plugin sees it. What several criteria need is shared; what one alone needs it fetches with
+ * `get` and `getAll`, charged to a reservation of its own.
+ */
+export interface Site extends Derivations {
+  readonly base: Base
+  /** The run's date, `YYYY-MM-DD`: the only "today" there is. */
+  readonly date: string
+  readonly get: (ask: Ask | string) => Effect.Effect<Exchange>
+  readonly getAll: (asks: ReadonlyArray<Ask | string>) => Effect.Effect<ReadonlyArray<Exchange>>
+  /** Reads an answer that `get` brought, as the pages of the sample are read. */
+  readonly read: (answer: Answer) => Effect.Effect<Page>
+  /** As `Gathering.resolve`. */
+  readonly resolve: (href: string, from: string) => string | null
+}
+
+/** A site under audit: a view of it for each criterion, and a record of which criterion leant on what. */
+export interface SiteUnderAudit {
+  readonly for: (criterion: string) => Site
+  /** The criteria that asked for what this collector fetched, by way of whatever derivations; sorted. */
+  readonly askersOf: (collector: string) => ReadonlyArray<string>
+}
+
+type Name = keyof Derivations
+
+/** Derivations in whose name others fetch: `site/llms-txt` for `llmsTxt`. */
+export const collectorOf = (name: Name): string => `site/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+export interface SiteOptions {
+  readonly base: Base
+  readonly date: string
+  readonly sampleSize: number
+}
+
+export const makeSite = Effect.fnUntraced(function*(
+  options: SiteOptions
+): Effect.fn.Return<SiteUnderAudit, never, Evidence | Parsing> {
+  const { base, date } = options
+  const evidence = yield* Evidence
+  const parsing = yield* Parsing
+  const limits = yield* FetchLimits
+  const users = new Map<string, Set<string>>()
+  const resolve = (href: string, from: string) => normalise(href, from)
+
+  const note = (collector: string, user: string) => {
+    const known = users.get(collector) ?? new Set()
+    users.set(collector, known.add(user))
+  }
+  const gathering = (name: Name): Gathering => ({
+    base, parsing, limits, date, resolve, collector: evidence.collector(collectorOf(name))
+  })
+  /** The derivations as `user` sees them: using one is noted. */
+  const seenBy = (user: string): Derivations => {
+    const use = <A>(name: Name, effect: () => Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        note(collectorOf(name), user)
+        return effect()
+      })
+    return {
+      canary: use("canary", () => derived.canary),
+      robots: use("robots", () => derived.robots),
+      llmsTxt: use("llmsTxt", () => derived.llmsTxt),
+      aggregates: use("aggregates", () => derived.aggregates),
+      sitemaps: use("sitemaps", () => derived.sitemaps),
+      sample: use("sample", () => derived.sample),
+      subjects: use("subjects", () => derived.subjects),
+      twins: use("twins", () => derived.twins),
+      negotiation: use("negotiation", () => derived.negotiation),
+      spec: use("spec", () => derived.spec)
+    }
+  }
+  const derive = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>) =>
+    Effect.cached(Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name)))))
+
+  const derived: Derivations = {
+    robots: yield* derive("robots", (g) => gatherRobots(g)),
+    canary: yield* derive("canary", (g) => gatherCanary(g)),
+    llmsTxt: yield* derive("llmsTxt", (g, uses) => gatherLlmsTxt(g, uses.canary)),
+    aggregates: yield* derive("aggregates", (g, uses) => gatherAggregates(g, uses.canary, uses.llmsTxt)),
+    sitemaps: yield* derive("sitemaps", (g, uses) => gatherSitemaps(g, uses.canary, uses.robots)),
+    sample: yield* derive("sample", Effect.fnUntraced(function*(g, uses) {
+      const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
+      return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize })
+    })),
+    subjects: yield* derive("subjects", Effect.fnUntraced(function*(g, uses) {
+      const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], { concurrency: "unbounded" })
+      return yield* gatherSubjects(g, { llmsTxt, sitemaps, sample })
+    })),
+    twins: yield* derive("twins", Effect.fnUntraced(function*(g, uses) {
+      const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
+      return yield* gatherTwins(g, sample, llmsTxt, canary)
+    })),
+    negotiation: yield* derive("negotiation", (g, uses) =>
+      together(uses.canary, uses.sample, (canary, sample) => gatherNegotiation(g, sample, canary))),
+    spec: yield* derive("spec", Effect.fnUntraced(function*(g, uses) {
+      const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
+      return yield* gatherSpec(g, { canary, llmsTxt, pages: sample.pages })
+    }))
+  }
+
+  const siteFor = (criterion: string): Site => {
+    const collector: Collector = evidence.collector(criterion)
+    note(criterion, criterion)
+    const read = (answer: Answer) => parsing.page({ answer })
+    return { base, date, resolve, read, get: collector.get, getAll: collector.getAll, ...seenBy(criterion) }
+  }
+  const askersOf = (collector: string): ReadonlyArray<string> => {
+    const criteria = new Set<string>()
+    const seen = new Set<string>()
+    const walk = (name: string) => {
+      if (seen.has(name)) return
+      seen.add(name)
+      if (!name.startsWith("site/")) criteria.add(name)
+      for (const user of users.get(name) ?? []) walk(user)
+    }
+    walk(collector)
+    return [...criteria].sort()
+  }
+  return { for: siteFor, askersOf }
+})
+
+const together = <A, B, C>(
+  one: Effect.Effect<A>,
+  other: Effect.Effect<B>,
+  body: (a: A, b: B) => Effect.Effect<C>
+): Effect.Effect<C> =>
+  Effect.flatMap(Effect.all([one, other], { concurrency: "unbounded" }), ([a, b]) => body(a, b))

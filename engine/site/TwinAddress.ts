@@ -1,0 +1,37 @@
+/** Where a Markdown version lies in relation to its page. */
+export type TwinForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx"
+
+/** The forms, the most common first. */
+export const TWIN_FORMS: ReadonlyArray<TwinForm> = ["page.md", "page/index.md", "page.html.md", "page.mdx"]
+
+/** The address of a page's Markdown version in a form; `null` where the form has none for it (a query, another file type). */
+export const twinAddress = (form: TwinForm, page: string): string | null => {
+  const url = URL.parse(page)
+  if (url === null || url.search !== "") return null
+  const path = twinPath(form, url.pathname)
+  if (path === null) return null
+  url.pathname = path
+  return url.href
+}
+
+/** The forms of a page that come to an address. */
+export const formsAt = (page: string, address: string): ReadonlyArray<TwinForm> =>
+  TWIN_FORMS.filter((form) => twinAddress(form, page) === address)
+
+const HTML_FILE = /\.x?html?$/i
+const OTHER_FILE = /\.(?:md|mdx|markdown|txt|json|ya?ml|xml|pdf)$/i
+
+const twinPath = (form: TwinForm, path: string): string | null => {
+  if (OTHER_FILE.test(path)) return null
+  const isFile = HTML_FILE.test(path)
+  const bare = path.replace(HTML_FILE, "").replace(/\/+$/, "")
+  const page = bare === "" ? "/index" : bare
+  const html = isFile ? path : path.endsWith("/") ? `${path}index.html` : `${path}.html`
+  const paths: Readonly<Record<TwinForm, string | null>> = {
+    "page.md": `${page}.md`,
+    "page.mdx": `${page}.mdx`,
+    "page.html.md": `${html}.md`,
+    "page/index.md": isFile ? null : `${bare}/index.md`
+  }
+  return paths[form]
+}

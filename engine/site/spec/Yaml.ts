@@ -1,0 +1,85 @@
+import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, Parser } from "yaml"
+import type { Json } from "./Json.ts"
+import type { DuplicateKey } from "./JsonScan.ts"
+
+/** A YAML text as the JSON value it stands for, or why it stands for none. */
+export type YamlReading =
+  | { readonly _tag: "Read"; readonly value: Json; readonly duplicates: ReadonlyArray<DuplicateKey> }
+  | { readonly _tag: "TooDeep" }
+  | { readonly _tag: "TooManyAliases" }
+  | { readonly _tag: "Malformed"; readonly line: number; readonly column: number }
+
+/**
+ * How often one anchor's content may be repeated through aliases, nested ones multiplied. Descriptions written by hand
+ * stay below a hundred; a bomb is at a thousand after three levels.
+ */
+const ALIAS_LIMIT = 10_000
+
+const DUPLICATES_KEPT = 100
+
+/**
+ * Reads the first document of a YAML text. Nesting is measured on the concrete syntax, which is built without
+ * recursion, before anything that recurses sees it.
+ */
+export const readYaml = (text: string, depthLimit: number): YamlReading => {
+  const tokens = [...new Parser().parse(text)]
+  if (deepest(tokens, depthLimit) > depthLimit) return { _tag: "TooDeep" }
+  // The library compares every key with every other where it looks for duplicates itself; below it is one pass.
+  const composer = new Composer({ uniqueKeys: false, merge: true, prettyErrors: false, logLevel: "silent" })
+  const document = [...composer.compose(tokens, true, text.length)][0]
+  if (document === undefined) return { _tag: "Malformed", line: 1, column: 1 }
+  const error = document.errors[0]
+  if (error !== undefined) return { _tag: "Malformed", ...positionOf(text, error.pos[0]) }
+  return valueOf(document)
+}
+
+const valueOf = (document: Document.Parsed): YamlReading => {
+  try {
+    // `toJS` gives what JSON could hold, for the core schema: strings, numbers, booleans, nulls, lists and objects.
+    const value = document.toJS({ maxAliasCount: ALIAS_LIMIT }) as Json
+    return { _tag: "Read", value, duplicates: duplicateKeys(document.contents) }
+  } catch {
+    return { _tag: "TooManyAliases" }
+  }
+}
+
+/** Stops one beyond the limit. */
+const deepest = (tokens: ReadonlyArray<CST.Token>, limit: number): number => {
+  let level: ReadonlyArray<CST.Token> = tokens
+  for (let depth = 0; depth <= limit; depth++) {
+    if (level.length === 0) return depth
+    level = level.flatMap(inner)
+  }
+  return limit + 1
+}
+
+/** Values, and keys, which can nest too. */
+const inner = (token: CST.Token): ReadonlyArray<CST.Token> => {
+  if (token.type === "document") return token.value === undefined ? [] : [token.value]
+  if (token.type !== "block-map" && token.type !== "block-seq" && token.type !== "flow-collection") return []
+  return token.items.flatMap((item) => [item.key ?? [], item.value ?? []].flat())
+}
+
+const duplicateKeys = (root: Node | null): ReadonlyArray<DuplicateKey> => {
+  const found: Array<DuplicateKey> = []
+  const visit = (node: unknown, path: ReadonlyArray<string>): void => {
+    if (isSeq(node)) return node.items.forEach((item, index) => visit(item, [...path, String(index)]))
+    if (!isMap(node)) return
+    const seen = new Set<string>()
+    for (const pair of node.items) {
+      const key = isPair(pair) && isScalar(pair.key) && !isAlias(pair.key) ? String(pair.key.value) : null
+      if (key === null) continue
+      // A merge key may stand several times.
+      if (seen.has(key) && key !== "<<" && found.length < DUPLICATES_KEPT) found.push({ path, key })
+      seen.add(key)
+      visit(pair.value, [...path, key])
+    }
+  }
+  visit(root, [])
+  return found
+}
+
+const positionOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+  const before = text.slice(0, offset)
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") }
+}

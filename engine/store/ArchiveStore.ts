@@ -1,0 +1,28 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { Run } from "./Run.ts"
+import type { StoreUnavailable } from "./RunStore.ts"
+
+/** An archive that is kept, opened for reading. */
+export interface StoredArchive {
+  /** In bytes. */
+  readonly size: number
+  readonly content: Stream.Stream<Uint8Array, StoreUnavailable>
+}
+
+/** The archives of runs: gzipped WARC files, kept by a retention rule. */
+export class ArchiveStore extends Context.Service<ArchiveStore, {
+  /** Keeps the archive of a run, whole or not at all, and drops what the rule no longer keeps of its site. */
+  readonly put: (run: Pick<Run, "id" | "site">, bytes: Uint8Array) => Effect.Effect<void, StoreUnavailable>
+  /** Stays readable until the scope ends, even where it is dropped meanwhile; `null` where it is not kept. */
+  readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
+}>()("docgauge/store/ArchiveStore") {
+  /** Keeps nothing. */
+  static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
+    put: () => Effect.void,
+    read: () => Effect.succeed(null)
+  })
+}

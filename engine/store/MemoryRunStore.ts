@@ -1,0 +1,113 @@
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { currentMicros, formatInstant, parseInstant } from "./Instant.ts"
+import type { Run, RunResult, StoredReport } from "./Run.ts"
+import { type CorpusStats, type CorpusSummary, RunStore } from "./RunStore.ts"
+
+/** Runs that are over and remembered; the oldest go first. */
+const REMEMBERED = 500
+
+interface Entry {
+  readonly run: Run
+  readonly worker: string | null
+  readonly result: RunResult | null
+}
+
+/** Runs of this process only, for `memory:`. Without a database there is no history and nothing to browse: both are empty. */
+export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom> = Layer.effect(
+  RunStore,
+  Effect.gen(function*() {
+    const random = yield* SecureRandom.SecureRandom
+    const entries = new Map<string, Entry>()
+    const lastStarts = new Map<string, number>()
+
+    const entryOf = (id: string): Entry | undefined => entries.get(id.toLowerCase())
+    const change = (id: string, from: ReadonlyArray<Run["status"]>, next: (entry: Entry) => Entry): Run | null => {
+      const entry = entryOf(id)
+      if (entry === undefined || !from.includes(entry.run.status)) return null
+      const changed = next(entry)
+      entries.set(entry.run.id, changed)
+      if (isOver(changed.run)) forgetOldest(entries)
+      return changed.run
+    }
+    const end = (id: string, ending: (run: Run) => Partial<Run>, result: RunResult | null): Effect.Effect<void> =>
+      Effect.map(currentMicros, (now) => {
+        change(id, UNDER_WAY, ({ run }) => ({ run: { ...run, finishedAt: formatInstant(now), ...ending(run) }, worker: null, result }))
+      })
+
+    return {
+      accept: (newRun) =>
+        Effect.gen(function*() {
+          const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
+          const startedAt = Math.max(now, (lastStarts.get(newRun.site) ?? 0) + 1)
+          lastStarts.delete(newRun.site)
+          lastStarts.set(newRun.site, startedAt)
+          dropFirst(lastStarts, REMEMBERED)
+          const run: Run = { ...newRun, id, startedAt: formatInstant(startedAt), ...FRESH }
+          entries.set(id, { run, worker: null, result: null })
+          return run
+        }),
+      find: (id) => Effect.sync(() => entryOf(id)?.run ?? null),
+      report: (id) => Effect.sync(() => reportOf(entryOf(id))),
+      latest: (url, rubricDigest, since) =>
+        Effect.sync(() => {
+          const oldest = since === null ? null : parseInstant(since)
+          const counts = (run: Run): boolean =>
+            UNDER_WAY.includes(run.status) || (run.status === "done" && oldest !== null && (parseInstant(run.finishedAt ?? "") ?? 0) >= oldest)
+          const runs = [...entries.values()].map(({ run }) => run)
+          return runs.findLast((run) => run.url === url && run.rubricDigest === rubricDigest && counts(run)) ?? null
+        }),
+      begin: (id, worker) =>
+        Effect.sync(() => change(id, ["pending"], ({ run }) => ({ run: { ...run, status: "running", attempts: run.attempts + 1 }, worker, result: null }))),
+      progress: (id, progress) =>
+        Effect.sync(() => void change(id, ["running"], (entry) => ({ ...entry, run: { ...entry.run, progress } }))),
+      finish: (id, result) => end(id, () => ({ status: "done", totalScore: result.totalScore }), result),
+      fail: (id, error) => end(id, () => ({ status: "error", error }), null),
+      release: (id) =>
+        Effect.sync(() => void change(id, ["running"], ({ run }) => (
+          { run: { ...run, status: "pending", progress: { done: 0, total: run.progress.total } }, worker: null, result: null }
+        ))),
+      unfinished: (limit) =>
+        Effect.sync(() => [...entries.values()].filter(({ run }) => !isOver(run)).slice(0, limit).map(({ run, worker }) => ({ run, worker }))),
+      history: () => Effect.succeed({ runs: [], next: null }),
+      previousDone: () => Effect.succeed(null),
+      summary: Effect.succeed(NOTHING),
+      top: () => Effect.succeed([]),
+      stats: Effect.succeed(NO_STATS),
+      search: () => Effect.succeed([]),
+      ping: Effect.void
+    }
+  })
+)
+
+const UNDER_WAY: ReadonlyArray<Run["status"]> = ["pending", "running"]
+
+const FRESH = { status: "pending", finishedAt: null, attempts: 0, progress: { done: 0, total: 0 }, totalScore: null, error: null } as const
+
+const isOver = (run: Run): boolean => !UNDER_WAY.includes(run.status)
+
+/** Runs that are under way are never forgotten. */
+const forgetOldest = (entries: Map<string, Entry>): void => {
+  const over = [...entries.values()].filter(({ run }) => isOver(run))
+  for (const { run } of over.slice(0, Math.max(0, over.length - REMEMBERED))) entries.delete(run.id)
+}
+
+const dropFirst = (map: Map<string, number>, most: number): void => {
+  const [first] = map.keys()
+  if (map.size > most && first !== undefined) map.delete(first)
+}
+
+const reportOf = (entry: Entry | undefined): StoredReport | null => {
+  if (entry === undefined || entry.result === null) return null
+  const { bytes, durationMs, encoded, requests } = entry.result
+  return { run: entry.run, encoded, durationMs, requests, bytes }
+}
+
+const NOTHING: CorpusSummary = { sites: 0, runs: 0, averageScore: 0, latestRunAt: null }
+
+const NO_STATS: CorpusStats = {
+  scores: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((from) => ({ from, to: from === 90 ? 100 : from + 9, count: 0 })),
+  tlds: [],
+  organisations: []
+}

@@ -1,0 +1,28 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { ReadClient } from "./ReadClient.ts"
+
+/** A pool of connections to a PostgreSQL server, closed with the scope. They are made as they are needed, and again once lost. */
+export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient | ReadClient, SqlError> => {
+  const client = PgClient.layer({
+    url,
+    maxConnections: 10,
+    connectTimeout: "5 seconds",
+    keepAlive: "30 seconds",
+    applicationName: "docgauge",
+    startupParameters: {
+      // A server that no longer answers, or a process that stopped in the middle of a transaction, holds nobody up for good.
+      statement_timeout: "30s",
+      lock_timeout: "10s",
+      idle_in_transaction_session_timeout: "60s",
+      // No statement of ours takes as long as starting a helper for it.
+      max_parallel_workers_per_gather: "0"
+    }
+  })
+  const reader = Layer.effect(ReadClient, Effect.map(SqlClient, (sql) => sql))
+  return Layer.provideMerge(reader, client)
+}

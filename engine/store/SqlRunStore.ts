@@ -1,0 +1,51 @@
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { inTransaction, orUnavailable } from "./Availability.ts"
+import { readSearch, readStats, readSummary, readTop } from "./CorpusReading.ts"
+import { ReadClient } from "./ReadClient.ts"
+import { findReport, findRun, latestRun, previousDoneRun, readHistory, unfinishedRuns } from "./RunReads.ts"
+import { storedId } from "./RunRows.ts"
+import { RunStore, type StoreUnavailable } from "./RunStore.ts"
+import { beginRun, failRun, finishRun, insertRun, releaseRun, updateProgress } from "./RunWrites.ts"
+import { hasTrigrams } from "./SiteSearch.ts"
+
+/** Runs in a database: the same statements on SQLite and PostgreSQL but for searches and rankings. */
+export const layerSql: Layer.Layer<RunStore, StoreUnavailable, SqlClient | ReadClient | SecureRandom.SecureRandom> = Layer.effect(
+  RunStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient
+    const read = yield* ReadClient
+    const random = yield* SecureRandom.SecureRandom
+    const trigrams = yield* orUnavailable(hasTrigrams(read))
+
+    const together = <A>(effect: Effect.Effect<A, SqlError>) => orUnavailable(inTransaction(sql, effect))
+    /** What is no UUID is nobody's id. */
+    const byId = <A, B>(id: string, otherwise: B, effect: (id: string) => Effect.Effect<A, StoreUnavailable>) => {
+      const stored = storedId(id)
+      return stored === null ? Effect.succeed(otherwise) : effect(stored)
+    }
+
+    return {
+      accept: (run) => together(Effect.provideService(insertRun(sql, run), SecureRandom.SecureRandom, random)),
+      find: (id) => byId(id, null, (id) => orUnavailable(findRun(read, id))),
+      report: (id) => byId(id, null, (id) => orUnavailable(findReport(read, id))),
+      latest: (url, rubricDigest, since) => orUnavailable(latestRun(read, url, rubricDigest, since)),
+      begin: (id, worker) => byId(id, null, (id) => orUnavailable(beginRun(sql, id, worker))),
+      progress: (id, progress) => byId(id, undefined, (id) => orUnavailable(Effect.asVoid(updateProgress(sql, id, progress)))),
+      finish: (id, result) => byId(id, undefined, (id) => together(finishRun(sql, id, result))),
+      fail: (id, error) => byId(id, undefined, (id) => orUnavailable(failRun(sql, id, error))),
+      release: (id) => byId(id, undefined, (id) => orUnavailable(Effect.asVoid(releaseRun(sql, id)))),
+      unfinished: (limit) => orUnavailable(unfinishedRuns(read, limit)),
+      history: (site, before, limit) => orUnavailable(readHistory(read, site, before, limit)),
+      previousDone: (site, before) => orUnavailable(previousDoneRun(read, site, before)),
+      summary: orUnavailable(readSummary(read)),
+      top: (window, order, limit) => orUnavailable(readTop(read, window, order, limit)),
+      stats: orUnavailable(readStats(read)),
+      search: (text, limit) => orUnavailable(readSearch(read, text, limit, trigrams)),
+      ping: orUnavailable(Effect.asVoid(read`SELECT 1 AS one`))
+    }
+  })
+)

@@ -1,0 +1,121 @@
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
+import { gzipSync } from "node:zlib"
+import { normalise } from "../evidence/Address.ts"
+import type { Asked } from "../evidence/Exchange.ts"
+import { agentOf } from "../evidence/UserAgents.ts"
+import { answering, FAKE_HOST, type FakeResponse, type FakeSite, headersOf } from "./FakeSite.ts"
+
+/** A fake site that answers on loopback. */
+export interface FakeServer {
+  /** Where it answers, without a trailing slash: `http://127.0.0.1:PORT`, or `https:`. */
+  readonly origin: string
+  readonly port: number
+  /** Requests that came so far. */
+  readonly requests: () => number
+}
+
+export interface FakeServerOptions {
+  /** What the site's paths are resolved against, and whose pages the bare loopback address shows; as in `FakeSiteOptions`. */
+  readonly host?: string
+  /** Whatever name it is asked by, it shows the pages of `host`: a preview. */
+  readonly anyName?: boolean
+  /** Speaks https with this key and certificate, both PEM; plain http where it is left out. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Milliseconds added to each answer. */
+  readonly delayMs?: number
+}
+
+/**
+ * Serves a fake site over real HTTP on a loopback port of its own, for as long as the scope lasts. A request is
+ * answered by the path and the name in its `Host` header; one that names the loopback address gets the pages of `host`.
+ * What the site says is `gzip` is compressed where the client takes it. Any fault but a time-out breaks the connection.
+ */
+export const serveFakeSite = (site: FakeSite, options: FakeServerOptions = {}): Effect.Effect<FakeServer, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(Effect.promise(() => listen(site, options)), ({ close }) => Effect.promise(close)),
+    ({ server }) => server
+  )
+
+interface Listening {
+  readonly server: FakeServer
+  readonly close: () => Promise<void>
+}
+
+const listen = (site: FakeSite, options: FakeServerOptions): Promise<Listening> => {
+  let requests = 0
+  const respond = responder(site, options)
+  const listener: RequestListener = (request, response) => {
+    requests += 1
+    respond(request, response)
+  }
+  const server = options.tls === undefined ? createHttpServer(listener) : createHttpsServer(options.tls, listener)
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const port = portOf(server)
+      const origin = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${port}`
+      resolve({ server: { origin, port, requests: () => requests }, close: () => closed(server) })
+    })
+  })
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the server listens on no port")
+  return address.port
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+const responder = (site: FakeSite, options: FakeServerOptions): RequestListener => {
+  const host = options.host ?? FAKE_HOST
+  const answer = answering(site, host)
+  return (request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const asked = askedBy(request, host, options.anyName === true, Buffer.concat(chunks).toString("utf8"))
+      const given = answer(asked)
+      const delayMs = (given.delayMs ?? 0) + (options.delayMs ?? 0)
+      if (delayMs === Infinity) return
+      const send = () => (given.fault === undefined ? write(request, response, asked.url, given) : response.destroy())
+      if (delayMs === 0) send()
+      else setTimeout(send, delayMs)
+    })
+  }
+}
+
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
+
+const askedBy = (request: IncomingMessage, host: string, anyName: boolean, body: string): Asked => {
+  const named = request.headers.host ?? ""
+  const origin = anyName || LOOPBACK.test(named) ? host : `https://${named.replace(/:\d+$/, "")}`
+  return {
+    method: request.method === "POST" ? "POST" : "GET",
+    url: normalise(request.url ?? "/", origin) ?? origin,
+    accept: request.headers.accept ?? "*/*",
+    agent: agentOf(request.headers["user-agent"] ?? ""),
+    ...(body === "" ? {} : { body })
+  }
+}
+
+const write = (request: IncomingMessage, response: ServerResponse, url: string, given: FakeResponse): void => {
+  const plain = typeof given.body === "string" ? Buffer.from(given.body) : given.body ?? new Uint8Array()
+  const headers = headersOf(url, given)
+  const zipped = headers.some(([name, value]) => name === "content-encoding" && value === "gzip")
+    && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")
+  const body = zipped ? gzipSync(plain) : plain
+  const sent = headers.filter(([name]) => zipped || name !== "content-encoding")
+  response.writeHead(given.status ?? (given.redirect === undefined ? 200 : 301), [
+    ...sent.flat(),
+    ...(sent.some(([name]) => name === "content-length") ? [] : ["content-length", String(body.byteLength)])
+  ])
+  response.end(request.method === "HEAD" ? undefined : body)
+}

@@ -1,0 +1,169 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { normalise } from "../evidence/Address.ts"
+import type { Agent, Asked, FaultKind } from "../evidence/Exchange.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { type Hop, type HopMeta, type HopRequest, Transport } from "../evidence/Transport.ts"
+
+/**
+ * A documentation site as a plain map: a path on `https://docs.example.com` or an absolute address to what is answered
+ * there. `*` answers whatever has no line of its own; without it, that is a 404.
+ *
+ * ```ts
+ * const site: FakeSite = {
+ *   "/": "<h1>Docs</h1>",
+ *   "/llms.txt": "# Docs",
+ *   "/old": { redirect: "/new" },
+ *   "/guide": { byAccept: { "text/markdown": { body: "# Guide", headers: { vary: "Accept" } } }, body: "<h1>Guide</h1>" },
+ *   "/slow": { delayMs: Infinity },
+ *   "https://api.example.com/": { status: 401 }
+ * }
+ * ```
+ */
+export type FakeSite = Readonly<Record<string, FakeAnswer>>
+
+/** A body, an answer in full, or a function of the request. */
+export type FakeAnswer = string | Uint8Array | FakeResponse | ((asked: Asked) => FakeAnswer)
+
+export interface FakeResponse {
+  /** 200; 301 where there is a `redirect`. */
+  readonly status?: number
+  /** The value of `Content-Type`; guessed from the address's ending, else from the body, where it is left out; `null`: none. */
+  readonly type?: string | null
+  /** Names in any case; a list sends the header several times. */
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly body?: string | Uint8Array
+  /** Where to redirect to, absolute or not. */
+  readonly redirect?: string
+  /** Milliseconds before the answer; what exceeds `FetchLimits.firstByteMs` is a time-out. `Infinity` hangs. */
+  readonly delayMs?: number
+  /** No answer but this fault. */
+  readonly fault?: FaultKind
+  /** Other answers for requests whose `Accept` names one of these media types; the first that it names. */
+  readonly byAccept?: Readonly<Record<string, FakeAnswer>>
+  readonly byAgent?: Readonly<Partial<Record<Agent, FakeAnswer>>>
+  readonly byMethod?: Readonly<Partial<Record<Asked["method"], FakeAnswer>>>
+}
+
+export interface FakeSiteOptions {
+  /** What paths are resolved against; `https://docs.example.com` unless given. */
+  readonly host?: string
+  /** Shuffles the order in which answers to simultaneous requests arrive; one seed, one order. 0 keeps the order of asking. */
+  readonly seed?: number
+}
+
+export const FAKE_HOST = "https://docs.example.com"
+
+const NOT_FOUND: FakeResponse = { status: 404, type: "text/plain; charset=utf-8", body: "404 Not Found\n" }
+
+/** The transport that answers from a fake site. Nothing touches a network. */
+export const layerFakeSite = (site: FakeSite, options: FakeSiteOptions = {}): Layer.Layer<Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function*() {
+      const { firstByteMs } = yield* FetchLimits
+      const answer = answering(site, options.host)
+      return Transport.of({ send: (request) => deliver(request, answer(request.asked), firstByteMs, options.seed ?? 0) })
+    })
+  )
+
+/** What a fake site answers to a request: the response in full, variants chosen. Paths are on `host`. */
+export const answering = (site: FakeSite, host = FAKE_HOST): ((asked: Asked) => FakeResponse) => {
+  const answers = addressed(site, host)
+  return (asked) => answerTo(asked, answers)
+}
+
+/** By normalised address; `*` stays as it is. */
+const addressed = (site: FakeSite, host: string): ReadonlyMap<string, FakeAnswer> =>
+  new Map(Object.entries(site).map(([place, answer]) => [place === "*" ? place : normalise(place, host) ?? place, answer]))
+
+const answerTo = (asked: Asked, answers: ReadonlyMap<string, FakeAnswer>): FakeResponse =>
+  resolve(answers.get(asked.url) ?? answers.get("*") ?? NOT_FOUND, asked)
+
+const resolve = (answer: FakeAnswer, asked: Asked): FakeResponse => {
+  if (typeof answer === "function") return resolve(answer(asked), asked)
+  if (typeof answer === "string" || answer instanceof Uint8Array) return { body: answer }
+  const other = answer.byMethod?.[asked.method] ?? answer.byAgent?.[asked.agent] ?? byAccept(answer, asked.accept)
+  return other === undefined ? answer : resolve(other, asked)
+}
+
+const byAccept = (answer: FakeResponse, accept: string): FakeAnswer | undefined =>
+  Object.entries(answer.byAccept ?? {}).find(([type]) => accept.includes(type))?.[1]
+
+const deliver = (request: HopRequest, response: FakeResponse, firstByteMs: number, seed: number): Effect.Effect<Hop> => {
+  const { delayMs = 0 } = response
+  const arrived = turns(request.asked, seed)
+  if (delayMs > firstByteMs) {
+    const late = faultOf("first_byte_timeout", `no answer within ${firstByteMs / 1_000} s`)
+    return Effect.as(Effect.sleep(firstByteMs), late)
+  }
+  const waited = delayMs === 0 ? arrived : Effect.andThen(Effect.sleep(delayMs), arrived)
+  return Effect.map(waited, () => hopOf(request, response))
+}
+
+/** Lets other fibers go first, so many times as address and seed have it. */
+const turns = ({ accept, agent, url }: Asked, seed: number): Effect.Effect<void> =>
+  seed === 0 ? Effect.void : Effect.forEach(Array.from({ length: hash(`${seed} ${agent} ${accept} ${url}`) % 17 }), () => Effect.yieldNow, { discard: true })
+
+/** FNV-1a, 32 bits. */
+const hash = (text: string): number => {
+  let sum = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193)
+  return sum >>> 0
+}
+
+const META: HopMeta = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+
+const faultOf = (kind: FaultKind, message: string): Hop => ({ _tag: "HopFault", kind, message, meta: META })
+
+const hopOf = (request: HopRequest, response: FakeResponse): Hop => {
+  if (response.fault !== undefined) return faultOf(response.fault, `the fake site answers with ${response.fault}`)
+  const body = typeof response.body === "string" ? new TextEncoder().encode(response.body) : response.body ?? new Uint8Array()
+  return {
+    _tag: "HopAnswer",
+    status: response.status ?? (response.redirect === undefined ? 200 : 301),
+    headers: headersOf(request.asked.url, response),
+    body: body.subarray(0, request.limitBytes),
+    cut: body.length > request.limitBytes,
+    wireBytes: body.length,
+    meta: META
+  }
+}
+
+/** The headers of a response from `url`, names in lower case; the type guessed where it is not given. */
+export const headersOf = (url: string, response: FakeResponse): ReadonlyArray<readonly [string, string]> => {
+  const type = response.type === undefined ? guessType(url, response.body) : response.type
+  const given = Object.entries(response.headers ?? {}).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((one) => [name.toLowerCase(), one] as const))
+  return [
+    ...(type === null || given.some(([name]) => name === "content-type") ? [] : [["content-type", type] as const]),
+    ...(response.redirect === undefined ? [] : [["location", response.redirect] as const]),
+    ...given
+  ]
+}
+
+const HTML = "text/html; charset=utf-8"
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: HTML,
+  md: "text/markdown; charset=utf-8",
+  txt: "text/plain; charset=utf-8",
+  xml: "application/xml",
+  json: "application/json",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  graphql: "application/graphql",
+  gz: "application/gzip"
+}
+
+/** By the path's ending; else by how the body begins. */
+const guessType = (url: string, body: FakeResponse["body"]): string | null => {
+  const ending = /\.([a-z]+)$/.exec(new URL(url).pathname)?.[1] ?? ""
+  const byEnding = TYPES[ending]
+  if (byEnding !== undefined) return byEnding
+  if (typeof body !== "string") return body === undefined ? null : "application/octet-stream"
+  const start = body.trimStart()
+  if (start.startsWith("<?xml")) return "application/xml"
+  if (start.startsWith("{") || start.startsWith("[")) return "application/json"
+  return start.startsWith("#") ? "text/markdown; charset=utf-8" : HTML
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process"
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { rolldown } from "rolldown"
+
+/*
+ * Makes the package's `dist`: what runs, in a few files of `dist/lib` with the libraries in them (opening 800 files is
+ * half of a cold start), declarations in `dist/types`, and the rubric. All of `lib` lies in one folder, as deep as `cli`
+ * and `server` do in the tree, so that files are found beside and above the code as they are there.
+ */
+
+const root = resolve(import.meta.dirname, "..")
+const dist = join(root, "dist")
+
+/** What is started or imported by name. */
+const ENTRIES = {
+  main: "cli/main.ts",
+  PageWorker: "engine/site/PageWorker.ts",
+  SpecWorker: "engine/site/SpecWorker.ts",
+  OutsideWorker: "engine/outside/OutsideWorker.ts",
+  plugin: "engine/criterion/entry.ts",
+  testing: "engine/testing/entry.ts"
+}
+
+/** Its effects are run by whoever imports it, so it shares their copy of the library. */
+const CLIENT = { client: "server/client.ts" }
+
+/** Left as they are: a native part, its like, and what whoever tests has at hand. */
+const EXTERNAL = [/^sqlite3$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
+
+/** Bundles, and tells which modules went in. */
+const bundle = async (input: Readonly<Record<string, string>>, external: ReadonlyArray<RegExp>): Promise<ReadonlyArray<string>> => {
+  const graph = await rolldown({ input: { ...input }, platform: "node", external: [...external], cwd: root })
+  const { output } = await graph.write({
+    dir: join(dist, "lib"),
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js"
+  })
+  await graph.close()
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+}
+
+/** The folder of the package that a module belongs to; `null` for our own. */
+const packageOf = (module: string): string | null => {
+  const inside = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)
+  return inside?.[1] ?? null
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+}
+
+/** The licences of what was bundled: they ask to go with every copy. */
+const notices = (modules: ReadonlyArray<string>): string => {
+  const folders = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].sort()
+  return folders.map((folder) => {
+    const { license = "see its text", name, version }: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort()
+    return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())].join("\n\n")
+  }).join(`\n\n${"-".repeat(80)}\n\n`)
+}
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
+const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])]
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(modules)}\n`)
+for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
+chmodSync(join(dist, "lib", "main.js"), 0o755)

@@ -1,0 +1,41 @@
+/**
+ * `npm run docs:criteria` writes docs/criteria/<ID>.md and the README's table of criteria from rubric.yaml and the facts
+ * of the plugins. A test sees to it that they are up to date.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { criteriaTable, criterionPage } from "../engine/rubric/CriterionPage.ts"
+import { explanations } from "../engine/rubric/Explanation.ts"
+import { loadRubric } from "../engine/rubric/RubricFile.ts"
+import { plugins } from "../plugins/index.ts"
+
+const ROOT = resolve(import.meta.dirname, "..")
+const PAGES = join("docs", "criteria")
+const BEGIN = "<!-- criteria:begin -->"
+const END = "<!-- criteria:end -->"
+
+/** Every file that is made from the rubric, by its path in the tree, as it should be. */
+export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
+  const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
+  const explained = explanations(rubric)
+  const pages = explained.filter(({ onTrial }) => !onTrial).map((each) => [join(PAGES, `${each.definition.id}.md`), criterionPage(each)] as const)
+  return new Map([["README.md", withTable(readFileSync(join(ROOT, "README.md"), "utf8"), criteriaTable(explained))], ...pages])
+}
+
+const withTable = (readme: string, table: string): string => {
+  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]
+  if (begin === -1 || end < begin) throw new Error(`README.md has no ${BEGIN} … ${END}`)
+  return `${readme.slice(0, begin + BEGIN.length)}\n${table}\n${readme.slice(end)}`
+}
+
+/** Pages of criteria that there are no longer. */
+export const strayPages = (documents: ReadonlyMap<string, string>): ReadonlyArray<string> =>
+  readdirSync(join(ROOT, PAGES)).map((name) => join(PAGES, name)).filter((path) => !documents.has(path))
+
+if (import.meta.main) {
+  mkdirSync(join(ROOT, PAGES), { recursive: true })
+  const documents = await criteriaDocuments()
+  for (const [path, text] of documents) writeFileSync(join(ROOT, path), text)
+  for (const path of strayPages(documents)) rmSync(join(ROOT, path))
+}

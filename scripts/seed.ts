@@ -1,0 +1,30 @@
+/**
+ * Fills an empty database with a made-up corpus, for benches and for trying pages out.
+ *
+ *     node scripts/seed.ts DATABASE [--runs 1000000] [--sites 100000] [--days 365]
+ *
+ * DATABASE is as in `DOCGAUGE_DATABASE_URL`: `file:PATH` or `postgres://…`.
+ */
+import * as Effect from "effect/Effect"
+import { parseArgs } from "node:util"
+import { layerDatabase } from "../engine/store/Database.ts"
+import { parseDatabaseAddress } from "../engine/store/DatabaseAddress.ts"
+import { seed } from "../test/bench/seed.ts"
+
+const { positionals: [database = ""], values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: "string", default: "1000000" },
+    sites: { type: "string", default: "100000" },
+    days: { type: "string", default: "365" }
+  }
+})
+
+const address = parseDatabaseAddress(database)
+if (address === null || address._tag === "Memory") {
+  console.error("usage: node scripts/seed.ts file:PATH|postgres://… [--runs N] [--sites N] [--days N]")
+  process.exitCode = 2
+} else {
+  const size = { runs: Number(values.runs), sites: Number(values.sites), days: Number(values.days), reportBytes: 2_000 }
+  await Effect.runPromise(Effect.provide(seed(size, Date.now() * 1_000), layerDatabase(address)))
+}
