@@ -1,0 +1,210 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import type { FaultKind } from "../../engine/evidence/Exchange.ts"
+import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { politely, type PolitenessOptions } from "../../engine/evidence/Politeness.ts"
+import { retryAfterMs } from "../../engine/evidence/RetryAfter.ts"
+import { type Hop, type HopRequest, Transport } from "../../engine/evidence/Transport.ts"
+
+/** What the fake host does with a request: `after` milliseconds of waiting, then a status or a fault. */
+interface Reply {
+  readonly after?: number
+  readonly status?: number
+  readonly headers?: ReadonlyArray<readonly [string, string]>
+  readonly fault?: FaultKind
+}
+
+interface Fake {
+  /** When each request was sent, in milliseconds. */
+  readonly sent: ReadonlyArray<number>
+  readonly mostAtOnce: () => number
+}
+
+const hopOf = (reply: Reply, sentAt: number): Hop => {
+  const meta = { peer: null, sentAt, firstByteMs: reply.after ?? 0, totalMs: reply.after ?? 0, attempts: 1 }
+  return reply.fault === undefined
+    ? { _tag: "HopAnswer", status: reply.status ?? 200, headers: reply.headers ?? [], body: new Uint8Array(0), cut: false, wireBytes: 0, meta }
+    : { _tag: "HopFault", kind: reply.fault, message: "so it is", meta }
+}
+
+/** Runs with a polite transport over a host that answers the n-th request as `reply` says. */
+const withHost = <A>(
+  reply: (count: number) => Reply,
+  work: (send: (path: string, method?: "GET" | "POST", wanted?: () => boolean) => Effect.Effect<Hop>, fake: Fake) => Effect.Effect<A>,
+  { retriesPerAudit = defaultLimits.retriesPerAudit, ...options }: PolitenessOptions & Partial<Pick<FetchLimits, "retriesPerAudit">> = {}
+): Effect.Effect<A> => {
+  const sent: Array<number> = []
+  let now = 0
+  let most = 0
+  const host = Layer.succeed(Transport, {
+    send: () =>
+      Effect.gen(function*() {
+        const sentAt = yield* Clock.currentTimeMillis
+        const { after = 0, ...rest } = reply(sent.length)
+        sent.push(sentAt)
+        now += 1
+        most = Math.max(most, now)
+        if (after > 0) yield* Effect.sleep(after)
+        now -= 1
+        return hopOf({ after, ...rest }, sentAt)
+      })
+  })
+  const asking = (path: string, method: "GET" | "POST" = "GET", wanted = () => true): HopRequest => ({
+    wanted,
+    asked: { method, url: path.startsWith("https:") ? path : `https://docs.example.com${path}`, accept: "*/*", agent: "docgauge" },
+    limitBytes: 1_000
+  })
+  return Effect.flatMap(Transport, ({ send }) => work((path, method, wanted) => send(asking(path, method, wanted)), { sent, mostAtOnce: () => most })).pipe(
+    Effect.provide(politely(options).pipe(Layer.provide(host))),
+    Effect.provideService(FetchLimits, limitsWith({ retriesPerAudit }))
+  )
+}
+
+/** Lets the clock run until the work is done. */
+const done = <A>(work: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(work)
+    yield* TestClock.adjust("10 minutes")
+    return yield* Fiber.join(fiber)
+  })
+
+const statusOf = (hop: Hop): number | string => hop._tag === "HopAnswer" ? hop.status : hop.kind
+
+describe("when all is well", () => {
+  it.effect("nothing waits", () =>
+    withHost(() => ({}), Effect.fnUntraced(function*(send, { sent }) {
+      yield* Effect.all(Array.from({ length: 40 }, (_, index) => send(`/${index}`)), { concurrency: "unbounded" })
+      expect(sent).toEqual(Array.from({ length: 40 }, () => 0))
+    })))
+
+  it.effect("six at once are asked of a host, and the seventh as soon as one is done", () =>
+    withHost(() => ({ after: 50 }), Effect.fnUntraced(function*(send, { mostAtOnce, sent }) {
+      yield* done(Effect.all(Array.from({ length: 13 }, (_, index) => send(`/${index}`)), { concurrency: "unbounded" }))
+      expect(mostAtOnce()).toBe(6)
+      expect(sent).toEqual([0, 0, 0, 0, 0, 0, 50, 50, 50, 50, 50, 50, 100])
+    })))
+
+  it.effect("hosts do not wait for each other", () =>
+    withHost(() => ({ after: 50 }), Effect.fnUntraced(function*(send, { mostAtOnce }) {
+      const paths = Array.from({ length: 12 }, (_, index) => index % 2 === 0 ? `/${index}` : `https://other.example.com/${index}`)
+      yield* done(Effect.all(paths.map((path) => send(path)), { concurrency: "unbounded" }))
+      expect(mostAtOnce()).toBe(12)
+    })))
+})
+
+describe("what may pass", () => {
+  it.effect("is tried twice more, later each time", () =>
+    withHost(() => ({ status: 502 }), Effect.fnUntraced(function*(send, { sent }) {
+      const hop = yield* done(send("/"))
+      expect([statusOf(hop), hop.meta.attempts, sent]).toEqual([502, 3, [0, 500, 1_500]])
+    })))
+
+  it.effect.each<Reply>([{ status: 429 }, { status: 502 }, { status: 503 }, { status: 504 }, { fault: "reset" }, { fault: "refused" }, { fault: "connect_timeout" }])(
+    "and does: %j", (reply) =>
+      withHost((count) => count === 0 ? reply : {}, Effect.fnUntraced(function*(send) {
+        const hop = yield* done(send("/"))
+        expect([statusOf(hop), hop.meta.attempts]).toEqual([200, 2])
+      })))
+
+  it.effect.each<Reply>([
+    { status: 200 }, { status: 404 }, { status: 403 }, { status: 500 }, { status: 302 }, { fault: "dns" }, { fault: "tls" }, { fault: "not_public" },
+    { fault: "bad_address" }, { fault: "first_byte_timeout" }, { fault: "stalled" }, { fault: "exchange_timeout" }, { fault: "malformed" }
+  ])("is not tried again where it will not: %j", (reply) =>
+    withHost(() => reply, Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(send("/"))
+      expect(sent.length).toBe(1)
+    })))
+
+  it.effect("is not sent again where it may have been carried out", () =>
+    withHost(() => ({ fault: "reset" }), Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(send("/", "POST"))
+      expect(sent.length).toBe(1)
+    })))
+
+  it.effect("is tried so many times in an audit, and no more", () =>
+    withHost(() => ({ status: 503 }), Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(Effect.forEach(Array.from({ length: 5 }), () => send("/"), { concurrency: "unbounded" }))
+      expect(sent.length).toBe(5 + 3)
+    }), { retriesPerAudit: 3 }))
+})
+
+describe("a request whose turn has come", () => {
+  it.effect("is not sent where nobody wants it any more, and that says nothing about the host", () =>
+    withHost(() => ({}), Effect.fnUntraced(function*(send, { sent }) {
+      const hop = yield* send("/", "GET", () => false)
+      expect(hop).toMatchObject({ _tag: "HopFault", kind: "budget", meta: { attempts: 0 } })
+      expect(sent).toEqual([])
+    })))
+})
+
+describe("Retry-After", () => {
+  it.effect("is waited out, by everything that goes to the host", () =>
+    withHost((count) => count === 0 ? { status: 429, headers: [["retry-after", "7"]] } : {}, Effect.fnUntraced(function*(send, { sent }) {
+      const first = yield* Effect.forkChild(send("/a"))
+      yield* TestClock.adjust("1 second")
+      const second = yield* Effect.forkChild(send("/b"))
+      yield* TestClock.adjust("1 minute")
+      expect([statusOf(yield* Fiber.join(first)), statusOf(yield* Fiber.join(second)), sent]).toEqual([200, 200, [0, 7_000, 7_000]])
+    })))
+
+  it.effect("is not waited out past the end of gathering", () =>
+    withHost(() => ({ status: 503, headers: [["retry-after", "60"]] }), Effect.fnUntraced(function*(send, { sent }) {
+      const started = yield* Clock.currentTimeMillis
+      expect(statusOf(yield* send("/"))).toBe(503)
+      expect([sent.length, (yield* Clock.currentTimeMillis) - started]).toEqual([1, 0])
+    }), { deadline: 30_000 }))
+
+  it.each([
+    [[["retry-after", "0"]], 0], [[["retry-after", " 120 "]], 120_000], [[["retry-after", "Thu, 01 Jan 1970 00:01:40 GMT"]], 90_000],
+    [[["date", "Thu, 01 Jan 1970 00:01:00 GMT"], ["retry-after", "Thu, 01 Jan 1970 00:01:40 GMT"]], 40_000],
+    [[["retry-after", "Thu, 01 Jan 1970 00:00:01 GMT"]], 0], [[["retry-after", "soon"]], null], [[["retry-after", "-5"]], null],
+    [[["retry-after", "1.5"]], null], [[["retry-after", "Thu, nonsense"]], null], [[["date", "x"]], null], [[], null]
+  ] as const)("reads %j", (headers, expected) => { expect(retryAfterMs(headers, 10_000)).toBe(expected) })
+})
+
+describe("a host that is strained", () => {
+  it.effect("is asked less at once, and more again when it is well", () => {
+    const width: Array<number> = []
+    return withHost((count) => ({ after: 100, status: count < 6 ? 503 : 200 }), Effect.fnUntraced(function*(send, { sent }) {
+      const many = yield* Effect.forkChild(Effect.all(Array.from({ length: 60 }, (_, index) => send(`/${index}`)), { concurrency: "unbounded" }))
+      yield* TestClock.adjust("10 minutes")
+      yield* Fiber.join(many)
+      for (const at of new Set(sent)) width.push(sent.filter((time) => time === at).length)
+      expect(width[0]).toBe(6)
+      // Six at once push back together: that is one reason to halve.
+      expect(width[1]).toBe(3)
+      expect(Math.max(...width.slice(-4))).toBeGreaterThan(4)
+    }))
+  })
+
+  it.effect("is never asked nothing at all", () =>
+    withHost((count) => ({ after: 10, status: count < 30 ? 429 : 200 }), Effect.fnUntraced(function*(send) {
+      for (let round = 0; round < 31; round++) yield* done(send("/"))
+      expect(statusOf(yield* done(send("/")))).toBe(200)
+    }), { retriesPerAudit: 0 }))
+
+  it.effect("shows by being slow", () =>
+    withHost((count) => ({ after: count < 6 ? 100 : 5_000 }), Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(Effect.all(Array.from({ length: 18 }, (_, index) => send(`/${index}`)), { concurrency: "unbounded" }))
+      expect(sent.filter((at) => at === 5_100).length).toBe(3)
+    })))
+
+  it.effect("is not one that is always slow", () =>
+    withHost(() => ({ after: 5_000 }), Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(Effect.all(Array.from({ length: 12 }, (_, index) => send(`/${index}`)), { concurrency: "unbounded" }))
+      expect(sent.filter((at) => at === 5_000).length).toBe(6)
+    })))
+
+  it.effect("keeps its place in the queue when a fiber that waits is interrupted", () =>
+    withHost(() => ({ after: 100 }), Effect.fnUntraced(function*(send, { sent }) {
+      const running = yield* Effect.forEach(Array.from({ length: 12 }), (_, index) => Effect.forkChild(send(`/${index}`)))
+      yield* TestClock.adjust(50)
+      yield* Effect.forEach(running, Fiber.interrupt)
+      expect(statusOf(yield* done(send("/after")))).toBe(200)
+      expect(sent.length).toBe(7)
+    })))
+})
