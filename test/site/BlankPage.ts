@@ -1,0 +1,44 @@
+import type { Page } from "../../engine/site/Page.ts"
+import { answerOf, ORIGIN } from "./FakeGathering.ts"
+
+/** A page of the fake site with these parts, and nothing else in it. */
+export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: string } = {}): Page => {
+  const { words = "", ...rest } = parts
+  const url = `${ORIGIN}${path}`
+  return {
+    answer: answerOf(url, words),
+    url,
+    format: "html",
+    bytes: words.length,
+    charset: { name: "UTF-8", declaredBy: "header" },
+    title: "",
+    description: "",
+    lang: "",
+    canonical: null,
+    robots: [],
+    generator: "",
+    announcements: [],
+    structured: { types: [], jsonLd: 0, broken: 0 },
+    main: { container: "main", text: words, characters: words.length, offset: 0, segments: words === "" ? [] : [words] },
+    visibleCharacters: words.length,
+    substance: "substantive",
+    headings: [],
+    sections: [{ heading: "", level: 0, anchor: null, path: [], text: words }],
+    links: [],
+    codeBlocks: [],
+    tables: [],
+    definitions: [],
+    operations: [],
+    times: [],
+    redirect: null,
+    saysNotFound: false,
+    loginWall: false,
+    challenge: null,
+    hashRouting: false,
+    versionSelector: false,
+    controls: { copyMarkdown: false, viewMarkdown: [], assistants: [] },
+    sourceLinks: [],
+    viewers: [],
+    ...rest
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest"
+import { readLinkHeader } from "../../engine/site/Announcements.ts"
+import type { Page } from "../../engine/site/Page.ts"
+import { readPage } from "../../engine/site/ReadPage.ts"
+import { answerOf, type FullReply, ORIGIN } from "./FakeGathering.ts"
+
+const pageOf = (reply: string | FullReply, path = "/docs/"): Page => readPage({ answer: answerOf(`${ORIGIN}${path}`, reply) })
+
+const html = (body: string, head = ""): Page => pageOf(`<!doctype html><head>${head}</head><body>${body}</body>`)
+
+const PROSE = `<p>${"Every request carries a key, and every answer says how many more are allowed. ".repeat(20)}</p>`
+
+describe("a redirect in the page", () => {
+  it.each([
+    ["a meta refresh at once", "<meta http-equiv=Refresh content=\"0; url='v2/'\">", { kind: "meta", url: `${ORIGIN}/docs/v2/` }],
+    ["a script that does nothing else", "<script>window.location.replace('v2/')</script>", { kind: "script", url: `${ORIGIN}/docs/v2/` }],
+    ["an assignment with more behind it", "<script>/* go */ location.href = '/v2/' + location.hash;</script>", { kind: "script", url: `${ORIGIN}/v2/` }],
+    ["a slow refresh", "<meta http-equiv=refresh content='300; url=/v2/'>", null],
+    ["a refresh without an address", "<meta http-equiv=refresh content=0>", null],
+    ["a refresh to itself", "<meta http-equiv=refresh content='0; url=/docs/#top'>", null],
+    ["a redirect for those without scripts", "<noscript><meta http-equiv=refresh content='0; url=/plain/'></noscript>", null],
+    ["a script under a condition", "<script>if (old) location.replace('/v2/')</script>", null],
+    ["a script in a function", "<script>function go() { location = '/v2/' }</script>", null],
+    ["another variable of that name", "<script>my.location = '/v2/'</script>", null]
+  ])("%s", (_, head, redirect) => {
+    expect(html("", head).redirect).toEqual(redirect)
+  })
+
+  it("is none on a page with a text of its own", () => {
+    expect(html(`<main>${PROSE}</main>`, "<script>location.replace('/v2/')</script>").redirect).toBeNull()
+  })
+})
+
+describe("a challenge", () => {
+  it("is told by its header, its title, or its script on a page without content", () => {
+    expect(pageOf({ body: "<!doctype html>", headers: [["cf-mitigated", "challenge"]] }).challenge).toBe("cloudflare")
+    expect(html("<p>Verifying</p>", "<title>Just a moment...</title>").challenge).toBe("cloudflare")
+    expect(html("<script src=https://geo.captcha-delivery.com/c.js></script>").challenge).toBe("datadome")
+  })
+
+  it("is not told by its script on a page with content", () => {
+    expect(html(`<main>${PROSE}</main><script src=/cdn-cgi/challenge-platform/h/b/x.js></script>`).challenge).toBeNull()
+  })
+})
+
+describe("a login wall", () => {
+  it("asks for a password in place of content", () => {
+    expect(html("<h1>Sign in</h1><form><input name=user><input type=password></form>").loginWall).toBe(true)
+    expect(html("<h1>Log in to Acme</h1><form><input type=email></form>").loginWall).toBe(true)
+  })
+
+  it("is no page about signing in, nor one with a form beside its content", () => {
+    expect(html(`<main><h1>Sign in with OAuth</h1>${PROSE}</main>`).loginWall).toBe(false)
+    expect(html(`<main><h1>Guide</h1>${PROSE}</main><form><input type=password></form>`).loginWall).toBe(false)
+    expect(html("<main><h1>Log in methods</h1><p>OAuth, keys.</p><input type=email></main>").loginWall).toBe(false)
+  })
+})
+
+describe("hash routing", () => {
+  it("is told by links to routes or by docsify's settings", () => {
+    expect(html("<a href='#/guide'>Guide</a>").hashRouting).toBe(true)
+    expect(html("<script>window.$docsify = { name: 'x' }</script>").hashRouting).toBe(true)
+    expect(html("<script>window.$docsify = {\n  routerMode: 'history'\n}</script>").hashRouting).toBe(false)
+    expect(html(`<main>${PROSE}<a href=#errors>Errors</a></main>`).hashRouting).toBe(false)
+  })
+})
+
+describe("a version selector", () => {
+  it.each([
+    ["a list of options", "<select><option>v2.1<option>v2.0<option>latest</select>", true],
+    ["a menu of links", "<ul><li><a href=/v2/>2.x</a><li><a href=/v1/>1.x</a></ul>", true],
+    ["an element of that name", "<div class=version-switcher></div>", true],
+    ["mike's settings", "<script id=__config>{\"version\": {\"provider\": \"mike\"}}</script>", true],
+    ["the contents of a changelog", "<ul><li><a href=#v2>2.0</a><li><a href=#v1>1.0</a></ul>", false],
+    ["a language menu", "<select><option>English<option>Deutsch</select>", false],
+    ["a number", "<p>Version 2.0</p>", false]
+  ])("%s", (_, body, found) => {
+    expect(html(body).versionSelector).toBe(found)
+  })
+})
+
+describe("controls", () => {
+  it("offer the page to those who read with a model", () => {
+    const page = html(
+      `<button>Copy page</button><a href=/docs/page.md>View as Markdown</a><a href="https://chatgpt.com/?q=read">Open in ChatGPT</a>`
+        + `<a href=https://claude.ai/>Claude</a><a href=https://github.com/acme/docs/edit/main/page.md>Edit this page</a>`
+    )
+    expect(page.controls).toEqual({
+      copyMarkdown: true,
+      viewMarkdown: [`${ORIGIN}/docs/page.md`],
+      assistants: ["chatgpt"]
+    })
+    expect(page.sourceLinks).toEqual(["https://github.com/acme/docs/edit/main/page.md"])
+  })
+
+  it("lead to the source of a page that can be viewed there", () => {
+    const view = "https://github.com/acme/docs/blob/main/page.md"
+    expect(html(`<a href=${view}>View page source</a>`).controls.viewMarkdown).toEqual([view])
+    expect(html(`<a href=${view}>Edit this page</a>`).controls.viewMarkdown).toEqual([])
+  })
+
+  it("are not the buttons that copy a block of code, nor sources in another format", () => {
+    const page = html("<button>Copy</button><button>Copy code</button><a href=_sources/page.rst.txt>View page source</a>")
+    expect(page.controls).toEqual({ copyMarkdown: false, viewMarkdown: [], assistants: [] })
+  })
+})
+
+describe("viewers of API descriptions", () => {
+  it.each([
+    ["Redoc's element", "<redoc spec-url=openapi.yaml></redoc>", { kind: "redoc", url: `${ORIGIN}/docs/openapi.yaml`, inline: null }],
+    ["Redoc's call", "<script>Redoc.init('/openapi.json', {})</script>", { kind: "redoc", url: `${ORIGIN}/openapi.json`, inline: null }],
+    ["Redoc's state", "<script>const __redoc_state = {\"spec\":{\"data\":{\"openapi\":\"3.1.0\"}}}</script>", { kind: "redoc", url: null, inline: "{\"openapi\":\"3.1.0\"}" }],
+    ["Swagger UI", "<script>ui = SwaggerUIBundle({ url: \"/v1.json\", dom_id: '#x' })</script>", { kind: "swagger-ui", url: `${ORIGIN}/v1.json`, inline: null }],
+    ["Swagger UI, inline", "<script>SwaggerUIBundle({ spec: {\"openapi\": \"3.0.0\"} })</script>", { kind: "swagger-ui", url: null, inline: "{\"openapi\": \"3.0.0\"}" }],
+    ["Scalar", "<script id=api-reference data-url=/s.json></script>", { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }],
+    ["Scalar's call", "<script>Scalar.createApiReference('#app', { url: '/s.json' })</script>", { kind: "scalar", url: `${ORIGIN}/s.json`, inline: null }],
+    ["Stoplight", "<elements-api apiDescriptionUrl=/s.yaml></elements-api>", { kind: "stoplight", url: `${ORIGIN}/s.yaml`, inline: null }],
+    ["RapiDoc", "<rapi-doc spec-url=/r.json></rapi-doc>", { kind: "rapidoc", url: `${ORIGIN}/r.json`, inline: null }]
+  ])("%s", (_, body, viewer) => {
+    expect(html(body).viewers).toEqual([viewer])
+  })
+})
+
+describe("a Link header", () => {
+  it("may hold several links, quoted commas and parameters without a value", () => {
+    const links = readLinkHeader(`</a>; rel="next"; title="One, two; three", </b>; crossorigin; rel=alternate;type=text/markdown`)
+    expect(links.map(({ parameters, target }) => [target, Object.fromEntries(parameters)])).toEqual([
+      ["/a", { rel: "next", title: "One, two; three" }],
+      ["/b", { crossorigin: "", rel: "alternate", type: "text/markdown" }]
+    ])
+  })
+
+  it("is read up to what is no link", () => {
+    expect(readLinkHeader("</a>; rel=x, nonsense, </b>; rel=y")).toHaveLength(1)
+  })
+})

@@ -1,0 +1,145 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import type { Gathering } from "../../engine/site/Gathering.ts"
+import type { LlmsTxt } from "../../engine/site/LlmsTxt.ts"
+import { readPage } from "../../engine/site/ReadPage.ts"
+import { gatherSample } from "../../engine/site/Sample.ts"
+import type { Sitemaps } from "../../engine/site/Sitemap.ts"
+import { gatherSubjects } from "../../engine/site/Subjects.ts"
+import { answerOf, fakeGathering, ORIGIN, type Replies } from "./FakeGathering.ts"
+
+const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [] }
+
+const NO_DIRT = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0 }
+
+const sitemapOf = (...paths: ReadonlyArray<string>): Sitemaps => ({
+  files: [],
+  entries: paths.map((path) => ({ url: `${ORIGIN}${path}`, lastmod: null, file: 0 })),
+  dirt: NO_DIRT,
+  truncated: false
+})
+
+const linksTo = (...paths: ReadonlyArray<string>): string =>
+  `<!doctype html><main>${paths.map((path) => `<p><a href="${path}">${path}</a></p>`).join("")}</main>`
+
+/** A gathering that reads pages, with a base page that was read already. */
+const reading = (home: string, replies: Replies) => {
+  const { asked, gathering } = fakeGathering(replies)
+  const exchange = answerOf(`${ORIGIN}/`, home)
+  const whole: Gathering = {
+    ...gathering,
+    base: { ...gathering.base, exchange, page: readPage({ answer: exchange }) },
+    parsing: { ...gathering.parsing, page: (input) => Effect.sync(() => readPage(input)) }
+  }
+  return { asked, gathering: whole }
+}
+
+const sampleOf = (home: string, replies: Replies, sitemaps: Sitemaps = sitemapOf(), size = 20) => {
+  const { asked, gathering } = reading(home, replies)
+  return Effect.map(gatherSample(gathering, { llmsTxt: NO_LLMS, sitemaps, size }), (sample) => ({ asked, gathering, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
+}
+
+const PAGE = "<!doctype html><main><h1>Page</h1><p>What a reader wants to know.</p></main>"
+
+describe("gathering the sample", () => {
+  it.effect("does not fetch the base again, and keeps what failed", () =>
+    Effect.gen(function*() {
+      const { asked, sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), { "/a": PAGE, "/b": 404, "/c": null })
+      expect(asked).toEqual(["/a", "/b", "/c"])
+      expect(visited).toEqual(["/", "/a", "/b", "/c"])
+      expect(sample.pages.map(({ url }) => url)).toEqual([`${ORIGIN}/`, `${ORIGIN}/a`])
+      expect(sample.visits.map(({ page }) => page === null)).toEqual([false, false, true, true])
+    }))
+
+  it.effect("follows links where there are few candidates, for three rounds at most", () =>
+    Effect.gen(function*() {
+      const chain = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`/p${n}`, linksTo(`/p${n + 1}`)]))
+      const { asked, visited } = yield* sampleOf(linksTo("/p0"), chain)
+      expect(visited).toEqual(["/", "/p0", "/p1", "/p2", "/p3"])
+      expect(asked).toEqual(visited.slice(1))
+    }))
+
+  it.effect("does not follow links where there are ten", () =>
+    Effect.gen(function*() {
+      const nine = Array.from({ length: 9 }, (_, n) => `/p${n}`)
+      const { visited } = yield* sampleOf(linksTo("/p0"), { "/p0": linksTo("/elsewhere") }, sitemapOf(...nine))
+      expect(visited).toEqual(["/", ...nine])
+    }))
+
+  it.effect("asks for no more addresses than the sample is large", () =>
+    Effect.gen(function*() {
+      const shelf = Array.from({ length: 30 }, (_, n) => `/shelf${String(n).padStart(2, "0")}`)
+      const { asked, visited } = yield* sampleOf(linksTo("/x", "/y", "/z"), { "/z": linksTo(...shelf) }, sitemapOf(), 10)
+      expect(asked.length).toBeLessThanOrEqual(10)
+      expect(visited.length).toBeGreaterThan(5)
+    }))
+
+  it.effect("has each page once, by final address and by canonical", () =>
+    Effect.gen(function*() {
+      const { sample, visited } = yield* sampleOf(linksTo("/a", "/b", "/c"), {
+        "/a": PAGE,
+        "/b": { body: PAGE, url: `${ORIGIN}/a` },
+        "/c": PAGE.replace("<main>", "<link rel=canonical href=/a><main>")
+      })
+      expect(visited).toEqual(["/", "/a"])
+      expect(sample.duplicates).toBe(2)
+    }))
+
+  it.effect("has no files that turn out to be no pages", () =>
+    Effect.gen(function*() {
+      const { sample, visited } = yield* sampleOf(linksTo("/a", "/data"), { "/a": PAGE, "/data": { type: "application/json", body: "{}" } })
+      expect(visited).toEqual(["/", "/a"])
+      expect(sample.excluded).toEqual({ not_a_page: 1 })
+    }))
+})
+
+describe("pages named after subjects", () => {
+  const subjectsOf = (home: string, replies: Replies, sitemaps: Sitemaps, size: number) =>
+    Effect.gen(function*() {
+      const { asked, gathering, sample } = yield* sampleOf(home, replies, sitemaps, size)
+      const before = asked.length
+      const pages = yield* gatherSubjects(gathering, { llmsTxt: NO_LLMS, sitemaps, sample })
+      return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
+    })
+
+  it.effect("have the form that pages of the sample have, where a text links to another", () =>
+    Effect.gen(function*() {
+      const files = "abcdefghijk".split("").map((name) => `/docs/${name}.md`)
+      const { asked } = yield* subjectsOf(linksTo(), { "/docs/a.md": "# A\n\nMore on [hooks](/docs/webhooks).\n", "/docs/webhooks.md": "# Webhooks\n" }, sitemapOf(...files, "/docs/webhooks.md"), 2)
+      expect(asked).toEqual(["/docs/webhooks.md"])
+    }))
+
+  it.effect("are found by address or by a link's text, beyond the sample", () =>
+    Effect.gen(function*() {
+      const { found } = yield* subjectsOf(
+        "<!doctype html><main><a href=/help/a17>Rate limits</a> <a href=/help/b>Something else</a></main>",
+        { "/help/a17": PAGE, "/guide/errors": PAGE },
+        sitemapOf("/guide/errors", "/terrors-of-the-deep"),
+        1
+      )
+      expect(found).toEqual(["/guide/errors", "/help/a17"])
+    }))
+
+  it.effect("are not fetched where the sample has them, or their Markdown twins", () =>
+    Effect.gen(function*() {
+      const { asked } = yield* subjectsOf(PAGE, { "/errors.html": PAGE, "/errors.md": "# Errors" }, sitemapOf("/errors.html", "/errors.md"), 5)
+      expect(asked).toEqual([])
+    }))
+
+  it.effect("are two for a subject and ten in all, at most", () =>
+    Effect.gen(function*() {
+      const names = ["errors", "auth", "rate-limits", "retries", "pagination", "webhooks", "changelog", "glossary"]
+      const all = names.flatMap((name) => [1, 2, 3].map((n) => `/g${n}/${name}`))
+      const { asked } = yield* subjectsOf(PAGE, {}, sitemapOf(...all), 1)
+      expect(asked).toHaveLength(10)
+      expect(names.every((name) => asked.filter((path) => path.endsWith(`/${name}`)).length <= 2)).toBe(true)
+      expect(names.every((name) => asked.some((path) => path.endsWith(`/${name}`)))).toBe(true)
+    }))
+
+  it.effect("are no pages that say they are not there", () =>
+    Effect.gen(function*() {
+      const { found } = yield* subjectsOf(PAGE, { "/errors": "<!doctype html><h1>Page not found</h1>" }, sitemapOf("/errors"), 1)
+      expect(found).toEqual([])
+    }))
+})
