@@ -1,0 +1,104 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { describe, expect, test } from "vitest"
+import { define } from "../../engine/criterion/Criterion.ts"
+import { count } from "../../engine/criterion/Fact.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import { caseFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
+import { ordeals } from "../../engine/testing/Robustness.ts"
+import type { RubricEntry } from "../../engine/testing/RubricEntry.ts"
+import type { Site } from "../../engine/site/Site.ts"
+
+const entry: RubricEntry = {
+  id: "Z1",
+  params: {},
+  levels: [{ status: "present", earns: 2 }, { status: "partial", earns: 1 }, { status: "absent", earns: 0 }],
+  earns: ({ pages }) => (Number(pages) >= 2 ? 2 : Number(pages))
+}
+
+/** Measures what `body` makes of the site. */
+const criterion = (body: (site: Site) => Effect.Effect<{ readonly pages: number; readonly message?: string; readonly proof: Exchange }>) =>
+  define({
+    id: "z1",
+    revision: 1,
+    params: Schema.Struct({}),
+    facts: { pages: count("pages") },
+    measure: (site) => Effect.map(body(site), ({ message = "Seen.", pages, proof }) => ({ facts: { pages }, findings: [{ good: true, message, proof }] }))
+  })
+
+const honest = criterion((site) => Effect.map(site.get("https://docs.example.com/a"), (proof) => ({
+  pages: proof._tag === "Answer" && proof.status === 200 ? 1 : 0,
+  proof
+})))
+
+const site = { "/": "<h1>Docs</h1>", "/a": "<h1>A</h1>", "/b": "<h1>B</h1>" }
+
+describe("suites", () => {
+  test("two cases of one name are refused", () => {
+    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "x", earns: 1 }, { name: "y", earns: 0 }])).toEqual(['two cases are called "x"'])
+  })
+
+  test("levels that no case reaches are refused", () => {
+    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "y", earns: "inconclusive" }])).toEqual([
+      'no case reaches the level "partial" with 1 points',
+      'no case reaches the level "absent" with 0 points'
+    ])
+  })
+})
+
+describe("cases", () => {
+  test("a case that comes out as expected has no fault", async () => {
+    expect(await caseFaults(honest, entry, {
+      name: "x", site, earns: 1, facts: { pages: 1 }, findings: [{ says: "Seen", proof: "/a", good: true }]
+    })).toEqual([])
+  })
+
+  test("another level, other facts and missing findings are named", async () => {
+    const faults = await caseFaults(honest, entry, { name: "x", site, earns: 2, facts: { pages: 2 }, findings: [{ proof: "/b" }] })
+    expect(faults.map((fault) => fault.slice(0, 30))).toEqual([
+      "earns 1 instead of 2: Seen. {\"",
+      "pages is 1 instead of 2",
+      'no finding {"proof":"/b"} amon'
+    ])
+  })
+
+  test("a finding that cites what was not fetched is refused", async () => {
+    const made: Exchange = {
+      _tag: "Answer", asked: { method: "GET", url: "https://docs.example.com/c", accept: "*/*", agent: "docgauge" },
+      url: "https://docs.example.com/c", status: 200, headers: [], body: new Uint8Array(), cut: false, wireBytes: 0, redirects: []
+    }
+    expect(await caseFaults(criterion(() => Effect.succeed({ pages: 1, proof: made })), entry, { name: "x", site, earns: 1 }))
+      .toEqual(['"Seen." cites https://docs.example.com/c, which was not fetched'])
+  })
+
+  test("a result that depends on which answer arrives first is refused", async () => {
+    const racing = criterion((site) =>
+      Effect.raceAll(["a", "b", "c", "d"].map((path) => site.get(`https://docs.example.com/${path}`))).pipe(
+        Effect.map((proof) => ({ pages: 1, message: `${proof.url} was first`, proof }))
+      ))
+    const [fault] = await caseFaults(racing, entry, { name: "x", site: { ...site, "*": "<h1>Any</h1>" }, earns: 1 })
+    expect(fault).toMatch(/^answers in another order give another result/)
+  })
+
+  test("a crash of the plugin fails the case", async () => {
+    await expect(caseFaults(criterion(() => Effect.die(new Error("broken"))), entry, { name: "x", site, earns: 1 })).rejects.toThrow("broken")
+  })
+})
+
+describe("ordeals", () => {
+  const named = (name: string) => {
+    const ordeal = ordeals.find((one) => one.name === name)
+    if (ordeal === undefined) throw new Error(`no ordeal ${name}`)
+    return ordeal
+  }
+
+  test("a plugin that earns nothing where there is nothing comes through", async () => {
+    expect(await ordealFaults(honest, entry, named("all 404"))).toEqual([])
+    expect(await ordealFaults(honest, entry, named("all hang"))).toEqual([])
+  })
+
+  test("points for a page that says that there is none are refused, unless they are declared", async () => {
+    expect(await ordealFaults(honest, entry, named("soft 404"))).toHaveLength(1)
+    expect(await ordealFaults(honest, entry, named("soft 404"), 1)).toEqual([])
+  })
+})
