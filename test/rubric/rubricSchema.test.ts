@@ -1,0 +1,16 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import { rubricJsonSchema } from "../../engine/rubric/Rubric.ts"
+
+describe("rubric.schema.json", () => {
+  it("is what the definition of a rubric gives (renew it with `vitest run test/rubric/rubricSchema.test.ts -u`)", async () => {
+    await expect(`${JSON.stringify(rubricJsonSchema(), null, 2)}\n`).toMatchFileSnapshot("../../rubric.schema.json")
+  })
+
+  it("describes every field of a rubric, a criterion and a level to editors", () => {
+    const text = JSON.stringify(rubricJsonSchema())
+    for (const name of ["Verdict", "Category", "Criterion", "Experiment", "Level", "Remedy", "Reference", "Change"]) {
+      assert.include(text, `"#/$defs/${name}"`)
+    }
+    assert.include(text, '"additionalProperties":false')
+  })
+})
