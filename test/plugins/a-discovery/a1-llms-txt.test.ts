@@ -1,0 +1,98 @@
+import { a1LlmsTxt } from "../../../plugins/a-discovery/a1-llms-txt.ts"
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+
+const page = (title: string): string =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>What there is to say about ${title}, in a sentence of some length, and then in another one, so that it is a page.</p></main>`
+
+const guides = { "/": page("Docs"), "/start": page("Start"), "/auth": page("Auth"), "/errors": page("Errors") }
+
+const llmsTxt = "# Docs\n\n> An API.\n\n## Guides\n\n- [Start](/start): first steps\n- [Auth](https://docs.example.com/auth)\n- [Errors](errors)\n"
+
+testCriterion(a1LlmsTxt, {
+  cases: [
+    {
+      name: "a file that follows the format, with relative links too",
+      site: { ...guides, "/llms.txt": llmsTxt },
+      earns: 2,
+      facts: { h1: 1, link_sections: 1, links: 3, sampled_links: 3, dead_links: 0 },
+      findings: [{ says: "/llms.txt has 1 H1, 1 section with links, 3 links", proof: "/llms.txt", good: true }]
+    },
+    {
+      name: "one below the audited address, where there is none at the origin",
+      url: "/v2",
+      site: { ...guides, "/v2": page("Docs 2"), "/v2/llms.txt": llmsTxt.replace("(errors)", "(../errors)") },
+      earns: 2,
+      findings: [{ proof: "/v2/llms.txt" }]
+    },
+    {
+      name: "a dead link",
+      site: { ...guides, "/llms.txt": `${llmsTxt}- [Gone](/gone)\n` },
+      earns: 1,
+      facts: { sampled_links: 4, dead_links: 1 },
+      findings: [{ says: "/gone, linked from /llms.txt, answers 404", proof: "/gone", good: false }]
+    },
+    {
+      name: "a link to an error page with status 200",
+      site: { ...guides, "/llms.txt": `${llmsTxt}- [Gone](/gone)\n`, "/gone": "<title>Page not found</title><h1>Page not found</h1>" },
+      earns: 1,
+      facts: { dead_links: 1 },
+      findings: [{ says: "is an error page with status 200", proof: "/gone" }]
+    },
+    {
+      name: "links off the site and links inside descriptions are not followed",
+      site: { ...guides, "/llms.txt": `${llmsTxt}- [Code](https://code.example.org/x): see [the old page](/gone)\n` },
+      earns: 2,
+      facts: { links: 4, sampled_links: 3, dead_links: 0 }
+    },
+    {
+      name: "a link that hangs is neither dead nor alive",
+      site: { ...guides, "/llms.txt": `${llmsTxt}- [Slow](/slow)\n`, "/slow": { delayMs: Infinity } },
+      limits: { firstByteMs: 5 },
+      earns: 2,
+      facts: { sampled_links: 3, dead_links: 0 }
+    },
+    {
+      name: "none of its links can be had",
+      site: { "/": page("Docs"), "/llms.txt": llmsTxt, "/start": { status: 503 }, "/auth": { status: 503 }, "/errors": { status: 503 } },
+      earns: "inconclusive",
+      findings: [{ says: "None of the pages" }]
+    },
+    {
+      name: "two H1",
+      site: { ...guides, "/llms.txt": `${llmsTxt}\n# More\n` },
+      earns: 1,
+      facts: { h1: 2 }
+    },
+    {
+      name: "links in running text only",
+      site: { ...guides, "/llms.txt": "# Docs\n\nSee [Start](/start), [Auth](/auth) and [Errors](/errors).\n" },
+      earns: 1,
+      facts: { h1: 1, link_sections: 0, links: 0 }
+    },
+    {
+      name: "longer than 50 000 characters",
+      site: { ...guides, "/llms.txt": `${llmsTxt}\n${"More words. ".repeat(5_000)}\n` },
+      earns: 1
+    },
+    {
+      name: "a web page in its place",
+      site: { ...guides, "/llms.txt": { body: page("App"), type: "text/plain" } },
+      earns: 0,
+      facts: { h1: 0 },
+      findings: [{ says: "A web page stands in place of llms.txt", proof: "/llms.txt" }]
+    },
+    {
+      name: "a text without an H1",
+      site: { ...guides, "/llms.txt": "Start: /start\nAuth: /auth\n" },
+      earns: 0,
+      findings: [{ says: "no H1", proof: "/llms.txt", good: false }]
+    },
+    {
+      name: "a catch-all that answers any address with one text",
+      site: { "/": page("Docs"), "*": { body: "# Welcome\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n", type: "text/plain" } },
+      earns: 0
+    },
+    { name: "none at all", site: guides, earns: 0, findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }] },
+    { name: "refused by the server", site: { ...guides, "/llms.txt": { status: 403 } }, earns: "inconclusive" }
+  ]
+})

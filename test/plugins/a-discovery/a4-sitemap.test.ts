@@ -1,0 +1,81 @@
+import { a4Sitemap } from "../../../plugins/a-discovery/a4-sitemap.ts"
+import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+
+const HOST = "https://docs.example.com"
+
+const page = (title: string, ...links: ReadonlyArray<string>): string =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>What there is to say about ${title}, in a sentence of some length, and then in another one, so that it is a page.</p>`
+  + `${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main>`
+
+const paths = ["start", "auth", "errors", "paging", "retries", "webhooks", "limits", "versions", "search-api"]
+const pages: FakeSite = {
+  "/": page("Docs", ...paths.map((path) => `/${path}`)),
+  ...Object.fromEntries(paths.map((path) => [`/${path}`, page(path)]))
+}
+
+const sitemap = (locations: ReadonlyArray<string>, lastmod: string | null = "2026-03-01"): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${
+    locations.map((location) => `<url><loc>${location}</loc>${lastmod === null ? "" : `<lastmod>${lastmod}</lastmod>`}</url>`).join("")
+  }</urlset>`
+
+const all = ["/", ...paths.map((path) => `/${path}`)].map((path) => `${HOST}${path}`)
+
+testCriterion(a4Sitemap, {
+  cases: [
+    {
+      name: "complete, dated, and every location resolves",
+      site: { ...pages, "/sitemap.xml": sitemap(all) },
+      earns: 3,
+      facts: { locations: 10, sampled: 10, resolving: 1, dated: 1, covered: 1 },
+      findings: [{ says: "/sitemap.xml lists 10 locations", proof: "/sitemap.xml", good: true }]
+    },
+    {
+      name: "named in robots.txt, by way of an index",
+      site: {
+        ...pages,
+        "/robots.txt": `User-agent: *\nAllow: /\nSitemap: ${HOST}/maps/index.xml\n`,
+        "/maps/index.xml": `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${HOST}/maps/pages.xml</loc></sitemap></sitemapindex>`,
+        "/maps/pages.xml": sitemap(all)
+      },
+      earns: 3
+    },
+    { name: "no dates", site: { ...pages, "/sitemap.xml": sitemap(all, null) }, earns: 2, facts: { dated: 0 } },
+    { name: "dates that are none", site: { ...pages, "/sitemap.xml": sitemap(all, "yesterday") }, earns: 2, facts: { dated: 0 } },
+    {
+      name: "locations that are gone",
+      site: { ...pages, "/sitemap.xml": sitemap([...all, `${HOST}/gone`, `${HOST}/old`, `${HOST}/older`]) },
+      params: { sample: 13, fetches: 13 },
+      earns: 2,
+      findings: [{ says: "/gone, listed in the sitemap, answers 404", proof: "/gone", good: false }]
+    },
+    {
+      name: "soft errors are no pages",
+      site: { ...pages, "/auth": "<title>Page not found</title><h1>Page not found</h1>", "/errors": "<title>Page not found</title><h1>Page not found</h1>", "/sitemap.xml": sitemap(all) },
+      earns: 2
+    },
+    {
+      name: "an error page among the locations",
+      site: { ...pages, "/sitemap.xml": sitemap([...all, `${HOST}/404.html`]) },
+      earns: 3,
+      findings: [{ says: "/404.html, listed in the sitemap, is an error page by its name.", proof: "/sitemap.xml", good: false }]
+    },
+    {
+      name: "half of the pages, undated",
+      site: { ...pages, "/sitemap.xml": sitemap(all.slice(0, 5), null) },
+      earns: 1,
+      facts: { locations: 5, resolving: 1, covered: 0.5 },
+      findings: [{ says: "is not in the sitemap", good: false }]
+    },
+    {
+      name: "locations on another host",
+      site: { ...pages, "/sitemap.xml": sitemap(all.map((url) => url.replace("docs.", "www."))) },
+      earns: 0,
+      facts: { locations: 0 },
+      findings: [{ says: "lists no location on this host, but 10 on others", proof: "/sitemap.xml" }]
+    },
+    { name: "a web page in its place", site: { ...pages, "/sitemap.xml": { body: page("App"), type: "application/xml" } }, earns: 0 },
+    { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "There is no sitemap at", proof: "/sitemap.xml" }] },
+    { name: "the one that robots.txt names fails", site: { ...pages, "/robots.txt": `Sitemap: ${HOST}/s.xml\n`, "/s.xml": { status: 502 } }, earns: "inconclusive" }
+  ]
+})

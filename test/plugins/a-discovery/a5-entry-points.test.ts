@@ -1,0 +1,60 @@
+import { a5EntryPoints } from "../../../plugins/a-discovery/a5-entry-points.ts"
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+
+const paths = ["start", "auth", "errors", "paging"]
+
+const page = (title: string, head: string, foot = ""): string =>
+  `<!doctype html><html><head><title>${title}</title>${head}</head><body><nav>${paths.map((path) => `<a href="/${path}">${path}</a>`).join("")}</nav>`
+  + `<main><h1>${title}</h1><p>What there is to say about ${title}, in a sentence of some length, and then in another one, so that it is a page.</p></main>`
+  + `<footer>${foot}</footer></body></html>`
+
+/** Five pages, of which the first `announcing` have `head` and `foot`. */
+const pages = (announcing: number, head: string, foot = ""): Readonly<Record<string, string>> =>
+  Object.fromEntries(["", ...paths].map((path, index) =>
+    [`/${path}`, index < announcing ? page(path || "docs", head, foot) : page(path || "docs", "")]))
+
+testCriterion(a5EntryPoints, {
+  cases: [
+    {
+      name: "Markdown alternates on every page",
+      site: pages(5, '<link rel="alternate" type="text/markdown" href="/index.md">'),
+      earns: 2,
+      facts: { pages: 5, announcing: 1 },
+      findings: [{ says: "announced on all 5 sampled pages, such as /index.md as alternate in a link element", proof: "/", good: true }]
+    },
+    {
+      name: "a Link header",
+      site: Object.fromEntries(Object.entries(pages(5, "")).map(([path, body]) =>
+        [path, { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }])),
+      earns: 2,
+      findings: [{ says: "service-desc in a Link header" }]
+    },
+    { name: "a visible link to llms.txt", site: pages(5, "", '<a href="/llms.txt">llms.txt</a>'), earns: 2, findings: [{ says: "a link to /llms.txt" }] },
+    {
+      name: "on two pages of five",
+      site: pages(2, '<link rel="describedby" href="/api.json">'),
+      earns: 1,
+      facts: { announcing: 0.4 },
+      findings: [{ says: "announces none", good: false }]
+    },
+    {
+      name: "feeds, translations and styles are no entry points",
+      site: pages(5, '<link rel="alternate" type="application/rss+xml" href="/feed.xml"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate stylesheet" href="/dark.css">'),
+      earns: 0,
+      facts: { announcing: 0 },
+      findings: [{ says: "announced on none of 5 sampled pages", proof: "/" }]
+    },
+    {
+      name: "an address written out in Markdown",
+      site: Object.fromEntries(["", ...paths].map((path) => [`/${path}`, {
+        type: "text/markdown",
+        body: `> The index of the documentation: https://docs.example.com/llms.txt\n\n# ${path}\n\n${paths.map((each) => `- [${each}](/${each})`).join("\n")}\n`
+      }])),
+      earns: 2,
+      findings: [{ says: "a link to /llms.txt", good: true }]
+    },
+    { name: "another site's llms.txt, linked wrongly", site: pages(5, "", '<a href="$https://other.test/llms.txt">llms.txt</a>'), earns: 0 },
+    { name: "an address on another site", site: pages(5, '<link rel="service-desc" href="https://specs.example.org/openapi.json">'), earns: 0 },
+    { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }
+  ]
+})
