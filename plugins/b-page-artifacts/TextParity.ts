@@ -1,0 +1,61 @@
+/**
+ * Whether the text of a page is in its Markdown too. Both are folded to their letters and digits, so that case, white
+ * space, punctuation, Markdown marks and character references make no difference, and compared by short windows, so
+ * that an icon's label or a footnote number inside a paragraph does not make the whole of it missing.
+ */
+export interface Parity {
+  /** Different segments that were long enough to be looked for. */
+  readonly segments: number
+  /** Those of them that the Markdown does not hold, as they were given. */
+  readonly missing: ReadonlyArray<string>
+}
+
+/** Characters of a window: long enough not to occur by chance. */
+const WINDOW = 12
+
+/** A segment is there when this share of its windows is. */
+const ENOUGH = 0.75
+
+/** Of one text this much is compared, in characters. */
+const COMPARED_CHARACTERS = 500_000
+
+/** Only letters and digits are left, in upper case (which makes `ß` and `ss` one), compatibility forms (ligatures, full width) resolved. */
+export const fold = (text: string): string =>
+  text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|mdash|ndash|hellip|[lr][ds]quo|copy|reg|trade|bull|middot|rarr|larr|times));/g, characterOf)
+    .normalize("NFKC")
+    .toUpperCase()
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "")
+
+const characterOf = (_reference: string, decimal: string | undefined, hexadecimal: string | undefined): string => {
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "20", 16) : Number(decimal)
+  return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? "" : String.fromCodePoint(code)
+}
+
+/**
+ * Looks for each segment of `least` characters or more (as written) in the texts of the Markdown taken together. One
+ * that a page holds twice, in its overview and over its section, is looked for once.
+ */
+export const parity = (segments: ReadonlyArray<string>, markdown: ReadonlyArray<string>, least: number): Parity => {
+  const there = windowsOf(fold(markdown.join("\n").slice(0, COMPARED_CHARACTERS)))
+  const looked = new Map(segments.filter((segment) => segment.trim().length >= least)
+    .map((segment) => [fold(segment.slice(0, COMPARED_CHARACTERS)), segment] as const)
+    .filter(([folded]) => folded.length >= WINDOW))
+  return {
+    segments: looked.size,
+    missing: [...looked].filter(([folded]) => !holds(there, folded)).map(([, segment]) => segment)
+  }
+}
+
+const windowsOf = (folded: string): ReadonlySet<string> => {
+  const windows = new Set<string>()
+  for (let start = 0; start + WINDOW <= folded.length; start++) windows.add(folded.slice(start, start + WINDOW))
+  return windows
+}
+
+const holds = (there: ReadonlySet<string>, folded: string): boolean => {
+  const total = folded.length - WINDOW + 1
+  let found = 0
+  for (let start = 0; start < total; start++) if (there.has(folded.slice(start, start + WINDOW))) found++
+  return found >= total * ENOUGH
+}
