@@ -1,0 +1,68 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { define } from "../../engine/criterion/Criterion.ts"
+import { count, share } from "../../engine/criterion/Fact.ts"
+import type { SpecQuality } from "../../engine/site/ApiSpec.ts"
+import { specEvidence } from "./SpecEvidence.ts"
+import { portionShown, sentence, specShown } from "./SpecWording.ts"
+import { shareOf, weightedMean } from "./Weighing.ts"
+
+const NOTHING = { part: 0, whole: 0 }
+
+/** C3: the description says what its operations, parameters and properties are for. */
+export const c3SpecDescribed = define({
+  id: "c3-spec-described",
+  revision: 1,
+  params: Schema.Struct({
+    operations: Schema.Number,
+    parameters: Schema.Number,
+    properties: Schema.Number,
+    characters: Schema.Int
+  }),
+  facts: {
+    operations: count("operations"),
+    parameters: count("parameters of operations"),
+    properties: count("properties of schemas, each schema once"),
+    described_operations: share("operations with a summary or description of at least `characters` characters"),
+    described_parameters: share("parameters with a description"),
+    described_properties: share("properties with a description"),
+    described: share("weighted mean of the three; an empty group drops out")
+  },
+  measure: Effect.fn("c3-spec-described")(function*(site, params) {
+    const evidence = yield* specEvidence(site)
+    const quality = evidence._tag === "Spec" ? evidence.found.spec.quality : null
+    const operations = operationsWith(quality?.operationTexts ?? [], params.characters)
+    const { describedParameters: parameters, describedProperties: properties } = quality ?? EMPTY
+    const facts = {
+      operations: operations.whole,
+      parameters: parameters.whole,
+      properties: properties.whole,
+      described_operations: shareOf(operations),
+      described_parameters: shareOf(parameters),
+      described_properties: shareOf(properties),
+      described: weightedMean([
+        { portion: operations, weight: params.operations },
+        { portion: parameters, weight: params.parameters },
+        { portion: properties, weight: params.properties }
+      ])
+    }
+    if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
+    const { found } = evidence
+    const parts = [portionShown(operations, "operations"), portionShown(parameters, "parameters"), portionShown(properties, "properties")]
+    return {
+      facts,
+      findings: [{
+        good: facts.described >= 0.5,
+        message: `${sentence(specShown(found))} describes ${parts[0]}, ${parts[1]} and ${parts[2]}.`,
+        proof: found.exchange
+      }]
+    }
+  })
+})
+
+const EMPTY: Pick<SpecQuality, "describedParameters" | "describedProperties"> = { describedParameters: NOTHING, describedProperties: NOTHING }
+
+const operationsWith = (texts: ReadonlyArray<number>, characters: number) => ({
+  part: texts.filter((length) => length >= characters).length,
+  whole: texts.length
+})

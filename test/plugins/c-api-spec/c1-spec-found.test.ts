@@ -1,0 +1,197 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { c1SpecFound } from "../../../plugins/c-api-spec/c1-spec-found.ts"
+import { linked, openapi, operation, page } from "./Descriptions.ts"
+
+const petStore = openapi({ info: { title: "Swagger Petstore", version: "1" }, paths: { "/pet/{id}": { get: operation } } })
+const swagger = JSON.stringify({ swagger: "2.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: operation } } })
+const postman = JSON.stringify({
+  info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+  item: [{ name: "List", request: "https://api.orders.dev/orders" }]
+})
+const link = (href: string, text = "OpenAPI") => page("Orders", `<p><a href="${href}">${text}</a></p>`)
+
+testCriterion(c1SpecFound, {
+  cases: [
+    {
+      name: "linked from a page",
+      site: linked(openapi()),
+      earns: 6,
+      facts: { kind: "openapi", found_by: "announced", placeholder: false, off_site: false },
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json lists 1 operation and is linked from /.", proof: "/openapi.json", good: true }]
+    },
+    {
+      name: "YAML under any name that says what it is",
+      site: { "/": link("/files/orders-api-spec.yml", "Download"), "/files/orders-api-spec.yml": "openapi: 3.0.3\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
+      earns: 6,
+      findings: [{ says: "OpenAPI 3.0.3 description at /files/orders-api-spec.yml" }]
+    },
+    {
+      name: "announced by a Link header",
+      site: { "/": { body: page("Orders"), headers: { link: "</spec/v1>; rel=\"service-desc\"" } }, "/spec/v1": { body: openapi(), type: "application/json" } },
+      earns: 6,
+      facts: { found_by: "announced" },
+      findings: [{ says: "announced by a Link header of /", proof: "/spec/v1" }]
+    },
+    {
+      name: "named in llms.txt, as a link",
+      site: { "/": page("Orders"), "/llms.txt": "# Orders\n\n## API\n\n- [OpenAPI](/v2/openapi.json): everything\n", "/v2/openapi.json": openapi() },
+      earns: 6,
+      findings: [{ says: "named in /llms.txt", proof: "/v2/openapi.json" }]
+    },
+    {
+      name: "named in llms.txt, as bare text",
+      site: { "/": page("Orders"), "/llms.txt": "# Orders\n\nThe contract is at https://docs.example.com/v2/openapi.json.\n", "/v2/openapi.json": openapi() },
+      earns: 6
+    },
+    {
+      name: "listed in the catalogue",
+      site: {
+        "/": page("Orders"),
+        "/.well-known/api-catalog": JSON.stringify({ linkset: [{ anchor: "https://api.example.com/", "service-desc": [{ href: "/described" }] }] }),
+        "/described": { body: openapi(), type: "application/json" }
+      },
+      earns: 6,
+      findings: [{ says: "listed in /.well-known/api-catalog", proof: "/described" }]
+    },
+    {
+      name: "at a well-known address that nothing leads to",
+      site: { "/": page("Orders"), "/openapi.yaml": "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
+      earns: 6,
+      facts: { found_by: "well_known" },
+      findings: [{ says: "at a well-known address, though nothing leads there", proof: "/openapi.yaml" }]
+    },
+    {
+      name: "at a well-known address below the audited one",
+      url: "/docs/",
+      site: { "/docs/": page("Orders"), "/docs/openapi.json": openapi() },
+      earns: 6,
+      findings: [{ proof: "/docs/openapi.json" }]
+    },
+    {
+      name: "OpenAPI below Swagger's address and beside a worse one: the better wins",
+      site: { "/": link("/swagger.json", "Swagger"), "/swagger.json": swagger, "/openapi.json": openapi() },
+      earns: 6,
+      facts: { kind: "openapi", found_by: "well_known" },
+      findings: [{ says: "/swagger.json is another description: Swagger 2.0, 1 operation", proof: "/swagger.json" }]
+    },
+    {
+      name: "of two of one kind, the one with more operations",
+      site: {
+        "/": page("Orders", "<a href=\"/a-openapi.json\">one</a> <a href=\"/b-openapi.json\">two</a>"),
+        "/a-openapi.json": openapi(),
+        "/b-openapi.json": openapi({ paths: { "/a": { get: operation, post: operation } } })
+      },
+      earns: 6,
+      findings: [{ says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" }, { says: "/a-openapi.json is another description" }]
+    },
+    {
+      name: "only in a viewer's configuration",
+      site: { "/": page("Orders", "<redoc spec-url=\"/files/contract.json\"></redoc>"), "/files/contract.json": openapi() },
+      earns: 4,
+      facts: { kind: "openapi", found_by: "viewer" },
+      findings: [{ says: "known only from a viewer's configuration on /", proof: "/files/contract.json" }]
+    },
+    {
+      name: "in the script beside Swagger UI's page, its sample aside",
+      site: {
+        "/": page("Orders", "<div id=\"swagger-ui\"></div><script src=\"./swagger-initializer.js\"></script>"),
+        "/swagger-initializer.js": "window.ui = SwaggerUIBundle({ urls: [{ url: \"https://petstore.swagger.io/v2/swagger.json\" }, { url: \"/files/contract.json\", name: \"Orders\" }] })",
+        "/files/contract.json": openapi()
+      },
+      earns: 4,
+      facts: { found_by: "viewer" }
+    },
+    {
+      name: "inside a page",
+      site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
+      earns: 4,
+      facts: { kind: "openapi", found_by: "inline" },
+      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation and is part of that page only.", proof: "/" }]
+    },
+    { name: "Swagger 2", site: { "/": link("/swagger.json"), "/swagger.json": swagger }, earns: 4, facts: { kind: "swagger" } },
+    {
+      name: "a GraphQL schema",
+      site: { "/": link("/schema.graphql", "Schema"), "/schema.graphql": "type Query { orders: [String] }" },
+      earns: 4,
+      facts: { kind: "graphql" }
+    },
+    {
+      name: "only a Postman collection",
+      site: { "/": link("/orders.postman_collection.json", "Postman"), "/orders.postman_collection.json": postman },
+      earns: 2,
+      facts: { kind: "postman", found_by: "announced" }
+    },
+    {
+      name: "the pet store",
+      site: linked(petStore),
+      earns: 2,
+      facts: { kind: "openapi", placeholder: true },
+      findings: [{ says: "is the well-known pet store, which this site is not about", good: false }]
+    },
+    {
+      name: "the pet store, on a site about it",
+      site: { ...linked(petStore), "/": page("Petstore API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      earns: 6,
+      facts: { placeholder: false }
+    },
+    {
+      name: "one without operations",
+      site: linked(openapi({ paths: {} })),
+      earns: 2,
+      facts: { placeholder: true },
+      findings: [{ says: "has no operations", good: false }]
+    },
+    {
+      name: "named off the site, where nothing is fetched",
+      site: { "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"), "https://raw.elsewhere.org/orders/openapi.json": openapi() },
+      earns: 2,
+      facts: { kind: "none", off_site: true },
+      findings: [{ says: "only at raw.elsewhere.org, off the site", proof: "/", good: false }]
+    },
+    {
+      name: "other people's descriptions are not the site's",
+      site: { "/": page("Orders", "<a href=\"https://petstore.swagger.io/v2/swagger.json\">Swagger</a> <a href=\"https://files.elsewhere.org/openapi.json\">a file</a>") },
+      earns: 0,
+      facts: { off_site: false }
+    },
+    {
+      name: "web pages, configuration and broken files are none",
+      site: {
+        "/": page("Orders", "<a href=\"/openapi.json\">OpenAPI</a> <a href=\"/package.json\">package</a>"),
+        "/openapi.json": "{ \"openapi\": \"3.1.0\", ",
+        "/openapi.yaml": page("App"),
+        "/swagger.json": "{ \"name\": \"orders\" }"
+      },
+      earns: 0,
+      facts: { kind: "none", found_by: "none" },
+      findings: [
+        { says: "No API description was found: nothing announces one", good: false },
+        { says: "/openapi.json cannot be read as a description: it is not valid JSON", proof: "/openapi.json" },
+        { says: "/swagger.json cannot be read as a description: it is no API description", proof: "/swagger.json" }
+      ]
+    },
+    {
+      name: "a link that is dead",
+      site: { "/": link("/api/openapi.json") },
+      earns: 0,
+      findings: [{ says: "/api/openapi.json, named as a description, is answered 404", proof: "/api/openapi.json" }]
+    },
+    {
+      name: "a site that answers everything with one description has none at the usual addresses",
+      site: { "/": page("Orders"), "*": { body: openapi(), type: "application/json" } },
+      earns: 0
+    },
+    {
+      name: "what is announced cannot be had",
+      site: { "/": link("/openapi.json"), "/openapi.json": { status: 503 } },
+      earns: "inconclusive",
+      findings: [{ says: "/openapi.json could not be had", proof: "/openapi.json" }]
+    },
+    {
+      name: "what is announced is longer than may be fetched",
+      site: { "/": link("/openapi.json"), "/openapi.json": openapi({ "x-filler": "x".repeat(5_000) }) },
+      limits: { documentBytes: 4_000 },
+      earns: "inconclusive"
+    }
+  ]
+})

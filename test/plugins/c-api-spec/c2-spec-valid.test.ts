@@ -1,0 +1,74 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { c2SpecValid } from "../../../plugins/c-api-spec/c2-spec-valid.ts"
+import { linked, openapi, operation, page, paths } from "./Descriptions.ts"
+
+const broken = { ...operation, responses: { 200: { $ref: "#/components/responses/Gone" } } }
+
+testCriterion(c2SpecValid, {
+  cases: [
+    {
+      name: "sound",
+      site: linked(openapi()),
+      earns: 5,
+      facts: { parsed: true, operations: 1, errors: 0, faulty_operations: 0, faulty: 0 },
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json has no error by its version's schema", proof: "/openapi.json", good: true }]
+    },
+    {
+      name: "an error in the only operation",
+      site: linked(openapi({ paths: paths(1, 1, broken, operation) })),
+      earns: 3,
+      facts: { errors: 1, faulty_operations: 1, faulty: 1 },
+      findings: [
+        { says: "has 1 error, which touch 1 operation of 1", good: false },
+        { says: "At #/paths/~1p0/get/responses/200: `$ref: #/components/responses/Gone` leads nowhere (1 operation)", proof: "/openapi.json" }
+      ]
+    },
+    { name: "errors in two of 200 operations", site: linked(openapi({ paths: paths(200, 2, broken, operation) })), earns: 3, facts: { faulty: 0.01 } },
+    { name: "errors in three of 200", site: linked(openapi({ paths: paths(200, 3, broken, operation) })), earns: 1, facts: { faulty: 0.015 } },
+    {
+      name: "an error in what all operations use",
+      site: linked(openapi({
+        paths: paths(3, 3, { responses: { 200: { $ref: "#/components/responses/Done" } } }, operation),
+        components: { responses: { Done: { description: "Done", content: { "application/json": { schema: { $ref: "#/components/schemas/Gone" } } } } } }
+      })),
+      earns: 1,
+      facts: { errors: 1, faulty_operations: 3 }
+    },
+    {
+      name: "an error that no operation has to do with",
+      site: linked(openapi({ info: { title: "Orders" } })),
+      earns: 3,
+      facts: { errors: 1, faulty_operations: 0 },
+      findings: [{ says: "At #/info: `version` is missing (no operation)" }]
+    },
+    {
+      name: "references to files on the site are followed, to files off it left alone",
+      site: {
+        ...linked(openapi({
+          paths: { "/orders": { $ref: "spec/orders.yaml" }, "/away": { $ref: "https://elsewhere.org/away.json" } }
+        })),
+        "/spec/orders.yaml": "get:\n  responses:\n    '200': { $ref: 'answers.yaml#/done' }\n    '404': { $ref: 'gone.yaml' }\n",
+        "/spec/answers.yaml": "done: { description: Done }\n"
+      },
+      earns: 3,
+      facts: { operations: 1, errors: 1, faulty_operations: 1 },
+      findings: [{ says: "`$ref: gone.yaml` leads nowhere" }]
+    },
+    {
+      name: "broken beyond reading",
+      site: linked("{ \"openapi\": \"3.1.0\", "),
+      earns: 0,
+      facts: { parsed: false },
+      findings: [{ says: "No API description was found on the site, so there is nothing to judge.", good: false }]
+    },
+    {
+      name: "a placeholder",
+      site: linked(openapi({ paths: {} })),
+      earns: 0,
+      facts: { parsed: false },
+      findings: [{ says: "has no operations, so there is nothing to judge", proof: "/openapi.json" }]
+    },
+    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
+    { name: "no description at all", site: { "/": page("Orders") }, earns: 0 }
+  ]
+})

@@ -1,0 +1,49 @@
+import type { JsonObject } from "../../../engine/site/spec/Json.ts"
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { c4SpecExamples } from "../../../plugins/c-api-spec/c4-spec-examples.ts"
+import { DESCRIBED, linked, openapi, page, paths } from "./Descriptions.ts"
+
+const answer = (media: JsonObject): JsonObject => ({ responses: { 200: { description: "Done", content: { "application/json": media } } } })
+const shown = answer({ example: { id: 1 } })
+const bare = answer({ schema: { $ref: "#/components/schemas/Bare" } })
+const withSchemas = (properties: JsonObject, operations: JsonObject): string =>
+  openapi({ paths: operations, components: { schemas: { Bare: { type: "object" }, Order: { type: "object", properties } } } })
+
+testCriterion(c4SpecExamples, {
+  cases: [
+    {
+      name: "examples, types and bounds on everything",
+      site: linked(withSchemas({ a: DESCRIBED }, paths(2, 2, shown, bare))),
+      earns: 4,
+      facts: { operations: 2, with_examples: 1, fields: 1, typed: 1, constrainable: 1, constrained: 1, exemplified: 1 },
+      findings: [{ says: "has examples on all 2 operations that could have one; types on 1 of 1 parameters and properties;", proof: "/openapi.json", good: true }]
+    },
+    {
+      name: "the shares by their weights",
+      site: linked(withSchemas({ a: DESCRIBED, b: { type: "string" }, c: {} }, paths(2, 1, shown, bare))),
+      earns: 3,
+      facts: { with_examples: 0.5, typed: 0.6667, constrained: 0.5, exemplified: 0.5417 }
+    },
+    {
+      name: "types and no examples",
+      site: linked(withSchemas({ a: { type: "string" }, b: { type: "boolean" } }, paths(1, 0, shown, bare))),
+      earns: 2,
+      facts: { with_examples: 0, typed: 1, constrained: 0, exemplified: 0.25 }
+    },
+    {
+      name: "a little",
+      site: linked(withSchemas({ a: { type: "string" }, b: {} }, paths(1, 0, shown, bare))),
+      earns: 1,
+      facts: { exemplified: 0.125 }
+    },
+    {
+      name: "nothing that could be exemplified",
+      site: linked(openapi()),
+      earns: 0,
+      facts: { operations: 0, fields: 0, constrainable: 0, exemplified: 0 },
+      findings: [{ says: "declares no body, parameter or property", good: false }]
+    },
+    { name: "no description at all", site: { "/": page("Orders") }, earns: 0, facts: { exemplified: 0 } },
+    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
+  ]
+})

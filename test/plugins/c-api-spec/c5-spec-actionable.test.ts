@@ -1,0 +1,78 @@
+import type { JsonObject } from "../../../engine/site/spec/Json.ts"
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { c5SpecActionable } from "../../../plugins/c-api-spec/c5-spec-actionable.ts"
+import { linked, openapi, operation, page, paths } from "./Descriptions.ts"
+
+const servers = [{ url: "https://api.orders.dev/v1" }]
+const problem = { description: "What went wrong", content: { "application/problem+json": { schema: { type: "object" } } } }
+const careful: JsonObject = { responses: { 200: { description: "Done" }, "4XX": problem } }
+const refusing: JsonObject = { responses: { 200: { description: "Done" }, 401: { description: "Who?" } } }
+const components = { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } }
+const operations = paths(10, 9, careful, operation)
+
+testCriterion(c5SpecActionable, {
+  cases: [
+    {
+      name: "server, credentials, errors and version",
+      site: linked(openapi({ servers, components, security: [{ key: [] }], paths: operations })),
+      earns: 4,
+      facts: { absolute_server: true, security_clear: true, operations: 10, errors_described: 0.9, versioned: true },
+      findings: [
+        { says: "answers 4 of 4 of a caller's questions", proof: "/openapi.json", good: true },
+        { says: "It names the server https://api.orders.dev/v1." },
+        { says: "It defines 1 security scheme, applied to 10 operations." },
+        { says: "An error response with a schema stands on 90 % of 10 operations." },
+        { says: "Its version is 1.0." }
+      ]
+    },
+    {
+      name: "no credentials needed, and said so",
+      site: linked(openapi({ servers, security: [], paths: operations })),
+      earns: 4,
+      findings: [{ says: "It says that no credentials are needed." }]
+    },
+    {
+      name: "no credentials, and nothing that asks for any",
+      site: linked(openapi({ servers, paths: operations })),
+      earns: 4,
+      findings: [{ says: "It defines no security scheme, and no operation answers 401 or 403." }]
+    },
+    {
+      name: "schemes that are applied to nothing",
+      site: linked(openapi({ servers, components, paths: operations })),
+      earns: 3,
+      facts: { security_clear: false },
+      findings: [{ says: "It defines 1 security scheme, applied to no operation.", good: false }]
+    },
+    {
+      name: "schemes that are defined nowhere",
+      site: linked(openapi({ servers, security: [{ key: [] }], paths: operations })),
+      earns: 3,
+      facts: { security_clear: false },
+      findings: [{ says: "10 operations require a security scheme that is defined nowhere." }]
+    },
+    {
+      name: "401 without a scheme, and errors on too few operations",
+      site: linked(openapi({ servers, paths: paths(10, 8, careful, refusing) })),
+      earns: 2,
+      facts: { security_clear: false, errors_described: 0.8 },
+      findings: [{ says: "It defines no security scheme, though 2 operations answer 401 or 403." }]
+    },
+    {
+      name: "a placeholder for a server, and no errors",
+      site: linked(openapi({ servers: [{ url: "https://api.example.com" }], paths: paths(2, 0, careful, refusing) })),
+      earns: 1,
+      facts: { absolute_server: false, versioned: true },
+      findings: [{ says: "Its 1 server cannot be called as written, such as https://api.example.com", good: false }]
+    },
+    {
+      name: "an empty version and nothing else",
+      site: linked(openapi({ info: { title: "Orders", version: " " }, paths: paths(1, 0, careful, refusing) })),
+      earns: 0,
+      facts: { versioned: false },
+      findings: [{ says: "It names no server." }, { says: "Its version is empty." }]
+    },
+    { name: "no description at all", site: { "/": page("Orders") }, earns: 0 },
+    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
+  ]
+})
