@@ -1,0 +1,97 @@
+import { countedLanguage, isProgramming } from "../../engine/site/CodeLanguage.ts"
+import { isInstaller } from "../../engine/site/InstallLine.ts"
+import type { CodeBlock } from "../../engine/site/Page.ts"
+import { namesProduct } from "../../engine/site/ProductName.ts"
+
+/** What a block stands in. */
+export interface ExampleContext {
+  /** See `productNames`. */
+  readonly names: ReadonlySet<string>
+  /** The heading that the block stands under; empty where there is none. */
+  readonly heading: string
+}
+
+/** Longer blocks are read up to here, in characters: a call comes first. */
+const BLOCK_CHARACTERS = 10_000
+
+/**
+ * A call that can be copied and run: `curl`, a raw HTTP request or client code with a full address; of a library or a
+ * command line, a call with what it needs to be complete. Data, output, installers and downloads are none.
+ */
+export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean => {
+  const language = countedLanguage(block)
+  const lines = commandLines(block.text)
+  if (lines.some(isHttpCall) || isRawRequest(lines)) return true
+  if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
+  if (TYPE_SPEC.test(block.text)) return false
+  return lines.some((line) => isOwnCommand(line, language, context.names))
+    || (language !== "shell" && (isClientCode(lines, language) || isLibraryCall(lines, language, context)))
+}
+
+const PROMPT = /^\s*(?:(?:\$|%|>|❯|>>>|\.\.\.|irb>|iex>|In \[\d+\]:)\s+)?/
+
+/** Lines with what continues them (`\`, `` ` ``, `^` at the end), prompts and comments left out. */
+const commandLines = (text: string): ReadonlyArray<string> =>
+  text.slice(0, BLOCK_CHARACTERS).replace(/\s*[\\`^]\n\s*/g, " ").split("\n")
+    .map((line) => line.replace(PROMPT, "").replace(/\s(?:#|\/\/)\s.*$/, ""))
+    .filter((line) => line !== "" && !/^(?:#(?!include)|\/\/|--\s|\*|\/\*|<!--|;)/.test(line))
+
+const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
+
+/** Elixir and Erlang have a form of their own for what a function takes and gives; it may go over several lines. */
+const TYPE_SPEC = /^\s*(?:@|-)(?:spec|type|typep|opaque|callback|macrocallback)\s/
+
+const ADDRESS = /https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?[^\s"'`<>)\\]{0,500}/gi
+
+/** Addresses that nobody calls an API at: registries, code hosting, CDNs, name spaces, documentation. */
+const NO_API = /^https?:\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
+
+const callsAddress = (text: string): boolean => (text.match(ADDRESS) ?? []).some((address) => !NO_API.test(address))
+
+const HTTP_COMMAND = /^(?:sudo\s+|time\s+)?(?:curl|curlie|https?|xh|xhs|wget)\s+\S/
+const DOWNLOAD = /\s(?:-[a-zA-Z]*O\b|--remote-name|(?:-o|--output|-O)\s*\S+\.(?:tar|gz|tgz|xz|bz2|zip|sh|bash|ps1|deb|rpm|pkg|dmg|exe|msi|asc|gpg|jar|whl|repo|list)\b)|\.(?:tar(?:\.\w+)?|tgz|zip|deb|rpm|sh|exe|dmg|jar)["']?(?:\s|$)/
+
+const isHttpCall = (line: string): boolean =>
+  HTTP_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line)
+
+const REQUEST_LINE = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
+
+const isRawRequest = (lines: ReadonlyArray<string>): boolean =>
+  lines.some((line, index) => {
+    const target = REQUEST_LINE.exec(line)?.[1]
+    if (target === undefined) return false
+    return callsAddress(target) || (target.startsWith("/") && lines.slice(index + 1, index + 30).some((header) => /^host:\s*\S/i.test(header)))
+  })
+
+const IMPORT = /^(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s[^=]{1,200}=\s*(?:await\s+)?(?:require|import)\s*\(|require(?:_relative|_once)?[\s(]|use\s|using\s|library\(|alias\s|#include\b|(?:@|include|load)\s?["'])/
+/** What a reference shows of a function is its signature: `def fetch(id: str) -> acme.Order`, `public Order fetch(String id)`. */
+const DECLARATION = /^(?:(?:export\s+|default\s+|declare\s+|abstract\s+|async\s+|pub(?:\(\w+\))?\s+)*(?:def|defp|defmacro|fn|func|fun|function|class|interface|type|struct|enum|trait|impl|module|namespace)\s|(?:public|private|protected|static|final|virtual|extern|internal)\s)/
+const CALL = /[\p{L}\p{N}_!?$]\s?\(|^\s*[\w.:]+(?:::|\.)\w+[!?]?\s+["':\w]/u
+
+const isClientCode = (lines: ReadonlyArray<string>, language: string | null): boolean =>
+  lines.some((line) => callsAddress(line) && !IMPORT.test(line))
+  && lines.some((line) => !IMPORT.test(line) && CALL.test(line))
+  && (language !== null || lines.some((line) => callsAddress(line) && CALL.test(line)))
+
+/** `Octokit::Client.new(…)`, `ellmer::chat_openai()`, `httpx.get(…)`: a call through the product's own name. */
+const QUALIFIED_CALL = /(?<![\w.:/"'])([A-Za-z]\w{2,40})(?:(?:\.|::|->|\\)\w{1,60}[!?]?){1,6}(?:\s?\(|\s+["':])/g
+
+const isLibraryCall = (lines: ReadonlyArray<string>, language: string | null, { heading, names }: ExampleContext): boolean => {
+  const calls = lines.filter((line) => !IMPORT.test(line) && !DECLARATION.test(line) && CALL.test(line))
+  if (calls.length === 0) return false
+  const imported = lines.some((line) => IMPORT.test(line) && line.split(/[^\p{L}\p{N}]+/u).some((word) => namesProduct(names, word)))
+  return imported
+    || calls.some((line) => [...line.slice(0, 500).matchAll(QUALIFIED_CALL)].some(([, name = ""]) => namesProduct(names, name)))
+    || (language !== null && /^(?:usage )?examples?\W*$/i.test(heading))
+}
+
+const RUNNER = /^(?:npx|bunx|uvx|pnpm dlx|pipx run|python3? -m|deno run|go run|cargo run --)\s+(?:-\S+\s+)*/
+const SETTINGS = /^(?:sudo\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/
+
+/** The product's own program, with something for it to do. */
+const isOwnCommand = (line: string, language: string | null, names: ReadonlySet<string>): boolean => {
+  if (language !== null && language !== "shell" && language !== "powershell" && language !== "batch") return false
+  const [, command = "", argument] = /^(?:\.\/)?@?([\w/.-]+)(?:\s+([\w./"'<[{$-]\S*))?/.exec(line.replace(SETTINGS, "").replace(RUNNER, "")) ?? []
+  const program = command.split("/").at(-1) ?? ""
+  return argument !== undefined && !/[.:,;]$/.test(command) && namesProduct(names, program.replace(/[-_](?:cli|server|ctl)$/, ""))
+}

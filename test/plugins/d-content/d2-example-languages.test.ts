@@ -1,0 +1,21 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { d2ExampleLanguages } from "../../../plugins/d-content/d2-example-languages.ts"
+import { code, manual, plain } from "./Manual.ts"
+
+const PYTHON = code("orders.list()", "python")
+const SHELL = code("orders list", "sh")
+const page = (body: string) => ({ title: "Orders", body })
+
+testCriterion(d2ExampleLanguages, {
+  cases: [
+    { name: "two on every page with code", site: manual({ ...plain, "/a": page(PYTHON + SHELL) }), earns: 2, facts: { pages_with_code: 1, multilingual: 1, languages: 2 }, findings: [{ says: "python, shell", proof: "/a" }] },
+    { name: "on one page of four", site: manual({ "/a": page(PYTHON + SHELL), "/b": page(PYTHON), "/c": page(PYTHON), "/d": page(PYTHON) }), earns: 1, facts: { multilingual: 0.25 } },
+    { name: "aliases are one language", site: manual({ ...plain, "/a": page(code("ls", "bash") + code("ls", "console") + code("ls", "sh")) }), earns: 1, facts: { languages: 1 } },
+    { name: "an untagged command line is shell", site: manual({ ...plain, "/a": page(code("$ orders list") + PYTHON) }), earns: 2 },
+    { name: "code without a language is code", site: manual({ ...plain, "/a": page(PYTHON), "/b": page(code("orders.list()")) }), earns: 1, facts: { pages_with_code: 2, languages: 1 } },
+    { name: "the product's own package says its language", site: manual({ ...plain, "/a": page(code("npm install @orders/client", "bash") + code("gem install orders", "bash")) }, {}), earns: 2, facts: { languages: 2 } },
+    { name: "data, markup and output are none", site: manual({ ...plain, "/a": page(code("{}", "json") + code("<a/>", "xml") + code("a: 1", "yaml") + code("ok", "text") + code("{\"a\": 1}")) }), earns: 0, facts: { pages_with_code: 0 } },
+    { name: "an installer is none", site: manual({ ...plain, "/a": page(code("curl https://example.com/install.sh | sh", "bash")) }), earns: 0 },
+    { name: "languages named in prose are none", site: manual({ ...plain, "/a": page("<p>There are clients in Python, Ruby and Go.</p>") }), earns: 0 }
+  ]
+})

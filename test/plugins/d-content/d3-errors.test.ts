@@ -1,0 +1,31 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { d3Errors } from "../../../plugins/d-content/d3-errors.ts"
+import { code, manual, plain, table } from "./Manual.ts"
+
+const ROWS = [
+  ["400", "The request cannot be read", "Mend the body"],
+  ["401", "The key is missing or wrong", "Send a valid key"],
+  ["404", "There is no such order", "List the orders first"],
+  ["409", "The order has been shipped", "Do not change it"],
+  ["429", "Too many requests in a minute", "Wait a minute"]
+]
+const TABLE = table(["Code", "Meaning", "What to do"], ...ROWS)
+const section = (heading: string, body: string) => manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2>${body}` } })
+
+testCriterion(d3Errors, {
+  cases: [
+    { name: "a page with a table", site: manual({ ...plain, "/errors": { title: "Errors", body: TABLE } }), earns: 3, facts: { listed: 5, explained: 5, advice: true }, findings: [{ says: "The page \"Errors\" (/errors) lists 5 errors", proof: "/errors", good: true }] },
+    { name: "a section with a list and advice on retrying", site: section("Error codes", `<ul>${ROWS.map(([status, meaning]) => `<li><code>${status}</code>: ${meaning}</li>`).join("")}</ul><h3>Retrying</h3><p>Wait, then try again.</p>`), earns: 3 },
+    { name: "a page with a section for each", site: manual({ ...plain, "/errors": { title: "Error reference", body: ["order_not_found", "invalid_state", "key_expired", "quota_exceeded", "order_not_paid"].map((name) => `<h2>${name}</h2><p>Means that it is not right. Check what you send.</p>`).join("") } }), earns: 3 },
+    { name: "no advice", site: section("Errors", table(["Code", "Meaning"], ["400", "The body cannot be read"], ["401", "The key is wrong"], ["404", "There is no such order"], ["409", "It has been shipped"], ["500", "A fault on our side"])), earns: 1, facts: { explained: 5, advice: false } },
+    { name: "codes and names only", site: section("Errors", table(["Code", "Name"], ...[["400", "Bad Request"], ["401", "Unauthorized"], ["403", "Forbidden"], ["404", "Not Found"], ["500", "Internal Server Error"]])), earns: 1, facts: { listed: 5, explained: 0 } },
+    { name: "fewer than five", site: section("Errors", table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))), earns: 1, facts: { listed: 3, explained: 3 } },
+    { name: "two places are not added up", site: manual({ "/a": { title: "Errors", body: table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3)) }, "/b": { title: "Exceptions", body: table(["Code", "Meaning", "Resolution"], ...ROWS.slice(3)) } }), earns: 1, facts: { listed: 3 } },
+    { name: "exceptions of a library", site: manual({ ...plain, "/exceptions": { title: "Exceptions", body: `<dl>${["ConnectError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "DecodingError", "StatusError"].map((name) => `<dt>exception orders.${name}</dt><dd>Raised when talking to the server fails so.</dd>`).join("")}</dl>${code("try:\n  go()\nexcept orders.ConnectError:\n  wait()", "python")}` } }), earns: 3 },
+    { name: "error responses of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 404: { description: "There is no such order" } } } } } }) }), earns: 1, facts: { listed: 1, explained: 1 } },
+    { name: "words and numbers in running text", site: section("Orders", "<p>An error 429 is rare. We had 404 orders yesterday, and 500 today; errors are bad.</p>"), earns: 0 },
+    { name: "a section that names none", site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"), earns: 0, findings: [{ says: "which names none" }] },
+    { name: "an error page is no page about errors", site: manual({ ...plain, "/404": { title: "404 Page not found", body: "" } }), earns: 0 },
+    { name: "fields of an error object", site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])), earns: 0 }
+  ]
+})

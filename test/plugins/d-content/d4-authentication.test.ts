@@ -1,0 +1,32 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { d4Authentication } from "../../../plugins/d-content/d4-authentication.ts"
+import { code, manual, plain, table } from "./Manual.ts"
+
+const page = (body: string, title = "Authentication") => manual({ ...plain, "/auth": { title, body } })
+const HEADER = code("curl https://api.example.com/v1/orders -H 'Authorization: Bearer $KEY'", "bash")
+const ORIGIN = "<p>Create an API key in the dashboard under Settings.</p>"
+const spec = (more: object) => ({ "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }, ...more }) })
+
+testCriterion(d4Authentication, {
+  cases: [
+    { name: "a page with header and origin", site: page(ORIGIN + HEADER), earns: 3, facts: { section: true, sample: true, origin: true, none_needed: false }, findings: [{ says: "Documented are", good: true, proof: "/auth" }] },
+    { name: "no origin", site: page(HEADER), earns: 2, facts: { origin: false }, findings: [{ says: "missing: where credentials come from" }] },
+    { name: "a page alone", site: page("<p>We take security seriously, and so should you.</p>"), earns: 1, facts: { section: true, sample: false, origin: false } },
+    { name: "a header in a call to the site's own API, without a section", site: manual({ ...plain, "/orders": { title: "Orders", body: HEADER } }), earns: 1, facts: { section: false, sample: true } },
+    { name: "a header in a call to another's API", site: manual({ ...plain, "/orders": { title: "Orders", body: code("curl https://api.other.test/ -H 'Authorization: Bearer $KEY'", "bash") } }), earns: 0 },
+    { name: "a key given to the product's own library", site: manual({ ...plain, "/start": { title: "First steps", body: code("client = Orders.client(\"osk_live_...\")", "elixir") } }), earns: 1, facts: { sample: true } },
+    { name: "a key given to another's library", site: manual({ ...plain, "/start": { title: "First steps", body: code("client = OtherThing.client(\"osk_live_...\")", "elixir") } }), earns: 0 },
+    { name: "a login given to the product's own library", site: manual({ ...plain, "/start": { title: "First steps", body: code("auth = orders.BasicAuth('user', 'secret')", "python") } }), earns: 1, facts: { sample: true } },
+    { name: "the variable that a key is read from, under a heading", site: page("<p>Set the ORDERS_API_KEY environment variable.</p>"), earns: 2, facts: { section: true, sample: true, origin: false } },
+    { name: "the same in passing", site: manual({ ...plain, "/start": { title: "First steps", body: "<p>Set the ORDERS_API_KEY environment variable.</p>" } }), earns: 0 },
+    { name: "a term of a glossary says where keys are made", site: manual({ ...plain, "/glossary": { title: "Glossary", body: table(["Term", "Meaning"], ["API key", "Tells who calls. Generate your API key in the console."]) } }), earns: 1, facts: { origin: true } },
+    { name: "a parameter of that name does not", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Parameter", "Meaning"], ["api_key", "Create your API key first."]) } }), earns: 0, facts: { origin: false } },
+    { name: "none needed, said under a heading", site: page("<p>This is an open API. <b>No authentication is required</b> to read.</p>"), earns: 3, facts: { none_needed: true } },
+    { name: "none needed, said in passing", site: manual({ ...plain, "/orders": { title: "Orders", body: "<p>No authentication is required here.</p>" } }), earns: 0, facts: { none_needed: false } },
+    { name: "none needed for some calls only", site: page(`<p>No API key is needed to read.</p>${HEADER}`), earns: 2, facts: { none_needed: false } },
+    { name: "none needed by the description", site: manual(plain, spec({ security: [] })), earns: 3, facts: { none_needed: true } },
+    { name: "a scheme of the description", site: manual(plain, spec({ security: [{ key: [] }], components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key", description: "Generate a key in your account." } } } })), earns: 3, facts: { section: true, sample: true, origin: true } },
+    { name: "identifiers and authors", site: manual({ ...plain, "/a": { title: "Authors", body: "<h2>Orders::Authentication</h2><p>x</p><h2>auth_token(id)</h2><p>Create an API key.</p>" } }), earns: 0 },
+    { name: "other people's products", site: manual({ ...plain, "/third-party": { title: "Third party packages", body: `<h2>Authentication</h2>${ORIGIN}${HEADER.replace("api.example.com", "api.other.test")}` } }), earns: 0 }
+  ]
+})

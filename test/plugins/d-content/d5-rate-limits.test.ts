@@ -1,0 +1,26 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { d5RateLimits } from "../../../plugins/d-content/d5-rate-limits.ts"
+import { manual, plain, table } from "./Manual.ts"
+
+const page = (body: string, title = "Rate limits") => manual({ ...plain, "/limits": { title, body } })
+const NUMBER = "<p>You may send 100 requests per minute for each key.</p>"
+const BEYOND = "<p>Beyond that, the answer is <code>429 Too Many Requests</code>.</p>"
+const HEADERS = "<p>Wait as long as <code>Retry-After</code> says.</p>"
+
+testCriterion(d5RateLimits, {
+  cases: [
+    { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented are", proof: "/limits", good: true }] },
+    { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "missing: headers" }] },
+    { name: "a number", site: page(NUMBER), earns: 1 },
+    { name: "a number in a table by plan", site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])), earns: 1, facts: { quantity: true } },
+    { name: "a short form", site: page("<p>600 rpm, 10k tokens/day.</p>"), earns: 1, facts: { quantity: true } },
+    { name: "a question", site: page("<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>", "FAQ"), earns: 1 },
+    { name: "no limits, said as a subject", site: page("<p>There are no rate limits at the moment. Be kind.</p>"), earns: 3, facts: { none_apply: true } },
+    { name: "headers in a table", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) } }), earns: 1, facts: { headers: true } },
+    { name: "429 in a table of errors", site: manual({ ...plain, "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) } }), earns: 1, facts: { consequence: true } },
+    { name: "429 and a header of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 429: { description: "Slow down", headers: { "Retry-After": { schema: { type: "integer" } } } } } } } } }) }), earns: 2 },
+    { name: "a status before a word that begins like a preposition", site: page("<p>The answer is 429, and nothing is done.</p>"), earns: 1, facts: { quantity: false, consequence: true } },
+    { name: "a section without a word on it", site: page("<p>Please be reasonable with our service.</p>"), earns: 0, findings: [{ says: "is about limits" }] },
+    { name: "frame rates, sizes, numbers in passing", site: manual({ ...plain, "/video": { title: "Video", body: "<h2>Frame rate</h2><p>30 frames per second.</p><h2>Size limits</h2><p>429 pixels. 100 requests per minute are usual.</p><h2>Thermal throttling</h2><p>The processor is throttled.</p>" } }), earns: 0 }
+  ]
+})
