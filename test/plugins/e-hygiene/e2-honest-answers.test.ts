@@ -1,0 +1,83 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { e2HonestAnswers } from "../../../plugins/e-hygiene/e2-honest-answers.ts"
+import { handbook, login, page, softError } from "./Handbook.ts"
+
+const CATCH_ALL = { "*": page("/anything") }
+const REFRESH = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/start">`
+
+testCriterion(e2HonestAnswers, {
+  cases: [
+    {
+      name: "404 for what is not there, and pages as what they are",
+      site: handbook(),
+      earns: 4,
+      facts: { dishonest_canaries: 0, soft_errors: 0, login_walls: 0, pages: 5, detoured: 0, scripted_start: false, scripted: 0 },
+      findings: [{ says: "Made-up addresses are answered with 404, and 5 pages are what they say", good: true }]
+    },
+    { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 4 },
+    {
+      name: "a page for every address",
+      site: { ...handbook(), ...CATCH_ALL },
+      earns: 3,
+      facts: { dishonest_canaries: 3 },
+      findings: [{ says: "3 of 3 addresses that do not exist are answered with 200, such as /docgauge-canary-", good: false }]
+    },
+    { name: "a redirect to the start page is dishonest", site: { ...handbook(), "*": { redirect: "/" } }, earns: 3 },
+    {
+      name: "an error page with 200",
+      site: handbook({ "/usage": softError }),
+      earns: 3,
+      facts: { soft_errors: 1 },
+      findings: [{ says: "/usage is an error page with status 200", proof: "/usage", good: false }]
+    },
+    {
+      name: "an error text in place of a twin",
+      site: handbook({ "/usage.md": "# 404. Page not found\n\nSorry, but the page you're looking for might have been moved, renamed, or no longer exists.\n" },
+        (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })),
+      earns: 3,
+      facts: { soft_errors: 1 },
+      findings: [{ says: "/usage.md is an error text with status 200", proof: "/usage.md", good: false }]
+    },
+    { name: "an error page with 404 is honest", site: handbook({ "/usage": { status: 404, body: softError } }), earns: 4, facts: { soft_errors: 0, pages: 4 } },
+    {
+      name: "one page takes two redirects",
+      site: handbook({ "/usage": { redirect: "/moved" }, "/moved": { redirect: "/moved/again" }, "/moved/again": page("/moved/again") }),
+      earns: 3,
+      facts: { detoured: 0.2 },
+      findings: [{ says: "/usage takes 2 redirects", proof: "/usage", good: false }]
+    },
+    { name: "one redirect is none too many", site: handbook({ "/usage": { redirect: "/usage/" }, "/usage/": page("/usage/") }), earns: 4, facts: { detoured: 0 } },
+    {
+      name: "one page lies on another host",
+      site: handbook({ "/usage": { redirect: "https://old.example.com/usage" }, "https://old.example.com/usage": page("/usage") }),
+      earns: 3,
+      facts: { detoured: 0.2 }
+    },
+    {
+      name: "the audited address is a meta refresh",
+      site: handbook({ "/": REFRESH, "/start": page("/start") }),
+      earns: 2,
+      facts: { scripted_start: true },
+      findings: [{ says: "The audited address redirects by meta refresh to /start", good: false }]
+    },
+    {
+      name: "a login, an error page with 200, and a page for every address",
+      site: { ...handbook({ "/usage": login, "/limits": softError }), ...CATCH_ALL },
+      earns: 1,
+      facts: { login_walls: 1, soft_errors: 1, dishonest_canaries: 3 }
+    },
+    {
+      name: "and a meta refresh before all that",
+      site: { ...handbook({ "/": REFRESH, "/start": page("/start"), "/usage": login, "/limits": softError }), ...CATCH_ALL },
+      earns: 0
+    },
+    { name: "no page at all", site: { "*": { status: 404, body: softError } }, earns: 0, facts: { pages: 0 } },
+    { name: "nothing answers", site: { "*": { delayMs: Infinity } }, limits: { firstByteMs: 1, gatherMs: 500 }, earns: "inconclusive" }
+  ],
+  ordeals: {
+    // Addresses that do not exist answer 200, and so do error pages: each costs a point of four.
+    "soft 404": 2,
+    "empty bodies": 2,
+    "huge bodies": 3
+  }
+})

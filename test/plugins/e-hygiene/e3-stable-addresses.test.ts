@@ -1,0 +1,62 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { e3StableAddresses } from "../../../plugins/e-hygiene/e3-stable-addresses.ts"
+import { handbook, page, PATHS, shell } from "./Handbook.ts"
+
+const canonical = (path: string) => `<link rel="canonical" href="https://docs.example.com${path}">`
+const ANCHORED = `<h2 id="one">One</h2><p>Text.</p><h3>Two<a id="two" href="#two">#</a></h3><p>Text.</p>`
+const BARE = "<h2>One</h2><p>Text.</p><h3>Two</h3><p>Text.</p>"
+const SELECTOR = `<select name="version"><option>2.0</option><option>1.0</option></select>`
+
+/** The handbook with these traits on each page. */
+const having = ({ anchors = false, canonicals = false, versions = false }, others: FakeSite = {}): FakeSite =>
+  handbook(others, (path) => page(path, { head: canonicals ? canonical(path) : "", more: (anchors ? ANCHORED : BARE) + (versions ? SELECTOR : "") }))
+
+testCriterion(e3StableAddresses, {
+  cases: [
+    {
+      name: "all four",
+      site: having({ anchors: true, canonicals: true, versions: true }),
+      earns: 3,
+      facts: { substantive_pages: 5, plain_routes: true, versioned: true, headings: 10, anchored: 1, canonical: 1, repeated_canonicals: 0 },
+      findings: [{ says: "All 10 h2 and h3 headings can be linked to", good: true }]
+    },
+    {
+      name: "no version",
+      site: having({ anchors: true, canonicals: true }),
+      earns: 2,
+      facts: { versioned: false },
+      findings: [{ says: "No page shows a version", good: false }]
+    },
+    { name: "a version in the path", site: { "/v2/": page("/v2/", { more: ANCHORED }), "/": { redirect: "/v2/" } }, earns: 2, facts: { versioned: true, canonical: 0 } },
+    { name: "words that look like versions", site: { ...having({ anchors: true }), "/maintain": page("/maintain"), "/": page("/", { more: "<a href=/maintain>v2</a>" + ANCHORED }) }, earns: 1, facts: { versioned: false } },
+    {
+      name: "one canonical for all pages",
+      site: handbook({}, (path) => page(path, { head: canonical("/"), more: ANCHORED })),
+      earns: 1,
+      facts: { repeated_canonicals: 1 },
+      findings: [{ says: "share theirs with another page", good: false }]
+    },
+    {
+      name: "an anchor right before the heading, or on the section that it opens",
+      site: handbook({}, (path) => page(path, { more: "<a name=one></a><h2>One</h2><p>Text.</p><section id=two><h3>Two</h3><p>Text.</p></section>" })),
+      earns: 1,
+      facts: { anchored: 1 }
+    },
+    {
+      name: "plain routes alone",
+      site: having({}),
+      earns: 0,
+      facts: { plain_routes: true, anchored: 0, canonical: 0 },
+      findings: [{ says: "None of 10 h2 and h3 headings can be linked to", good: false }]
+    },
+    {
+      name: "hash routes",
+      site: { "/": page("/", { more: ANCHORED + "<ul>" + [1, 2, 3, 4].map((page) => `<li><a href="#/guide/${page}">Guide ${page}</a></li>`).join("") + "</ul>" }) },
+      earns: 0,
+      facts: { plain_routes: false }
+    },
+    { name: "shells have nothing to cite", site: Object.fromEntries(PATHS.map((path) => [path, shell])), earns: 0, facts: { substantive_pages: 0 } },
+    { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }
+  ]
+})
