@@ -1,0 +1,92 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import type { FakeAnswer, FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { f1McpServer } from "../../../plugins/f-agent-surface/f1-mcp-server.ts"
+import { code, manual, plain } from "../d-content/Manual.ts"
+
+const URL = "https://docs.orders.dev/"
+const HOST = "https://docs.orders.dev"
+
+/** The manual on a host that names the product, `orders`. */
+const site = (body: string, others: FakeSite = {}): FakeSite => ({
+  ...Object.fromEntries(Object.entries(manual({ ...plain, "/mcp-server": { title: "MCP server", body } })).map(([path, answer]) => [HOST + path, answer])),
+  ...others
+})
+
+const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-06-18", capabilities: {}, serverInfo: { name: "orders", version: "1.0.0" } } })
+const CARD = JSON.stringify({ name: "orders", version: "1.0.0", transports: [{ type: "stdio", command: "npx", args: ["orders-mcp"] }] })
+const posted = (answer: FakeAnswer): FakeAnswer => ({ status: 405, byMethod: { POST: answer } })
+const named = (url: string) => code(JSON.stringify({ url }), "json")
+
+testCriterion(f1McpServer, {
+  cases: [
+    {
+      name: "an endpoint that the pages name answers",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ body: INITIALIZED, type: "application/json" }) }),
+      earns: 3,
+      facts: { answering: true, card: false },
+      findings: [{ says: "An MCP server answers at https://docs.orders.dev/mcp", good: true }]
+    },
+    {
+      name: "it answers as a stream of events",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ body: `event: message\ndata: ${INITIALIZED}\n\n`, type: "text/event-stream" }) }),
+      earns: 3
+    },
+    {
+      name: "it asks for a token, and says where to get one",
+      url: URL,
+      site: site(named("https://mcp.orders.dev/mcp"), {
+        "https://mcp.orders.dev/mcp": posted({ status: 401, headers: { "WWW-Authenticate": `Bearer resource_metadata="${HOST}/.well-known/oauth-protected-resource"` } }),
+        [`${HOST}/.well-known/oauth-protected-resource`]: JSON.stringify({ resource: "https://mcp.orders.dev", authorization_servers: [HOST] })
+      }),
+      earns: 3
+    },
+    { name: "it asks for a token, and says nothing more", url: URL, site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }), earns: 0, facts: { answering: false } },
+    {
+      name: "it answers with a page",
+      url: URL,
+      site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: "<!doctype html><title>MCP</title><h1>MCP</h1>" }),
+      earns: 0,
+      findings: [{ says: "https://docs.orders.dev/mcp is named as an MCP endpoint and does not answer as one", good: false }]
+    },
+    {
+      name: "a card",
+      url: URL,
+      site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
+      earns: 2,
+      facts: { card: true },
+      findings: [{ says: "A server card lies at /.well-known/mcp/server-card.json", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
+    },
+    {
+      name: "a card without a way to reach the server",
+      url: URL,
+      site: site("", { [`${HOST}/.well-known/mcp.json`]: JSON.stringify({ name: "orders", version: "1.0.0" }) }),
+      earns: 0,
+      findings: [{ says: "/.well-known/mcp.json is no valid server card", good: false }]
+    },
+    {
+      name: "a page in the place of each card",
+      url: URL,
+      site: { ...site(""), "*": "<!doctype html><title>Orders</title><main><h1>Orders</h1><p>Welcome to the orders of all our customers, near and far.</p></main>" },
+      earns: 0,
+      facts: { card: false }
+    },
+    { name: "an endpoint elsewhere that is named after the product", url: URL, site: site(named("https://mcp.orders-cloud.com/mcp")), earns: 2, facts: { documented_off_site: true }, findings: [{ says: "/mcp-server names the endpoint https://mcp.orders-cloud.com/mcp", good: true }] },
+    { name: "an endpoint of others", url: URL, site: site(named("https://mcp.notion.com/mcp")), earns: 0, facts: { documented_off_site: false } },
+    { name: "an endpoint on the reader's own machine", url: URL, site: site(named("http://localhost:8000/mcp")), earns: 0 },
+    { name: "a path is no endpoint", url: URL, site: site("<p>Point your client at <code>/api/v1/mcp</code>.</p>"), earns: 0 },
+    {
+      name: "a snippet that adds the product's server",
+      url: URL,
+      site: site(code('{ "mcpServers": { "orders": { "command": "npx", "args": ["-y", "@orders/mcp"] } } }', "json")),
+      earns: 1,
+      facts: { snippet: true },
+      findings: [{ says: "/mcp-server shows how to add the product's own server to a client", proof: `${HOST}/mcp-server`, good: true }]
+    },
+    { name: "a command that does", url: URL, site: site(code("claude mcp add orders -- npx orders-mcp", "bash")), earns: 1 },
+    { name: "a snippet that adds a server of others", url: URL, site: site(code('{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "@github/mcp"] } } }', "json")), earns: 0, facts: { snippet: false } },
+    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "There is no server card", good: false }] },
+    { name: "cards that cannot be had", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
+  ]
+})

@@ -1,0 +1,56 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { f3Instructions } from "../../../plugins/f-agent-surface/f3-instructions.ts"
+import { manual, plain } from "../d-content/Manual.ts"
+
+const INSTRUCTIONS = `# Orders\n\n${"Create an order with its lines in one call, and ask for its state afterwards. ".repeat(4)}\n`
+const INDEX = "/.well-known/agent-skills/index.json"
+const SKILL = "/.well-known/agent-skills/orders/SKILL.md"
+const SKILLS = { skills: [{ name: "orders", description: "How to place orders", url: SKILL }] }
+const CARD = {
+  name: "Orders agent",
+  description: "Places orders",
+  version: "1.0.0",
+  url: "https://docs.example.com/a2a",
+  protocolVersion: "0.3.0",
+  capabilities: {},
+  defaultInputModes: ["text/plain"],
+  defaultOutputModes: ["text/plain"],
+  skills: [{ id: "order", name: "Order" }]
+}
+const CARD_PLACE = "/.well-known/agent-card.json"
+
+const site = (others: FakeSite): FakeSite => manual(plain, others)
+
+testCriterion(f3Instructions, {
+  cases: [
+    {
+      name: "AGENTS.md",
+      site: site({ "/AGENTS.md": INSTRUCTIONS }),
+      earns: 2,
+      facts: { documents: 1, valid: 1 },
+      findings: [{ says: "/AGENTS.md is there and in order", proof: "/AGENTS.md", good: true }]
+    },
+    { name: "a skill below the audited address", url: "/docs", site: { ...site({ "/docs/skill.md": INSTRUCTIONS }), "/docs/": "<h1>Docs</h1>" }, earns: 2 },
+    { name: "an index of skills with their files", site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: INSTRUCTIONS }), earns: 2, facts: { documents: 1, valid: 1 } },
+    {
+      name: "an index whose file is not there",
+      site: site({ [INDEX]: JSON.stringify(SKILLS) }),
+      earns: 1,
+      facts: { documents: 1, valid: 0 },
+      findings: [{ says: "orders/SKILL.md answers 404", proof: INDEX, good: false }]
+    },
+    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "1 of 1 skills lack a name, a description or an address" }] },
+    { name: "an index of another form", site: site({ [INDEX]: "[]" }), earns: 1, findings: [{ says: "no JSON object with a list of skills", good: false }] },
+    { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 2 },
+    { name: "an agent card of version 1.0", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, url: undefined, protocolVersion: undefined, supportedInterfaces: [{ url: "https://docs.example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }) }), earns: 2 },
+    { name: "an agent card without skills or capabilities", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, skills: [], capabilities: undefined }) }), earns: 1, findings: [{ says: "it lacks capabilities, skills", good: false }] },
+    { name: "instructions of a sentence", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }), earns: 1, findings: [{ says: "it has 18 characters only", good: false }] },
+    { name: "instructions without a heading", site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }), earns: 1, findings: [{ says: "it has no heading" }] },
+    { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
+    { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
+    { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
+    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no skills index, skill.md, AGENTS.md or agent card", good: false }] },
+    { name: "places that cannot be had", site: { "*": { status: 503 } }, earns: "inconclusive" }
+  ]
+})

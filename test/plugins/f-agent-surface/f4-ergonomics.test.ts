@@ -1,0 +1,61 @@
+import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
+import { f4Ergonomics } from "../../../plugins/f-agent-surface/f4-ergonomics.ts"
+import { code, manual, type ManualPage, plain } from "../d-content/Manual.ts"
+
+const HOST = "https://docs.orders.dev"
+
+/** The manual on a host that names the product, `orders`. */
+const site = (pages: Readonly<Record<string, ManualPage>>): FakeSite =>
+  Object.fromEntries(Object.entries(manual({ ...plain, ...pages })).map(([path, answer]) => [HOST + path, answer]))
+
+const start = (body: string) => ({ "/begin": { title: "First order", body } })
+const INSTALL = code("pip install orders-sdk", "bash")
+const AGENTS = { "/for-agents": { title: "Orders for AI agents", body: "" } }
+const titled = (title: string) => ({ "/some": { title, body: "" } })
+
+const installs = (line: string, earns: 0 | 1, name = line) => ({ name, url: HOST, site: site(start(code(line, "bash"))), earns, facts: { install_line: earns === 1 } })
+const offers = (name: string, body: string, earns: 0 | 1) => ({ name, url: HOST, site: site(start(body)), earns, facts: { page_actions: earns === 1 } })
+const addressed = (title: string, earns: 0 | 1) => ({ name: `a page titled ${title}`, url: HOST, site: site(titled(title)), earns, facts: { agents_page: earns === 1 } })
+
+testCriterion(f4Ergonomics, {
+  cases: [
+    {
+      name: "an install line and a page for agents",
+      url: HOST,
+      site: site({ ...start(INSTALL), ...AGENTS }),
+      earns: 2,
+      facts: { install_line: true, page_actions: false, agents_page: true },
+      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is addressed to agents or assistants.", good: true }]
+    },
+    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page offers itself", good: false }] },
+    installs("npm install @orders/sdk", 1),
+    installs("uv add \"orders[cli]\"", 1),
+    installs("{:orders, \"~> 1.0\"}", 1),
+    installs("docker pull acme/orders:2", 1),
+    installs("curl -fsSL https://orders.dev/install.sh | sh", 1),
+    installs("npm install express", 0),
+    installs("curl -fsSL https://ollama.com/install.sh | sh", 0),
+    { name: "an install line beside the code", url: HOST, site: site(start("<div>pip install orders-sdk</div>")), earns: 1 },
+    { name: "running text is no install line", url: HOST, site: site(start("<p>You may pip install orders-sdk some day.</p>")), earns: 0 },
+    offers("a button that copies the page", "<button>Copy page</button>", 1),
+    offers("a button that copies code", "<button>Copy</button>", 0),
+    offers("a link to the page as Markdown", "<a href=\"/begin.md\">View as Markdown</a>", 1),
+    offers("a link to its source", "<a href=\"https://github.com/acme/docs/blob/main/begin.md\">View source</a>", 1),
+    offers("a link to an editor", "<a href=\"https://github.com/acme/docs/edit/main/begin.md\">Edit this page</a>", 0),
+    offers("a link that opens it in an assistant", "<a href=\"https://chatgpt.com/?q=Read+this\">Ask ChatGPT</a>", 1),
+    offers("a link to an assistant", "<a href=\"https://chatgpt.com/\">ChatGPT</a>", 0),
+    addressed("Orders for AI agents", 1),
+    addressed("Using Orders with Claude", 1),
+    addressed("llms.txt", 1),
+    addressed("Agent skills", 1),
+    addressed("Support agents and their teams", 0),
+    addressed("A toolkit for the llms.txt standard", 0),
+    addressed("Prompts to paste (for your assistant)", 1),
+    addressed("Designing prompts", 0),
+    { name: "a start page that says whom the product is for", url: HOST, site: { ...site({}), [`${HOST}/`]: "<!doctype html><title>Orders for AI agents</title><main><h1>Orders for AI agents</h1><p>A service that keeps the orders of your agents.</p></main>" }, earns: 0, facts: { agents_page: false } },
+    { name: "news about agents", url: HOST, site: site({ "/blog/agents": { title: "Orders for AI agents", body: "" } }), earns: 0, facts: { agents_page: false } },
+    { name: "nothing", url: HOST, site: site({}), earns: 0, findings: [{ says: "No page shows a line that installs the product.", good: false }] },
+    { name: "pages that cannot be had", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
+  ]
+})

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import { expect, test } from "vitest"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { plugins } from "../../plugins/index.ts"
+
+const ROOT = new URL("../../", import.meta.url)
+
+test("every plugin file is in the list, under its own name", () => {
+  const files = readdirSync(new URL("plugins/", ROOT), { recursive: true, encoding: "utf8" })
+    .flatMap((file) => /^[a-f]-[a-z-]+\/([a-f]\d-[a-z0-9-]+)\.ts$/.exec(file)?.[1] ?? [])
+  expect([...plugins.keys()].sort()).toEqual(files.sort())
+})
+
+test("the rubric has a criterion for each of them, and its conditions fit their facts", async () => {
+  const bytes = readFileSync(new URL("rubric.yaml", ROOT))
+  const { criteria, experimental } = await Effect.runPromise(loadRubric(bytes, "rubric.yaml", plugins))
+  expect([...criteria, ...experimental].map(({ definition }) => definition.plugin)).toEqual([...plugins.keys()])
+})
