@@ -1,0 +1,62 @@
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import { auditFakeSite } from "./AuditFakeSite.ts"
+import { goldenSites } from "./GoldenSites.ts"
+
+/** Where the total of each site must lie, whatever the details come to. */
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  excellent: [100, 100],
+  typical: [45, 65],
+  poor: [10, 25],
+  "client-rendered": [0, 15],
+  hostile: [0, 20]
+}
+
+const earned = (report: AuditReport): ReadonlyArray<string> =>
+  report.criteria.flatMap(({ id, score }) => (score > 0 ? [id] : []))
+
+/** The report without what says nothing of the site: which bytes of the rubric judged, and what is on trial. */
+const kept = (report: AuditReport): string =>
+  encodeReport({ ...report, rubric: { ...report.rubric, version: "any", digest: "any" }, experimental: [] })
+
+// `npm run golden` writes the reports anew; read the difference before committing it.
+describe.each(goldenSites)("the $name site", (golden) => {
+  it("has the report that is kept beside it", async () => {
+    await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(join(import.meta.dirname, golden.name, "report.json"))
+  })
+
+  it("scores where such a site should", async () => {
+    const { total_score } = await auditFakeSite(golden)
+    const [least, most] = RANGES[golden.name] ?? [101, 101]
+    expect(total_score).toBeGreaterThanOrEqual(least)
+    expect(total_score).toBeLessThanOrEqual(most)
+  })
+
+  it("has the same report whatever order its answers come in", async () => {
+    const [first, ...others] = await Promise.all([1, 2, 3].map((seed) => auditFakeSite(golden, seed)))
+    for (const other of others) expect(other).toEqual(first)
+  })
+})
+
+describe("the hostile site", () => {
+  const hostile = goldenSites.filter(({ name }) => name === "hostile")
+
+  it.each(hostile)("earns nothing by shells, soft errors, examples of others, installers and stray words", async (golden) => {
+    const report = await auditFakeSite(golden)
+    const traps = new Set(["A1", "A2", "A3", "B2", "C2", "C3", "C4", "C5", "D1", "D3", "D4", "D5", "F1"])
+    expect(earned(report).filter((id) => traps.has(id))).toEqual([])
+  })
+
+  it.each(hostile)("has one twin at most in the file that all its pages declare", async (golden) => {
+    const report = await auditFakeSite(golden)
+    const twins = report.criteria.find(({ id }) => id === "B1")
+    expect(twins?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(1 / Number(twins?.measured.facts?.["pages"]) + 0.0001)
+  })
+
+  it.each(hostile)("gets no control or direction character into a sentence of the report", async (golden) => {
+    const report = await auditFakeSite(golden)
+    const sentences = report.criteria.flatMap(({ evidence, summary }) => [summary, ...evidence.map(({ note }) => note)])
+    expect(sentences.filter((sentence) => /[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(sentence))).toEqual([])
+  })
+})
