@@ -1,0 +1,114 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+import { runAudit } from "../../engine/audit/Audit.ts"
+import type { RubricInvalid } from "../../engine/rubric/Problem.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { outsidePlugins } from "../../engine/outside/OutsidePlugins.ts"
+import { Parsing } from "../../engine/site/Parsing.ts"
+import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
+
+const FOLDER = resolve(import.meta.dirname, "criteria")
+
+/** A small rubric of one category whose plugins all come from outside. */
+const rubricOf = (plugins: ReadonlyArray<{ readonly plugin: string; readonly revision: number; readonly params: string; readonly when: string }>): Uint8Array =>
+  new TextEncoder().encode(`format: 1
+id: house-rules
+version: 1.0.0
+title: Does the documentation keep our house rules?
+verdicts:
+  - { from: 0, word: Measured, meaning: It was measured. }
+categories:
+  - id: A
+    key: A_house
+    title: House rules
+    points: 100
+    why: Our own rules.
+    criteria:
+${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
+        plugin: "${plugin}"
+        revision: ${revision}
+        title: Rule ${index + 1}
+        points: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}
+        params: ${params}
+        levels:
+          - { status: present, earns: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}, when: "${when}" }
+          - { status: absent, earns: 0 }
+        why: Because of rule ${index + 1}.
+        how: Rule ${index + 1} is looked at.
+        remedy: { effort: low, steps: [Keep rule ${index + 1}.] }
+        references: [{ title: Rule ${index + 1}, url: "https://rules.example.com/${index + 1}" }]
+`).join("")}changes:
+  - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
+`)
+
+const GLOSSARY = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
+const misbehaving = (name: string) => ({ plugin: `./misbehaving.ts#${name}`, revision: 1, params: "{}", when: "facts.found >= 1" })
+
+const FILE = resolve(FOLDER, "rubric.yaml")
+
+const load = (bytes: Uint8Array, allow: boolean) =>
+  Effect.flatMap(outsidePlugins(bytes, FILE, allow), (plugins) => loadRubric(bytes, FILE, plugins))
+
+const problemsOf = (bytes: Uint8Array, allow: boolean) =>
+  Effect.runPromise(Effect.match(load(bytes, allow), {
+    onFailure: ({ problems }: RubricInvalid) => problems.map(({ hint, line, message }) => `${line}: ${message}: ${hint ?? ""}`),
+    onSuccess: () => []
+  }))
+
+const SITE: FakeSite = {
+  "/": `<html lang="en"><title>Docs</title><main><h1>Docs</h1><p>${"A documentation page with enough text. ".repeat(8)}</p></main></html>`,
+  "/glossary": "<title>Glossary of terms</title><main><h1>Glossary</h1><p>Word: what it means, in some words.</p></main>"
+}
+
+const audit = (bytes: Uint8Array) =>
+  Effect.flatMap(load(bytes, true), (rubric) =>
+    runAudit({ url: FAKE_HOST, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric })).pipe(
+    Effect.provide(Layer.mergeAll(layerFakeSite(SITE), Parsing.layerInline)),
+    Effect.runPromise
+  )
+
+describe("plugins from outside", () => {
+  it("are refused unless they are allowed, with the flag that allows them", async () => {
+    expect(await problemsOf(rubricOf([GLOSSARY]), false)).toEqual([
+      '15: the plugin "./has-glossary.ts" cannot be used: code from outside runs only with --allow-plugins (DOCGAUGE_ALLOW_PLUGINS=true)'
+    ])
+  })
+
+  it("measure through the evidence door, and are judged like our own", async () => {
+    const { journal, report } = await audit(rubricOf([GLOSSARY]))
+    expect(report.criteria[0]).toMatchObject({ id: "A1", score: 100, summary: "Glossary of terms is a glossary.", measured: { facts: { glossary: true }, revision: 3 } })
+    expect(journal.some(({ request }) => request.asked.url === `${FAKE_HOST}/glossary`)).toBe(true)
+    expect(report.reliability.flags).not.toContain("plugin_failed")
+  })
+
+  it.each([
+    ["throws", "the author forgot a case"],
+    ["exits", "its thread ended without a result"],
+    ["lies", 'its fact "found" is no count']
+  ])("one that %s is inconclusive, flagged, and the audit goes on", async (name, message) => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving(name)]))
+    expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive"])
+    expect(report.criteria[1]?.summary).toContain(message)
+    expect(report.reliability.flags).toContain("plugin_failed")
+  })
+
+  it("one that never gives its thread back is ended", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("loops")]))
+    expect(report.criteria[1]).toMatchObject({ status: "inconclusive", summary: "The plugin ./misbehaving.ts#loops failed: it did not answer for 10 s." })
+    expect(report.total_score).toBe(90)
+  }, 30_000)
+
+  it("are held to their revision, params and facts when the rubric loads", async () => {
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, revision: 2 }]), true)).toEqual([expect.stringContaining("the plugin is at revision 3, the rubric at 2")])
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, params: "{ least: many }" }]), true)).toHaveLength(1)
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, when: "facts.glosary" }]), true)).toEqual([expect.stringContaining("glosary")])
+  })
+
+  it("that are not there, or not named, are a problem of the rubric", async () => {
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./nothing-here.ts" }]), true)).toEqual([expect.stringContaining("cannot be used")])
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./misbehaving.ts" }]), true)).toEqual([expect.stringContaining("several and none is named")])
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "@acme/not-installed#x" }]), true)).toEqual([expect.stringContaining("is not installed")])
+  })
+})
