@@ -1,0 +1,127 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type ArchiveRule, parseArchiveRule } from "../../engine/store/ArchiveRule.ts"
+import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
+import { layerFolder } from "../../engine/store/FolderArchiveStore.ts"
+import { StoreUnavailable } from "../../engine/store/RunStore.ts"
+
+describe("DOCGAUGE_ARCHIVES", () => {
+  it.each([
+    ["", { folder: "data/archives", keep: 2, days: null }],
+    ["off", null],
+    ["/srv/warc", { folder: "/srv/warc", keep: 2, days: null }],
+    ["keep=5", { folder: "data/archives", keep: 5, days: null }],
+    ["days=30", { folder: "data/archives", keep: null, days: 30 }],
+    [" /srv/warc , keep=3 , days=7 ", { folder: "/srv/warc", keep: 3, days: 7 }]
+  ])("reads %j", (text, rule) => expect(parseArchiveRule(text)).toEqual(Result.succeed(rule)))
+
+  it.each(["keep=0", "keep=-1", "keep=", "keep=two", "days=1.5", "off,keep=2", "a,b", "keep=1,keep=2", "weeks=2", "keep=9999999999"])(
+    "refuses %j",
+    (text) => expect(Result.isFailure(parseArchiveRule(text))).toBe(true)
+  )
+})
+
+const START = Date.UTC(2026, 10, 21)
+
+/** A UUIDv7 of a time. */
+const idAt = (millis: number, last = "000000000001"): string => {
+  const time = millis.toString(16).padStart(12, "0")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${last}`
+}
+
+const readWhole = (id: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const archive = yield* (yield* ArchiveStore).read(id)
+    if (archive === null) return null
+    const pieces = yield* Stream.runCollect(archive.content)
+    const bytes = Buffer.concat([...pieces])
+    expect(bytes.length).toBe(archive.size)
+    return bytes.toString()
+  }))
+
+const on = <E>(name: string, rule: Partial<ArchiveRule>, test: (folder: string) => Effect.Effect<unknown, E, ArchiveStore | Scope.Scope>) =>
+  it.effect(name, () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-archives-"))
+    return TestClock.setTime(START).pipe(
+      Effect.andThen(Effect.scoped(Effect.provide(Effect.suspend(() => test(folder)), layerFolder({ folder, keep: 2, days: null, ...rule })))),
+      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+    )
+  })
+
+const files = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name)
+
+const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", content = `archive of ${id}`) {
+  yield* (yield* ArchiveStore).put({ id, site }, new TextEncoder().encode(content))
+})
+
+describe("archives in a folder", () => {
+  on("are read as they were written", {}, () => Effect.gen(function*() {
+    const [id, content] = [idAt(START), "x".repeat(300_000)]
+    yield* put(id, "docs.example.com/../../etc", content)
+    expect(yield* readWhole(id)).toBe(content)
+    expect(yield* readWhole(id.toUpperCase())).toBe(content)
+  }))
+
+  on("of a site are dropped beyond the newest two, in whatever order they come", {}, (folder) => Effect.gen(function*() {
+    const ids = [3, 1, 4, 2, 0].map((hour) => idAt(START + hour * 3_600_000))
+    for (const id of ids) yield* put(id)
+    yield* put(idAt(START - 1), "other.example.com")
+    const kept = yield* Effect.forEach(ids, readWhole)
+    expect(kept.map((content) => content !== null)).toEqual([true, false, true, false, false])
+    expect(files(folder)).toHaveLength(6)
+  }))
+
+  on("may be kept by their age instead, and go without being written to", { keep: null, days: 2 }, () => Effect.gen(function*() {
+    const ids = [0, 1, 2, 3].map((hour) => idAt(START + hour * 3_600_000))
+    for (const id of ids) yield* put(id)
+    expect(yield* Effect.forEach(ids, readWhole)).not.toContain(null)
+    // The sweep works on real files, in real time: a day more is let pass until it has been round.
+    for (let day = 0; day < 100 && (yield* Effect.forEach(ids, readWhole)).some((content) => content !== null); day++) {
+      yield* TestClock.adjust("1 day")
+      yield* TestClock.withLive(Effect.sleep(50))
+    }
+    expect(yield* Effect.forEach(ids, readWhole)).toEqual([null, null, null, null])
+  }))
+
+  on("stay readable to whom they were opened for", { keep: 1 }, () => Effect.gen(function*() {
+    const [older, newer] = [idAt(START), idAt(START + 1)]
+    yield* put(older)
+    const opened = yield* (yield* ArchiveStore).read(older)
+    yield* put(newer)
+    expect(yield* readWhole(older)).toBeNull()
+    const pieces = opened === null ? [] : yield* Stream.runCollect(opened.content)
+    expect(Buffer.concat([...pieces]).toString()).toBe(`archive of ${older}`)
+  }))
+
+  on("are nobody's under names that are no run's", {}, (folder) => Effect.gen(function*() {
+    writeFileSync(join(folder, "secret.warc.gz"), "secret")
+    for (const id of ["", "..", "../secret", "runs/../../secret", "%2e%2e%2fsecret", idAt(START), `${idAt(START)}\0`]) {
+      expect(yield* readWhole(id)).toBeNull()
+    }
+    expect(yield* Effect.flip(put("../secret"))).toBeInstanceOf(StoreUnavailable)
+    expect(files(folder)).toEqual(["secret.warc.gz"])
+  }))
+
+  on("that cannot be written leave nothing, and can be again", {}, (folder) => Effect.gen(function*() {
+    writeFileSync(join(folder, "runs"), "in the way")
+    expect(yield* Effect.flip(put(idAt(START)))).toBeInstanceOf(StoreUnavailable)
+    expect(existsSync(join(folder, "parts")) ? readdirSync(join(folder, "parts")) : []).toEqual([])
+    rmSync(join(folder, "runs"))
+    yield* put(idAt(START))
+    expect(yield* readWhole(idAt(START))).not.toBeNull()
+  }))
+
+  it.effect("are not kept at all where they are off", () =>
+    Effect.provide(Effect.gen(function*() {
+      yield* put(idAt(START))
+      expect(yield* readWhole(idAt(START))).toBeNull()
+    }), ArchiveStore.layerOff))
+})

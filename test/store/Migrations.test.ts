@@ -1,0 +1,89 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { writeFileSync } from "node:fs"
+import { DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
+import { migrate, migrations } from "../../engine/store/migrations/Migrations.ts"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import { backends, storeAt } from "./Databases.ts"
+import { audited, newRun } from "./SampleRuns.ts"
+
+const applied = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  return yield* sql<{ readonly migration_id: number; readonly name: string }>`SELECT migration_id, name FROM docgauge_migrations ORDER BY migration_id`
+})
+
+describe("migrations", () => {
+  it("have numbers of their own, in rising order", () => {
+    const numbers = Object.keys(migrations).map((name) => name.slice(0, 4))
+    expect(numbers).toEqual([...new Set(numbers)].sort())
+    expect(numbers.every((number) => /^\d{4}$/.test(number))).toBe(true)
+  })
+
+  for (const backend of backends) {
+    describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
+      it.live("run once, however many start at the same time", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
+          const rows = yield* Effect.provide(applied, layerDatabase(address))
+          expect(rows.map(({ migration_id, name }) => `${String(migration_id).padStart(4, "0")}_${name}`)).toEqual(Object.keys(migrations))
+        })))
+
+      it.live("leave a database alone that is up to date", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          const run = yield* Effect.provide(audited(newRun("a.example.com"), 70), storeAt(address))
+          yield* Effect.provide(Effect.gen(function*() {
+            yield* migrate
+            const store = yield* RunStore
+            expect(yield* store.find(run.id)).toEqual(run)
+            expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 70 })
+          }), storeAt(address))
+        })))
+
+      it.live("that fail leave nothing behind", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          // In the way of the third migration or the second, where the first has made its tables already.
+          const client = backend.name === "SQLite"
+            ? (yield* Effect.promise(() => import("../../engine/store/SqliteClient.ts"))).layer(address._tag === "Sqlite" ? address.path : "")
+            : (yield* Effect.promise(() => import("../../engine/store/PostgresClient.ts"))).layer(address._tag === "Postgres" ? address.url : Redacted.make(""))
+          const exists = (table: string) => Effect.flatMap(SqlClient, (sql) => Effect.match(sql`SELECT 1 FROM ${sql(table)}`, { onFailure: () => false, onSuccess: () => true }))
+          yield* Effect.provide(Effect.gen(function*() {
+            const sql = yield* SqlClient
+            yield* sql`CREATE TABLE tlds (mine text)`
+            expect(yield* Effect.flip(migrate)).toMatchObject({ _tag: "MigrationError" })
+            expect([yield* exists("tlds"), yield* exists("runs"), yield* exists("corpus")]).toEqual([true, false, false])
+            yield* sql`DROP TABLE tlds`
+            yield* migrate
+            expect([yield* exists("runs"), yield* exists("corpus")]).toEqual([true, true])
+          }), client)
+        })))
+    })
+  }
+})
+
+describe("a database that cannot be used", () => {
+  const failure = (address: Parameters<typeof layerDatabase>[0]) => Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
+
+  it.live("is told in one line: a file that is none", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* backends[0]?.fresh ?? Effect.die("no SQLite")
+      const path = address._tag === "Sqlite" ? address.path : ""
+      writeFileSync(path, "this is no database, and long enough to be taken for the head of one, which has a hundred bytes or more".repeat(9))
+      const error = yield* failure(address)
+      expect(error).toBeInstanceOf(DatabaseError)
+      expect(error.message).toBe(`The database ${path} cannot be used: SQLITE_NOTADB: file is not a database`)
+    })))
+
+  it.live("is told in one line: a folder in its place", () =>
+    Effect.map(failure({ _tag: "Sqlite", path: "/" }), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
+
+  it.live("is told in one line, without the password: a server that is not there", () =>
+    Effect.map(failure({ _tag: "Postgres", url: Redacted.make("postgres://u:hush@127.0.0.1:1/x") }), ({ message }) => {
+      expect(message).toMatch(/^The PostgreSQL database cannot be used: .*ECONNREFUSED.*$/)
+      expect(message).not.toContain("hush")
+    }))
+})

@@ -1,0 +1,79 @@
+import type { Run } from "../../engine/store/Run.ts"
+import type { CorpusStats, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/RunStore.ts"
+
+/**
+ * The corpus worked out anew from all its runs, in the plainest way: what the store's kept-up figures must equal. `runs`
+ * are in the order in which they were accepted.
+ */
+export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
+  const done = runs.filter(({ status }) => status === "done")
+  const firstSeen = [...new Set(runs.map(({ site }) => site))]
+  const sites = firstSeen.filter((site) => done.some((run) => run.site === site))
+  const of = (site: string, since = ""): ReadonlyArray<Run> => inTime(done.filter((run) => run.site === site && run.startedAt >= since))
+  const newest = (site: string): Run | undefined => of(site).at(-1)
+
+  const summaryOf = (site: string, since: string): SiteSummary => {
+    const counted = of(site, since)
+    const scores = counted.map(scoreOf)
+    return {
+      site,
+      url: newest(site)?.url ?? "",
+      runCount: counted.length,
+      latestRunAt: counted.at(-1)?.startedAt ?? "",
+      firstRunAt: counted[0]?.startedAt ?? "",
+      bestScore: Math.max(...scores),
+      worstScore: Math.min(...scores),
+      averageScore: mean(scores)
+    }
+  }
+
+  const top = (since: string, order: TopOrder, limit: number): ReadonlyArray<SiteSummary> =>
+    sites.filter((site) => of(site, since).length > 0)
+      .map((site) => {
+        const scores = of(site, since).map(scoreOf)
+        const score = order === "best" ? Math.max(...scores) : -Math.min(...scores)
+        const reached = of(site, since).findLast((run) => Math.abs(score) === scoreOf(run))?.startedAt ?? ""
+        return { site, score, reached }
+      })
+      .sort((one, other) => other.score - one.score || descending(one.reached, other.reached) || firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site))
+      .slice(0, limit)
+      .map(({ site }) => summaryOf(site, since))
+
+  const search = (text: string, limit: number): ReadonlyArray<SiteSummary> =>
+    sites.filter((site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase()))
+      .map((site) => summaryOf(site, ""))
+      .sort((one, other) => descending(one.latestRunAt, other.latestRunAt) || firstSeen.indexOf(other.site) - firstSeen.indexOf(one.site))
+      .slice(0, limit)
+
+  const scores = sites.map((site) => scoreOf(newest(site)))
+  const summary: CorpusSummary = {
+    sites: sites.length,
+    runs: done.length,
+    averageScore: mean(scores),
+    latestRunAt: inTime(done).at(-1)?.startedAt ?? null
+  }
+  const stats: CorpusStats = {
+    scores: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((ten) => ({
+      from: ten * 10,
+      to: ten === 9 ? 100 : ten * 10 + 9,
+      count: scores.filter((score) => Math.min(9, Math.floor(score / 10)) === ten).length
+    })),
+    tlds: frequencies(sites.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({ tld, count })),
+    organisations: frequencies(sites.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({ organisation, count }))
+  }
+  return { summary, stats, top, search }
+}
+
+const inTime = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => runs.toSorted((one, other) => descending(other.startedAt, one.startedAt))
+
+const descending = (one: string, other: string): number => (one < other ? 1 : one > other ? -1 : 0)
+
+const scoreOf = (run: Run | undefined): number => run?.totalScore ?? Number.NaN
+
+const mean = (scores: ReadonlyArray<number>): number =>
+  scores.length === 0 ? 0 : Math.round(scores.reduce((sum, score) => sum + score, 0) / scores.length)
+
+const frequencies = (names: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> =>
+  [...new Set(names)].map((name) => [name, names.filter((other) => other === name).length] as const)
+    .sort(([one, many], [other, more]) => more - many || descending(other, one))
+    .slice(0, 50)

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { inTransaction } from "../../engine/store/Availability.ts"
+import { ReadClient } from "../../engine/store/ReadClient.ts"
+import { RunStore, StoreUnavailable } from "../../engine/store/RunStore.ts"
+import { backends, onFresh, onServer, storeAt } from "./Databases.ts"
+import { newRun, resultOf } from "./SampleRuns.ts"
+
+const big = resultOf(50, { encoded: Array.from({ length: 40_000 }, (_, index) => Math.sin(index)).join() })
+
+/** Everything that writes is refused as unavailable, and everything that reads answers. */
+const expectReadOnly = Effect.fnUntraced(function*(pending: string, running: string) {
+  const store = yield* RunStore
+  for (const write of [
+    store.accept(newRun("b.example.com")),
+    store.begin(pending, "w"),
+    store.progress(running, { done: 1, total: 2 }),
+    store.finish(running, big),
+    store.fail(running, { code: null, message: "unreachable" }),
+    store.release(running)
+  ]) expect(yield* Effect.flip(Effect.asVoid(write))).toBeInstanceOf(StoreUnavailable)
+  expect((yield* store.find(pending))?.status).toBe("pending")
+  expect((yield* store.find(running))?.status).toBe("running")
+  yield* store.ping
+})
+
+const pendingAndRunning = Effect.gen(function*() {
+  const store = yield* RunStore
+  const [pending, running] = [yield* store.accept(newRun("a.example.com")), yield* store.accept(newRun("a.example.com"))]
+  yield* store.begin(running.id, "w")
+  return [pending.id, running.id] as const
+})
+
+const expectRecovered = Effect.fnUntraced(function*(pending: string, running: string) {
+  const store = yield* RunStore
+  yield* store.finish(running, big)
+  expect((yield* store.begin(pending, "w"))?.attempts).toBe(1)
+  yield* store.accept(newRun("b.example.com"))
+  expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 50 })
+  expect((yield* store.report(running))?.encoded).toBe(big.encoded)
+})
+
+for (const backend of backends) {
+  describe.skipIf(!backend.available)(`an interrupted caller on ${backend.name}`, () => {
+    const slow = backend.name === "SQLite"
+      ? "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) SELECT COUNT(*) AS c FROM n"
+      : "SELECT pg_sleep(0.5) AS c"
+
+    it.live("leaves no connection unusable, in the middle of a statement or of a transaction", () =>
+      onFresh(backend, Effect.gen(function*() {
+        const [sql, read, store] = [yield* SqlClient, yield* ReadClient, yield* RunStore]
+        for (let round = 0; round < 12; round++) {
+          const statement = round % 3 === 0 ? read.unsafe(slow) : round % 3 === 1 ? sql.unsafe(slow) : sql.withTransaction(Effect.andThen(store.accept(newRun("gone.example.com")), sql.unsafe(slow)))
+          const fiber = yield* Effect.forkChild(statement)
+          yield* Effect.sleep(5 + round)
+          yield* Fiber.interrupt(fiber)
+        }
+        const [pending, running] = yield* pendingAndRunning
+        yield* expectRecovered(pending, running)
+        expect((yield* store.history("gone.example.com", "2100-01-01T00:00:00Z", 10)).runs).toEqual([])
+      })), 60_000)
+
+    it.live("keeps a waiting transaction from ever beginning", () =>
+      onFresh(backend, Effect.gen(function*() {
+        const [sql, store] = [yield* SqlClient, yield* RunStore]
+        const holding = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(store.accept(newRun("a.example.com")), Effect.sleep(200))))
+        yield* Effect.sleep(20)
+        const waiting = yield* Effect.forkChild(store.accept(newRun("a.example.com")))
+        yield* Effect.sleep(20)
+        yield* Fiber.interrupt(waiting)
+        yield* Fiber.join(holding)
+        yield* store.accept(newRun("a.example.com"))
+        expect((yield* store.history("a.example.com", "2100-01-01T00:00:00Z", 10)).runs).toHaveLength(2)
+      })))
+  })
+
+  describe.skipIf(!backend.available)(`reading on ${backend.name}`, () => {
+    it.live("sees within a transaction what the transaction wrote, and outside only what it has committed", () =>
+      onFresh(backend, Effect.gen(function*() {
+        const [sql, store] = [yield* SqlClient, yield* RunStore]
+        const rolledBack = yield* Effect.exit(sql.withTransaction(Effect.gen(function*() {
+          const run = yield* store.accept(newRun("a.example.com"))
+          expect(yield* store.find(run.id)).toEqual(run)
+          expect(yield* store.latest(run.url, run.rubricDigest, null)).toEqual(run)
+          return yield* Effect.fail("changed my mind")
+        })))
+        expect(rolledBack).toEqual(Exit.fail("changed my mind"))
+        expect(yield* store.unfinished(5)).toEqual([])
+      })))
+
+    it.live("says of a wrong statement that it is ours, not the database's to mend", () =>
+      onFresh(backend, Effect.gen(function*() {
+        const store = yield* RunStore
+        const exit = yield* Effect.exit(store.history("a.example.com", "yesterday", 5))
+        expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
+      })))
+  })
+}
+
+const [sqlite, postgres] = backends
+
+describe("SQLite", () => {
+  if (sqlite === undefined) return
+
+  it.live("says that a full disk is unavailable, keeps reading, and recovers when there is room again", () =>
+    onFresh(sqlite, Effect.gen(function*() {
+      const [sql, store] = [yield* SqlClient, yield* RunStore]
+      const [pending, running] = yield* pendingAndRunning
+      const [pages] = yield* sql<{ readonly page_count: number }>`PRAGMA page_count`
+      yield* sql.unsafe(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 2}`)
+      expect(yield* Effect.flip(store.finish(running, big))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* Effect.flip(store.finish(running, big))).toBeInstanceOf(StoreUnavailable)
+      expect((yield* store.find(running))?.status).toBe("running")
+      expect((yield* store.summary).runs).toBe(0)
+      yield* sql.unsafe("PRAGMA max_page_count = 1073741823")
+      yield* expectRecovered(pending, running)
+    })))
+
+  it.live("says that a read-only database is unavailable, keeps reading, and recovers", () =>
+    onFresh(sqlite, Effect.gen(function*() {
+      const sql = yield* SqlClient
+      const [pending, running] = yield* pendingAndRunning
+      yield* sql`PRAGMA query_only = ON`
+      yield* expectReadOnly(pending, running)
+      yield* sql`PRAGMA query_only = OFF`
+      yield* expectRecovered(pending, running)
+    })))
+
+  it.live("lets a statement that has begun come to its end, though its caller has gone", () =>
+    onFresh(sqlite, Effect.gen(function*() {
+      const sql = yield* SqlClient
+      yield* sql`CREATE TABLE scratch (i integer)`
+      const fill = (rows: number) => sql`
+        INSERT INTO scratch WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT i FROM n`
+      // Prepared once, so that the next one begins at once.
+      yield* fill(1)
+      const fiber = yield* Effect.forkChild(fill(300_000), { startImmediately: true })
+      yield* Effect.sleep(20)
+      yield* Fiber.interrupt(fiber)
+      const [row] = yield* (yield* ReadClient)<{ readonly rows: number }>`SELECT COUNT(*) AS rows FROM scratch`
+      expect(row?.rows).toBe(300_001)
+    })))
+
+  it.live("waits for another process' lock", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* sqlite.fresh
+      const other = yield* Effect.forkScoped(Effect.provide(
+        Effect.gen(function*() {
+          const sql = yield* SqlClient
+          yield* sql.withTransaction(Effect.andThen(sql`UPDATE corpus SET runs = runs`, Effect.sleep(300)))
+        }),
+        storeAt(address)
+      ))
+      yield* Effect.sleep(150)
+      yield* Effect.provide(Effect.flatMap(RunStore, (store) => store.accept(newRun("a.example.com"))), storeAt(address))
+      yield* Fiber.join(other)
+    })))
+})
+
+describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
+  if (postgres === undefined) return
+
+  const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
+  const disconnect = (database: string) => statement(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+
+  const withDatabase = <A, E>(use: (database: string) => Effect.Effect<A, E, RunStore | SqlClient>) =>
+    Effect.scoped(Effect.flatMap(postgres.fresh, (address) => {
+      const database = address._tag === "Postgres" ? new URL(Redacted.value(address.url)).pathname.slice(1) : ""
+      return Effect.provide(use(database), storeAt(address))
+    }))
+
+  it.live("says that a read-only database is unavailable, keeps reading, and recovers", () =>
+    withDatabase((database) => Effect.gen(function*() {
+      const [pending, running] = yield* pendingAndRunning
+      yield* statement(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
+      yield* disconnect(database)
+      yield* Effect.sleep(50)
+      yield* expectReadOnly(pending, running)
+      yield* statement(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
+      yield* disconnect(database)
+      yield* Effect.sleep(50)
+      yield* expectRecovered(pending, running)
+    })))
+
+  it.live("is unavailable to whom its connection is lost, and there again for the next", () =>
+    withDatabase((database) => Effect.gen(function*() {
+      const [sql, store] = [yield* SqlClient, yield* RunStore]
+      const run = yield* store.accept(newRun("a.example.com"))
+      const cut = yield* Effect.forkChild(Effect.flip(sql.withTransaction(Effect.andThen(store.begin(run.id, "w"), Effect.andThen(Effect.sleep(200), store.progress(run.id, { done: 1, total: 2 }))))))
+      yield* Effect.sleep(50)
+      yield* disconnect(database)
+      yield* Fiber.await(cut)
+      expect((yield* store.find(run.id))?.status).toBe("pending")
+      expect((yield* store.begin(run.id, "w"))?.attempts).toBe(1)
+    })))
+
+  it.live("fails a transaction that its connection is lost to, and makes no defect of it", () =>
+    withDatabase((database) => Effect.gen(function*() {
+      const [sql, store] = [yield* SqlClient, yield* RunStore]
+      const lost = Effect.andThen(store.accept(newRun("a.example.com")), disconnect(database))
+      const exit = yield* Effect.exit(inTransaction(sql, Effect.andThen(lost, store.accept(newRun("a.example.com")))))
+      expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(false)
+      expect(Exit.isFailure(exit)).toBe(true)
+      expect((yield* store.history("a.example.com", "2100-01-01T00:00:00Z", 10)).runs).toEqual([])
+    })))
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import { backends, onFresh } from "./Databases.ts"
+import { audited, newRun, resultOf } from "./SampleRuns.ts"
+
+const NOON = Date.UTC(2026, 10, 21, 12)
+const NOBODY = "01a1fde6-6aa7-7666-8f65-e13ea68a1233"
+const LATER = "2100-01-01T00:00:00Z"
+
+for (const backend of backends) {
+  const on = <E>(name: string, test: Effect.Effect<unknown, E, RunStore>) =>
+    it.live(name, () => onFresh(backend, Effect.provide(Effect.andThen(TestClock.setTime(NOON), test), TestClock.layer())))
+
+  describe.skipIf(!backend.available)(`runs on ${backend.name}`, () => {
+    on("are found as they were accepted", Effect.gen(function*() {
+      const store = yield* RunStore
+      const run = yield* store.accept(newRun("docs.example.com"))
+      expect(run).toMatchObject({ status: "pending", startedAt: "2026-11-21T12:00:00.000000Z", finishedAt: null, attempts: 0, totalScore: null, error: null })
+      expect(run.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+      expect(yield* store.find(run.id)).toEqual(run)
+      expect(yield* store.find(run.id.toUpperCase())).toEqual(run)
+    }))
+
+    on("are nobody's under ids that no run has", Effect.gen(function*() {
+      const store = yield* RunStore
+      for (const id of [NOBODY, "", "not-a-uuid", `${NOBODY}0`, "' OR 1=1 --"]) {
+        expect(yield* store.find(id)).toBeNull()
+        expect(yield* store.report(id)).toBeNull()
+        expect(yield* store.begin(id, "w")).toBeNull()
+        yield* store.finish(id, resultOf(1))
+        yield* store.fail(id, { code: null, message: "gone" })
+        yield* store.release(id)
+      }
+      expect((yield* store.summary).runs).toBe(0)
+    }))
+
+    on("start at times of their own, however many are accepted at once", Effect.gen(function*() {
+      const store = yield* RunStore
+      const runs = yield* Effect.all(Array.from({ length: 40 }, (_, index) => store.accept(newRun(index % 4 === 0 ? "b.example.com" : "a.example.com"))), { concurrency: 20 })
+      expect(new Set(runs.map(({ id }) => id)).size).toBe(40)
+      for (const site of ["a.example.com", "b.example.com"]) {
+        const starts = runs.filter((run) => run.site === site).map(({ startedAt }) => startedAt).sort()
+        // The clock stands still: ties are moved by a microsecond each.
+        expect(starts).toEqual(starts.map((_, index) => `2026-11-21T12:00:00.${String(index).padStart(6, "0")}Z`))
+      }
+    }))
+
+    on("never start before an earlier run of their site, though the clock went back", Effect.gen(function*() {
+      const store = yield* RunStore
+      yield* store.accept(newRun("a.example.com"))
+      yield* TestClock.setTime(NOON - 60_000)
+      expect((yield* store.accept(newRun("a.example.com"))).startedAt).toBe("2026-11-21T12:00:00.000001Z")
+    }))
+
+    on("are begun by one worker only", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      const begun = yield* Effect.all(Array.from({ length: 10 }, (_, index) => store.begin(id, `w${index}`)), { concurrency: 10 })
+      expect(begun.filter((run) => run !== null)).toEqual([expect.objectContaining({ id, status: "running", attempts: 1 })])
+    }))
+
+    on("tell their progress while they run, and forget it when they are handed back", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      yield* store.progress(id, { done: 1, total: 30 })
+      expect((yield* store.find(id))?.progress).toEqual({ done: 0, total: 0 })
+      yield* store.begin(id, "w")
+      yield* store.progress(id, { done: 7, total: 30 })
+      expect((yield* store.find(id))?.progress).toEqual({ done: 7, total: 30 })
+      yield* store.release(id)
+      expect(yield* store.find(id)).toMatchObject({ status: "pending", progress: { done: 0, total: 30 }, attempts: 1 })
+      expect(yield* store.begin(id, "w")).toMatchObject({ status: "running", attempts: 2 })
+    }))
+
+    on("keep the report byte for byte", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      expect(yield* store.report(id)).toBeNull()
+      yield* TestClock.adjust("90 seconds")
+      const result = resultOf(73, { encoded: `{"text":"${"ü\\u0000🦊".repeat(50_000)}"}` })
+      yield* store.finish(id, result)
+      const report = yield* store.report(id)
+      expect(report?.encoded === result.encoded).toBe(true)
+      expect(report).toMatchObject({ durationMs: 12_345, requests: 67, bytes: 8_900_000_000 })
+      expect(report?.run).toMatchObject({ status: "done", totalScore: 73, finishedAt: "2026-11-21T12:01:30.000000Z" })
+    }))
+
+    on("finish once, whatever comes after", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      yield* Effect.all([10, 20, 30, 40].map((score) => store.finish(id, resultOf(score))), { concurrency: 4 })
+      const first = yield* store.find(id)
+      yield* store.finish(id, resultOf(99))
+      yield* store.fail(id, { code: "audit_failed", message: "late" })
+      yield* store.release(id)
+      expect(yield* store.begin(id, "w")).toBeNull()
+      expect(yield* store.find(id)).toEqual(first)
+      expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: first?.totalScore })
+    }))
+
+    on("fail with a reason, and count nowhere", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      yield* store.begin(id, "w")
+      yield* store.fail(id, { code: "audit_failed", message: "no page could be had" })
+      yield* store.finish(id, resultOf(99))
+      expect(yield* store.find(id)).toMatchObject({ status: "error", error: { code: "audit_failed", message: "no page could be had" }, totalScore: null })
+      expect(yield* store.report(id)).toBeNull()
+      expect(yield* store.summary).toEqual({ sites: 0, runs: 0, averageScore: 0, latestRunAt: null })
+      const other = yield* store.accept(newRun("a.example.com"))
+      yield* store.fail(other.id, { code: null, message: "unreachable" })
+      expect((yield* store.find(other.id))?.error).toEqual({ code: null, message: "unreachable" })
+    }))
+
+    on("that are not over are told, oldest first", Effect.gen(function*() {
+      const store = yield* RunStore
+      yield* audited(newRun("done.example.com"), 50)
+      const [first, second, third] = [yield* store.accept(newRun("a.example.com")), yield* store.accept(newRun("a.example.com")), yield* store.accept(newRun("b.example.com"))]
+      yield* TestClock.adjust("1 second")
+      yield* store.begin(third.id, "worker 7")
+      const unfinished = yield* store.unfinished(10)
+      expect(unfinished.map(({ run, worker }) => [run.id, worker])).toEqual(expect.arrayContaining([[first.id, null], [second.id, null], [third.id, "worker 7"]]))
+      expect(unfinished.map(({ run }) => run.startedAt)).toEqual(unfinished.map(({ run }) => run.startedAt).sort())
+      expect(yield* store.unfinished(2)).toHaveLength(2)
+    }))
+
+    on("are joined and replayed by their exact address and rubric", Effect.gen(function*() {
+      const store = yield* RunStore
+      const [url, digest] = ["https://a.example.com", "sha256:first"]
+      expect(yield* store.latest(url, digest, "1970-01-01T00:00:00Z")).toBeNull()
+      const old = yield* audited(newRun("a.example.com"), 40)
+      yield* TestClock.adjust("10 minutes")
+      const since = "2026-11-21T12:05:00Z"
+      expect(yield* store.latest(url, digest, since)).toBeNull()
+      expect(yield* store.latest(url, digest, old.finishedAt)).toEqual(old)
+      expect(yield* store.latest(url, digest, "2026-11-21T13:00:00.000000001+01:00")).toBeNull()
+      expect(yield* store.latest(url, digest, null)).toBeNull()
+      const underWay = yield* store.accept(newRun("a.example.com"))
+      expect(yield* store.latest(url, digest, old.finishedAt)).toEqual(underWay)
+      expect(yield* store.latest(url, digest, null)).toEqual(underWay)
+      expect(yield* store.latest(`${url}/v2`, digest, null)).toBeNull()
+      expect(yield* store.latest("https://www.a.example.com", digest, null)).toBeNull()
+      expect(yield* store.latest(url, "sha256:second", null)).toBeNull()
+      yield* store.fail(underWay.id, { code: null, message: "unreachable" })
+      expect(yield* store.latest(url, digest, since)).toBeNull()
+    }))
+
+    on("of addresses longer than an index takes are kept like others", Effect.gen(function*() {
+      const store = yield* RunStore
+      const path = "%E2%9C%93/".repeat(1_400)
+      const long = newRun("long.example.com", { url: `https://long.example.com/${path}`, site: `long.example.com/${path}` })
+      const run = yield* audited(long, 61)
+      expect(yield* store.latest(long.url, long.rubricDigest, run.finishedAt)).toEqual(run)
+      expect((yield* store.history(long.site, LATER, 5)).runs).toEqual([run])
+      expect((yield* store.search("%e2%9c%93/%e2", 5)).map(({ site }) => site)).toEqual([long.site])
+    }))
+  })
+
+  describe.skipIf(!backend.available)(`history on ${backend.name}`, () => {
+    on("comes in pages, newest first, strictly older than the cursor, ties and all", Effect.gen(function*() {
+      const store = yield* RunStore
+      const accepted = []
+      for (let index = 0; index < 11; index++) {
+        accepted.push(yield* store.accept(newRun("a.example.com")))
+        yield* store.accept(newRun("other.example.com"))
+        if (index % 3 === 0) yield* TestClock.adjust("1 millis")
+      }
+      const seen: Array<string> = []
+      let cursor: string | null = LATER
+      for (let pages = 0; cursor !== null && pages < 10; pages++) {
+        const page: { readonly runs: ReadonlyArray<{ readonly id: string }>; readonly next: string | null } = yield* store.history("a.example.com", cursor, 4)
+        expect(page.runs.length).toBeLessThanOrEqual(4)
+        seen.push(...page.runs.map(({ id }) => id))
+        cursor = page.next
+      }
+      expect(seen).toEqual(accepted.map(({ id }) => id).reverse())
+    }))
+
+    on("has no next page where the last one is just full", Effect.gen(function*() {
+      const store = yield* RunStore
+      const [first, second] = [yield* store.accept(newRun("a.example.com")), yield* store.accept(newRun("a.example.com"))]
+      expect((yield* store.history("a.example.com", LATER, 2)).next).toBeNull()
+      expect(yield* store.history("a.example.com", LATER, 1)).toEqual({ runs: [second], next: second.startedAt })
+      expect(yield* store.history("a.example.com", second.startedAt, 1)).toEqual({ runs: [first], next: null })
+    }))
+
+    on("reads cursors of every shape", Effect.gen(function*() {
+      const store = yield* RunStore
+      const run = yield* store.accept(newRun("a.example.com"))
+      const found = (before: string) => Effect.map(store.history("a.example.com", before, 5), ({ runs }) => runs.length)
+      expect(yield* found(run.startedAt)).toBe(0)
+      expect(yield* found("2026-11-21T12:00:00.000000001Z")).toBe(1)
+      expect(yield* found("2026-11-21T13:00:00+01:00")).toBe(0)
+      expect(yield* found("2026-11-21T13:00:01+01:00")).toBe(1)
+      expect(yield* found("1969-12-31T23:59:59Z")).toBe(0)
+      expect(yield* found("0001-01-01T00:00:00Z")).toBe(0)
+      expect(yield* found("9999-12-31T23:59:59Z")).toBe(1)
+      expect(yield* store.history("nobody.example.com", LATER, 5)).toEqual({ runs: [], next: null })
+    }))
+
+    on("knows the newest run before another that is done", Effect.gen(function*() {
+      const store = yield* RunStore
+      const first = yield* audited(newRun("a.example.com"), 10)
+      const second = yield* audited(newRun("www.a.example.com"), 20)
+      const failed = yield* store.accept(newRun("a.example.com"))
+      yield* store.fail(failed.id, { code: null, message: "unreachable" })
+      const last = yield* store.accept(newRun("a.example.com"))
+      yield* audited(newRun("other.example.com"), 30)
+      expect(yield* store.previousDone("a.example.com", last.startedAt)).toEqual(second)
+      expect(yield* store.previousDone("a.example.com", second.startedAt)).toEqual(first)
+      expect(yield* store.previousDone("a.example.com", first.startedAt)).toBeNull()
+    }))
+  })
+}
