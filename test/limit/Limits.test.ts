@@ -1,0 +1,262 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { clientOf } from "../../engine/limit/ClientAddress.ts"
+import { AUDIT_REQUESTS } from "../../engine/limit/HostBudget.ts"
+import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
+import { LimitStore } from "../../engine/limit/LimitStore.ts"
+import { Limits } from "../../engine/limit/Limits.ts"
+import { layerMemory } from "../../engine/limit/MemoryLimitStore.ts"
+import { layerSql } from "../../engine/limit/SqlLimitStore.ts"
+import type { Verdict } from "../../engine/limit/Verdict.ts"
+import { layerDatabase } from "../../engine/store/Database.ts"
+import { backends } from "../store/Databases.ts"
+
+const client = (address: string) => clientOf({ peer: address, forwardedFor: null }, 0)
+const ANN = client("192.0.2.1")
+const BOB = client("198.51.100.1")
+
+const SETTINGS: LimitSettings = {
+  submit: { amount: 2, windowMs: 60_000 },
+  targetWindowMs: 600_000,
+  siteQuota: { amount: 1, windowMs: 86_400_000 },
+  poll: { amount: 30, windowMs: 30_000 },
+  browse: { amount: 20, windowMs: 4_000 },
+  hostBudget: { amount: 600, windowMs: 3_600_000 }
+}
+
+const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, poll: null, browse: null, hostBudget: null }
+
+const tag = ({ _tag }: Verdict) => _tag
+const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
+
+describe("rates", () => {
+  it.effect("let a burst through, then one at a time as tokens come back", () =>
+    Effect.gen(function*() {
+      const { submit } = yield* Limits
+      assert.deepStrictEqual([tag(yield* submit(ANN)), tag(yield* submit(ANN)), tag(yield* submit(ANN))], ["Allowed", "Allowed", "Refusal"])
+      yield* TestClock.adjust("29 seconds")
+      assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(tag(yield* submit(ANN)), "Allowed")
+      assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
+    }).pipe(Effect.provide(inMemory(SETTINGS))))
+
+  it.effect("say what a refusal needs", () =>
+    Effect.gen(function*() {
+      const { submit } = yield* Limits
+      yield* submit(ANN)
+      yield* TestClock.adjust("10 seconds")
+      yield* submit(ANN)
+      assert.deepStrictEqual(yield* submit(ANN), {
+        _tag: "Refusal",
+        code: "rate_limited",
+        standing: { policy: "submit", limit: 2, windowSeconds: 60, remaining: 0, resetSeconds: 20 },
+        retryAfter: 20,
+        runId: null
+      })
+    }).pipe(Effect.provide(inMemory(SETTINGS))))
+
+  it.effect("are apart by client and by what is asked", () =>
+    Effect.gen(function*() {
+      const { browse, poll } = yield* Limits
+      for (let turn = 0; turn < 30; turn += 1) assert.strictEqual(tag(yield* poll(ANN)), "Allowed")
+      assert.strictEqual(tag(yield* poll(ANN)), "Refusal")
+      assert.strictEqual(tag(yield* poll(BOB)), "Allowed")
+      for (let turn = 0; turn < 20; turn += 1) assert.strictEqual(tag(yield* browse(ANN)), "Allowed")
+      assert.strictEqual(tag(yield* browse(ANN)), "Refusal")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(tag(yield* poll(ANN)), "Allowed")
+      assert.strictEqual(tag(yield* poll(ANN)), "Refusal")
+    }).pipe(Effect.provide(inMemory(SETTINGS))))
+
+  it.effect("count nothing where they are off", () =>
+    Effect.gen(function*() {
+      const { browse, hostBudget, poll, siteQuota, submit } = yield* Limits
+      yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run")
+      for (let turn = 0; turn < 100; turn += 1) {
+        const verdicts = [
+          yield* submit(ANN),
+          yield* poll(ANN),
+          yield* browse(ANN),
+          yield* hostBudget.reserve("example.com"),
+          yield* siteQuota.check("192.0.2.0/24", "docs.example.com")
+        ]
+        assert.deepStrictEqual(verdicts.map(tag), ["Allowed", "Allowed", "Allowed", "Allowed", "Allowed"])
+      }
+    }).pipe(Effect.provide(inMemory(OFF))))
+
+  it.effect("refuse an empty bucket without a look at the store", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const counted = Layer.effect(LimitStore, LimitStore.use((store) =>
+        Effect.succeed({ ...store, take: (...args) => Effect.suspend(() => { asked += 1; return store.take(...args) }) })))
+      const layer = Limits.layerOf(SETTINGS).pipe(Layer.provide(counted), Layer.provide(layerMemory))
+      yield* Effect.gen(function*() {
+        const { submit } = yield* Limits
+        for (let turn = 0; turn < 50; turn += 1) yield* submit(ANN)
+        assert.strictEqual(asked, 2)
+        yield* TestClock.adjust("30 seconds")
+        assert.strictEqual(tag(yield* submit(ANN)), "Allowed")
+      }).pipe(Effect.provide(layer))
+    }))
+})
+
+describe("settings", () => {
+  const from = (env: Record<string, string>) =>
+    Limits.use(({ targetWindowMs }) => Effect.succeed(targetWindowMs)).pipe(
+      Effect.provide(Limits.layer.pipe(Layer.provide(layerMemory))),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env)))
+    )
+
+  it.effect("are those of the contract by default", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* from({}), 600_000)
+    }))
+
+  it.effect("may be off", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* from({ DOCGAUGE_TARGET_WINDOW: "off" }), null)
+    }))
+
+  it.effect.each(["SUBMIT_RATE", "TARGET_WINDOW", "SITE_QUOTA", "POLL_RATE", "BROWSE_RATE", "HOST_BUDGET"])(
+    "that are wrong fail with one line that names DOCGAUGE_%s",
+    (name) =>
+      Effect.gen(function*() {
+        const { message } = yield* Effect.flip(from({ [`DOCGAUGE_${name}`]: "often" }))
+        assert.match(message, new RegExp(`DOCGAUGE_${name}: "often" is not .*; give a (rate|span) such as .*, or off$`))
+        assert.notMatch(message, /\n/)
+      })
+  )
+})
+
+/** Time stands still under a test clock, but not that of a PostgreSQL server: nothing here depends on it. */
+describe.each([
+  { name: "memory", open: Effect.succeed({ once: layerMemory, again: null }) },
+  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
+    name,
+    open: Effect.map(fresh, (address) => {
+      const open = () => layerSql.pipe(Layer.provide(layerDatabase(address)), Layer.orDie)
+      return { once: open(), again: open() }
+    })
+  }))
+])("limits that last, in $name", ({ name, open }) => {
+  const NETWORK = "192.0.2.0/24"
+
+  it.live("give out exactly what there is to many who ask at once", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      const verdicts = yield* Effect.forEach(Array.from({ length: 20 }), () => Limits.use(({ submit }) => submit(ANN)), { concurrency: "unbounded" }).pipe(
+        Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once)))
+      )
+      assert.strictEqual(verdicts.filter((verdict) => verdict._tag === "Allowed").length, 2)
+    }).pipe(Effect.scoped))
+
+  it.live("set aside 200 requests for an audit, and take back what it did not need", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const { hostBudget } = yield* Limits
+        const reserve = Effect.map(hostBudget.reserve("example.com"), tag)
+        assert.deepStrictEqual([yield* reserve, yield* reserve, yield* reserve, yield* reserve], ["Allowed", "Allowed", "Allowed", "Refusal"])
+        yield* hostBudget.assign("example.com", "one")
+        yield* hostBudget.assign("example.com", "two")
+        yield* hostBudget.settle("one", 120)
+        assert.strictEqual(yield* reserve, "Refusal")
+        yield* hostBudget.settle("two", 70)
+        // 80 and 130 are back: enough for one more.
+        assert.deepStrictEqual([yield* reserve, yield* reserve], ["Allowed", "Refusal"])
+        yield* hostBudget.settle("two", 0)
+        assert.strictEqual(yield* reserve, "Refusal")
+        assert.strictEqual(tag(yield* hostBudget.reserve("example.org")), "Allowed")
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped))
+
+  it.live("charge an audit that took more than was set aside", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const { hostBudget } = yield* Limits
+        const reserve = Effect.map(hostBudget.reserve("example.com"), tag)
+        yield* reserve
+        yield* hostBudget.assign("example.com", "one")
+        yield* hostBudget.settle("one", 3 * AUDIT_REQUESTS)
+        const refusal = yield* hostBudget.reserve("example.com")
+        assert.strictEqual(refusal._tag === "Refusal" ? refusal.retryAfter : 0, 1_200)
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped))
+
+  it.live("let a network audit a site once, name the run to read instead, and give the quota back", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const { siteQuota } = yield* Limits
+        assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Allowed")
+        yield* siteQuota.take(NETWORK, "docs.example.com", "run-1")
+        const refusal = yield* siteQuota.check(NETWORK, "docs.example.com")
+        assert.deepStrictEqual(refusal, {
+          _tag: "Refusal",
+          code: "site_quota",
+          standing: { policy: "site", limit: 1, windowSeconds: 86_400, remaining: 0, resetSeconds: 86_400 },
+          retryAfter: 86_400,
+          runId: "run-1"
+        })
+        assert.strictEqual(tag(yield* siteQuota.check("198.51.100.0/24", "docs.example.com")), "Allowed")
+        assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.org")), "Allowed")
+        yield* siteQuota.giveBack("run-1")
+        assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Allowed")
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped))
+
+  it.live("forget nothing that still counts when they are swept", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const store = yield* LimitStore
+        const rate = { amount: 2, windowMs: 60_000 }
+        yield* store.take("busy", 2, rate)
+        yield* store.hold("holder", "run")
+        yield* store.sweep(60_000)
+        assert.isFalse((yield* store.take("busy", 1, rate)).taken)
+        assert.strictEqual((yield* store.holds("holder", 60_000, 5)).holds.length, 1)
+        yield* Effect.sleep(20)
+        yield* store.sweep(1)
+        assert.strictEqual((yield* store.holds("holder", 60_000, 5)).holds.length, 0)
+      }).pipe(Effect.provide(once))
+    }).pipe(Effect.scoped))
+
+  it.live.skipIf(name === "memory")("last over a restart", () =>
+    Effect.gen(function*() {
+      const { again, once } = yield* open
+      yield* Effect.gen(function*() {
+        const { hostBudget, siteQuota, submit } = yield* Limits
+        yield* submit(ANN)
+        yield* submit(ANN)
+        yield* siteQuota.take(NETWORK, "docs.example.com", "run-1")
+        for (let audit = 0; audit < 3; audit += 1) yield* hostBudget.reserve("example.com")
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+      yield* Effect.gen(function*() {
+        const { hostBudget, siteQuota, submit } = yield* Limits
+        assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
+        assert.strictEqual(tag(yield* submit(BOB)), "Allowed")
+        assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Refusal")
+        assert.strictEqual(tag(yield* hostBudget.reserve("example.com")), "Refusal")
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(again ?? once))))
+    }).pipe(Effect.scoped))
+
+  it.live.skipIf(name === "memory")("hold over several processes", () =>
+    Effect.gen(function*() {
+      const { again, once } = yield* open
+      // Two services with a memory each, over one database.
+      const process = (store: typeof once) =>
+        Effect.forEach(Array.from({ length: 10 }), () => Limits.use(({ submit }) => submit(ANN))).pipe(
+          Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(store)))
+        )
+      const fibers = [yield* Effect.forkChild(process(once)), yield* Effect.forkChild(process(again ?? once))]
+      const verdicts = (yield* Fiber.joinAll(fibers)).flat()
+      assert.strictEqual(verdicts.filter((verdict) => verdict._tag === "Allowed").length, 2)
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { runAudit } from "../../engine/audit/Audit.ts"
+import { encodeReport } from "../../engine/audit/Report.ts"
+import { runRecordOf } from "../../engine/audit/RunRecord.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { openArchive, replay } from "../../engine/evidence/Replay.ts"
+import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { Auditor } from "../../engine/schedule/Auditor.ts"
+import { Parsing } from "../../engine/site/Parsing.ts"
+import type { Run, RunProgress } from "../../engine/store/Run.ts"
+import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { plugins } from "../../plugins/index.ts"
+import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+
+const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
+
+const runOf = (url: string): Run => ({
+  id: "01890a5d-ac96-774b-bcce-b302099a8057",
+  status: "running",
+  url,
+  site: new URL(url).host,
+  domain: new URL(url).hostname,
+  rubricDigest: "",
+  startedAt: "2026-11-21T10:00:00.000000Z",
+  finishedAt: null,
+  attempts: 1,
+  progress: { done: 0, total: 0 },
+  totalScore: null,
+  error: null
+})
+
+const openAuditor = Effect.gen(function*() {
+  const rubric = yield* loadRubric(RUBRIC, "rubric.yaml", plugins)
+  return {
+    rubric,
+    auditor: Auditor.layer({ rubric, sampleSize: 20, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) })
+  }
+})
+
+describe("the auditor", () => {
+  it.live("audits over the network, and leaves behind all that a run is kept by", () =>
+    Effect.gen(function*() {
+      const { auditor, rubric } = yield* openAuditor
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const progress: Array<RunProgress> = []
+      let requested = 0
+      const observer = { measured: (step: RunProgress) => { progress.push(step) }, requested: (count: number) => { requested += count } }
+      const { archive, result } = yield* Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(Effect.provide(auditor))
+
+      assert.isAbove(result.totalScore, 0)
+      assert.strictEqual(result.requests, server.requests())
+      assert.strictEqual(result.requests, requested)
+      const total = rubric.criteria.length + rubric.experimental.length
+      assert.deepStrictEqual(progress.at(-1), { done: total, total })
+      assert.strictEqual(result.facts.length, 30)
+      assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
+
+      // The archive is enough to have the same report again, byte for byte.
+      const opened = yield* openArchive(yield* archive)
+      assert.isNotNull(opened.run)
+      if (opened.run === null) return
+      const { limits, ...request } = runRecordOf(opened.run)
+      const again = yield* runAudit({ ...request, rubric }).pipe(
+        Effect.provide(replay(opened)),
+        Effect.provideService(FetchLimits, limits)
+      )
+      assert.strictEqual(encodeReport(again.report), result.encoded)
+    }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped), 30_000)
+
+  it.live("says when nothing answers", () =>
+    Effect.gen(function*() {
+      const { auditor } = yield* openAuditor
+      const observer = { measured: () => {}, requested: () => {} }
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1:9"), observer)).pipe(Effect.provide(auditor)))
+      assert.strictEqual(failure.reason, "unreachable")
+    }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped))
+})

@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Limits } from "../../engine/limit/Limits.ts"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import { backends } from "../store/Databases.ts"
+import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, submit, TEST_LEASE_MS, until, wanted } from "./TestService.ts"
+
+const NETWORK = "192.0.2.0/24"
+const QUOTA = { siteQuota: { amount: 1, windowMs: 86_400_000 } }
+
+/** What a process leaves behind that began a run `attempts` times and died just now. */
+const dieOver = Effect.fnUntraced(function*(attempts: number) {
+  const store = yield* RunStore
+  const queue = yield* AuditQueue
+  const sql = yield* SqlClient
+  const run = yield* store.accept(wanted("docs.example.com"))
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    yield* store.release(run.id)
+    yield* store.begin(run.id, "the dead")
+  }
+  yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES (${run.domain}, ${run.id}, ${"the dead"}, ${Date.now() + TEST_LEASE_MS})`
+  yield* queue.offer(run.id)
+  return run.id
+})
+
+/** A process of its own, which ends when it is told to, or with the test. */
+const start = Effect.fnUntraced(function*<A>(layer: Layer.Layer<A>) {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  const context = yield* Layer.buildWithScope(layer, scope)
+  return {
+    here: <B, E>(effect: Effect.Effect<B, E, A>) => Effect.provide(effect, context),
+    stop: Scope.close(scope, Effect.runSync(Effect.exit(Effect.void)))
+  }
+})
+
+describe.each(backends.filter(({ available }) => available))("runs in $name", { concurrent: true }, ({ fresh }) => {
+  it.live("that a dead process began are audited again, once its lease is over", () =>
+    Effect.gen(function*() {
+      const begun: Array<number> = []
+      const audit = (run: Parameters<typeof audited>[0]) => Effect.sync(() => { begun.push(run.attempts); return audited(run) })
+      yield* Effect.gen(function*() {
+        const id = yield* dieOver(1)
+        assert.strictEqual((yield* awaitDone(id))?.status, "done")
+        assert.deepStrictEqual(begun, [2])
+      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("that three processes died over end in an error, and cost no quota", () =>
+    Effect.gen(function*() {
+      yield* Effect.gen(function*() {
+        const { siteQuota } = yield* Limits
+        const id = yield* dieOver(3)
+        yield* siteQuota.take(NETWORK, "docs.example.com", id)
+        assert.deepInclude(yield* awaitDone(id), {
+          status: "error",
+          attempts: 3,
+          error: { code: "internal", message: "The audit was begun three times, and broken off each time." }
+        })
+        assert.strictEqual((yield* siteQuota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
+      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit: () => Effect.never, settings: QUOTA })))
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("are handed back by a process that ends, and audited by the next at once", () =>
+    Effect.gen(function*() {
+      const address = yield* fresh
+      const { audit, begun } = makeGatedAuditor()
+      const first = yield* start(onDatabase(address, { audit }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      const waiting = idOf(yield* first.here(submit("b.example.com")))
+      yield* until(Effect.sync(() => begun.length === 1))
+      const [took] = yield* Effect.timed(first.stop)
+      assert.isBelow(Duration.toMillis(took), 2_000)
+
+      const second = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
+      assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", attempts: 2 })
+      assert.deepInclude(yield* second.here(awaitDone(waiting)), { status: "done", attempts: 1 })
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("that end within the time of grace are finished by the process that ends", () =>
+    Effect.gen(function*() {
+      const address = yield* fresh
+      const { audit, begun, gate } = makeGatedAuditor()
+      const first = yield* start(onDatabase(address, { audit, schedule: { graceMs: 5_000 } }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      yield* until(Effect.sync(() => begun.length === 1))
+      yield* Effect.all([first.stop, Effect.delay(Effect.sync(() => gate.openUnsafe()), 200)], { concurrency: "unbounded" })
+
+      const second = yield* start(onDatabase(address, { audit: () => Effect.never }))
+      assert.deepInclude(yield* second.here(find(id)), { status: "done", attempts: 1 })
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("are shared by processes: each audited once, one of a domain at a time, and whoever asked is told", () =>
+    Effect.gen(function*() {
+      const address = yield* fresh
+      const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
+      const options = { audit, schedule: { concurrency: 2 } }
+      const [one, other] = [yield* start(onDatabase(address, options)), yield* start(onDatabase(address, options))]
+      const paths = ["/a", "/b", "/c"]
+      const ids = yield* Effect.forEach(paths, (path) => one.here(submit("docs.example.com", path)))
+      const joined = yield* Effect.forEach(paths, (path) => other.here(submit("docs.example.com", path)))
+      assert.deepStrictEqual(joined.map(idOf), ids.map(idOf))
+      gate.openUnsafe()
+      const runs = yield* Effect.forEach(ids, (submission) => other.here(awaitDone(idOf(submission))), { concurrency: "unbounded" })
+      assert.isTrue(runs.every((run) => run?.status === "done"))
+      assert.strictEqual(begun.length, 3)
+      assert.strictEqual(mostOfDomain(), 1)
+    }).pipe(Effect.scoped), 30_000)
+
+  it.live("that are asked of several processes at once are one run", () =>
+    Effect.gen(function*() {
+      const address = yield* fresh
+      const { audit } = makeGatedAuditor()
+      const processes = [yield* start(onDatabase(address, { audit })), yield* start(onDatabase(address, { audit }))]
+      const ask = ({ here }: typeof processes[number]) => Effect.forEach([1, 2, 3], () => here(submit("docs.example.com")), { concurrency: "unbounded" })
+      const submissions = (yield* Effect.forEach(processes, ask, { concurrency: "unbounded" })).flat()
+      assert.strictEqual(new Set(submissions.map(idOf)).size, 1)
+    }).pipe(Effect.scoped), 20_000)
+
+  it.live("that lost their lease are left to whoever has it", () =>
+    Effect.gen(function*() {
+      const { audit, begun } = makeGatedAuditor()
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient
+        const id = idOf(yield* submit("docs.example.com"))
+        yield* until(Effect.sync(() => begun.length === 1))
+        // As after a long stop of this process: another took over.
+        yield* sql`UPDATE audit_leases SET worker = ${"another"}, expires_at = ${Date.now() + 60_000}`
+        yield* Effect.sleep(1_000)
+        assert.strictEqual((yield* find(id))?.status, "running")
+        assert.strictEqual(begun.length, 1)
+        assert.strictEqual((yield* sql`SELECT 1 AS one FROM audit_leases WHERE worker = ${"another"}`).length, 1)
+      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
+    }).pipe(Effect.scoped), 20_000)
+})
+
+describe("a process that ends", () => {
+  it.live("accepts nothing more", () =>
+    Effect.gen(function*() {
+      const { stop, here } = yield* start(inMemory({ audit: () => Effect.never }))
+      yield* stop
+      assert.strictEqual((yield* Effect.flip(here(submit("docs.example.com"))))._tag, "StoreUnavailable")
+    }).pipe(Effect.scoped))
+})

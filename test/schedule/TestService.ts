@@ -1,0 +1,116 @@
+import * as Effect from "effect/Effect"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Schedule from "effect/Schedule"
+import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
+import { Limits } from "../../engine/limit/Limits.ts"
+import * as MemoryLimitStore from "../../engine/limit/MemoryLimitStore.ts"
+import * as SqlLimitStore from "../../engine/limit/SqlLimitStore.ts"
+import type { Submission } from "../../engine/schedule/Admission.ts"
+import { type Audited, Auditor } from "../../engine/schedule/Auditor.ts"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { Leases } from "../../engine/schedule/Leases.ts"
+import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
+import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
+import { layerDatabase } from "../../engine/store/Database.ts"
+import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
+import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
+import type { NewRun, Run } from "../../engine/store/Run.ts"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
+import { Transactions } from "../../engine/store/Transactions.ts"
+
+export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null }
+
+/** An audit of a host that ends well at once. */
+export const wanted = (host: string, path = ""): NewRun => ({
+  url: `https://${host}${path}`,
+  site: `${host}${path}`,
+  domain: host.split(".").slice(-2).join("."),
+  rubricDigest: "sha256:rubric"
+})
+
+export const audited = ({ url }: Run, requests = 80): Audited => ({
+  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
+  archive: Effect.succeed(new TextEncoder().encode(url))
+})
+
+/** An auditor that notes what it is asked for, and holds every audit up until its gate is opened. */
+export const makeGatedAuditor = () => {
+  const gate = Latch.makeUnsafe(false)
+  const begun: Array<Run> = []
+  const underWay = new Set<Run>()
+  let most = 0
+  let mostOfDomain = 0
+  const audit: Auditor["Service"]["audit"] = (run) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        begun.push(run)
+        underWay.add(run)
+        most = Math.max(most, underWay.size)
+        mostOfDomain = Math.max(mostOfDomain, [...underWay].filter(({ domain }) => domain === run.domain).length)
+      }),
+      () => Effect.as(gate.await, audited(run)),
+      () => Effect.sync(() => { underWay.delete(run) })
+    )
+  return { audit, begun, gate, most: () => most, mostOfDomain: () => mostOfDomain }
+}
+
+export interface ServiceOptions {
+  readonly audit: Auditor["Service"]["audit"]
+  readonly settings?: Partial<LimitSettings>
+  readonly schedule?: Partial<SchedulerOptions>
+  readonly archive?: (run: Pick<Run, "id" | "site">, bytes: Uint8Array) => void
+}
+
+/** How long leases of tests stand, in milliseconds; databases count in whole seconds. */
+export const TEST_LEASE_MS = 1_000
+
+const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOptions) =>
+  Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
+    Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
+    Layer.provide(Logger.layer([])),
+    Layer.provide(Layer.succeed(Auditor, { audit })),
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes) => Effect.sync(() => archive(run, bytes)), read: () => Effect.succeed(null) }))
+  )
+
+/** A process without a database. */
+export const inMemory = (options: ServiceOptions) =>
+  scheduling(options).pipe(
+    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, AuditQueue.layerMemory, Leases.layerMemory)),
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
+
+/** A process over a database. */
+export const onDatabase = (address: SqlAddress, options: ServiceOptions) =>
+  scheduling(options).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      SqlRunStore.layerSql,
+      SqlLimitStore.layerSql,
+      Transactions.layerSql,
+      AuditQueue.layerSql(TEST_LEASE_MS),
+      Leases.layerSql(TEST_LEASE_MS)
+    )),
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(layerDatabase(address)),
+    Layer.orDie
+  )
+
+export const idOf = (submission: Submission): string => submission._tag === "Refusal" ? "refused" : submission.run.id
+
+export const submit = (host: string, path?: string, network: string | null = null) =>
+  Scheduler.use((scheduler) => scheduler.submit(wanted(host, path), network === null ? [] : [network]))
+
+export const awaitDone = (id: string) => Scheduler.use((scheduler) => scheduler.awaitDone(id))
+
+export const find = (id: string) => RunStore.use((store) => store.find(id))
+
+/** Waits until it holds; what never does fails the test. */
+export const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  Effect.orDie(holds).pipe(
+    Effect.flatMap((so) => so ? Effect.void : Effect.fail("not yet")),
+    Effect.retry(Schedule.spaced("10 millis")),
+    Effect.timeout("15 seconds")
+  )
