@@ -1,0 +1,40 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { RunSource } from "../engine/audit/StoredRun.ts"
+import { runFrom } from "./StoredFiles.ts"
+
+/** Sites that are read at once. */
+const PAGE = 100
+
+/**
+ * The newest finished run of every site in a database of the service (an SQLite file), in the order in which the sites
+ * were first seen. The database driver is loaded only here.
+ */
+export async function* databaseRuns(path: string): RunSource {
+  const [SecureRandom, { layerDatabase }, { RunDetails }, { RunStore }, SqlRunStore] = await Promise.all([
+    import("effect/crypto/SecureRandom"),
+    import("../engine/store/Database.ts"),
+    import("../engine/store/RunDetails.ts"),
+    import("../engine/store/RunStore.ts"),
+    import("../engine/store/SqlRunStore.ts")
+  ])
+  const layer = Layer.mergeAll(SqlRunStore.layerSql, RunDetails.layerSql).pipe(
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(layerDatabase({ _tag: "Sqlite", path }))
+  )
+  const runtime = ManagedRuntime.make(layer)
+  try {
+    for (let from: number | null = 0; from !== null;) {
+      const at: number = from
+      const page = await runtime.runPromise(Effect.flatMap(RunDetails, (details) => details.corpus(at, PAGE)))
+      for (const { run } of page.runs) {
+        const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
+        yield stored === null ? { name: run.id, unreadable: "its report is gone" } : runFrom(run.id, stored.encoded, null)
+      }
+      from = page.next
+    }
+  } finally {
+    await runtime.dispose()
+  }
+}

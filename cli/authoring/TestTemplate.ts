@@ -1,0 +1,35 @@
+import { pluginFolder } from "../../engine/rubric/CriterionPage.ts"
+import type { CriterionNames } from "./CriterionNames.ts"
+
+/** The case that fails until the plugin asks for something, and the case's site has it. */
+export const FAILING_CASE = "every page meets it"
+
+/** What the criterion earns at best, while it is on trial. */
+export const TRIAL_POINTS = 2
+
+/** The test of a new criterion. One case fails: the plugin asks for nothing yet, so no site can meet it. */
+export const testTemplate = ({ category, exported, plugin }: CriterionNames): string =>
+  `import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import { ${exported} } from "../../../plugins/${pluginFolder(category.key)}/${plugin}.ts"
+
+const page = (content: string): string =>
+  \`<!doctype html><html lang="en"><title>Docs</title><main><h1>Docs</h1><p>An API, and how to call it, in a few plain words.</p>\${content}</main></html>\`
+
+testCriterion(${exported}, {
+  cases: [
+    {
+      name: "no page meets it",
+      site: { "/": page("") },
+      earns: 0,
+      facts: { pages: 1, meeting: 0 },
+      findings: [{ proof: "/", good: false }]
+    },
+    {
+      // Fails until the plugin says what a page must have, and this page has it.
+      name: "${FAILING_CASE}",
+      site: { "/": page("<p>Here stands what the criterion asks for.</p>") },
+      earns: ${TRIAL_POINTS}
+    }
+  ]
+})
+`

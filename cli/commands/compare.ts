@@ -1,0 +1,74 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Argument, Command, Flag } from "effect/cli"
+import { compareReports, ForeignReport } from "../../engine/audit/Compare.ts"
+import { readInert } from "../../engine/audit/InertText.ts"
+import { AuditReport } from "../../engine/audit/Report.ts"
+import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/RubricShift.ts"
+import { StoredReport } from "../../engine/audit/StoredRun.ts"
+import { type CliFailure, wrongUsage } from "../CliFailure.ts"
+import { renderComparisonMarkdown, renderComparisonText } from "../render/Comparison.ts"
+import { type RubricChangeBetween, renderShiftMarkdown, renderShiftText } from "../render/RubricShift.ts"
+import { readRubric } from "../Rubrics.ts"
+import { outputStyle, terminalWidth } from "../Terminal.ts"
+
+/** Reads a JSON file as what it has to be; the error names the file and the first thing that is wrong with it. */
+export const readJsonFile = Effect.fnUntraced(function*<A, I>(path: string, schema: Schema.Codec<A, I>, what: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* Effect.mapError(files.readFileString(path), () => wrongUsage(`${path} cannot be read. Give the path of ${what}.`))
+  return yield* Effect.mapError(
+    readInert(text, schema),
+    ({ message }) => wrongUsage(`${path} is not ${what}: ${message}`)
+  )
+})
+
+export const compare = Command.make("compare", {
+  ours: Argument.String("ours").pipe(Argument.withDescription("A report that docgauge made (JSON)")),
+  theirs: Argument.String("theirs").pipe(Argument.withDescription("Another report of the same site in the same shape: a model's, another tool's, or docgauge's own of another day (JSON)")),
+  rubric: Flag.String("rubric").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Where two reports of docgauge were judged by different rubrics: the newer one. --rubric rubric.yaml"),
+    Flag.optional
+  ),
+  format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
+    Flag.withDescription("How to print it, such as --format markdown"),
+    Flag.withDefault("text")
+  ),
+  noColor: Flag.Boolean("no-color").pipe(Flag.withDescription("No colours, even on a terminal"), Flag.withDefault(false))
+}, Effect.fn("compare")(function*({ format, noColor, ours, rubric, theirs }) {
+  const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
+  const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
+  const foreign = yield* Effect.mapError(
+    Schema.decodeUnknownEffect(ForeignReport)(other),
+    () => wrongUsage(`${theirs} is not an audit report in JSON with base_url, total_score and criteria.`)
+  )
+  const comparison = compareReports(report, foreign)
+  const change = yield* rubricChange(report, Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)), rubric)
+  const options = { width: terminalWidth(), style: outputStyle(noColor) }
+  if (format === "json") return yield* Console.log(JSON.stringify({ ...comparison, rubrics: change }, null, 2))
+  yield* Console.log(
+    format === "markdown"
+      ? [renderComparisonMarkdown(comparison), ...(change === null ? [] : renderShiftMarkdown(change))].join("\n").trimEnd()
+      : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))].join("\n").trimEnd()
+  )
+})).pipe(
+  Command.withDescription("Set two reports of one site side by side, criterion by criterion: agreements, differences with our evidence, totals"),
+  Command.withExamples([
+    { command: "docgauge compare ours.json model.json", description: "Compare a model's audit with ours" },
+    { command: "docgauge compare before.json after.json --rubric rubric.yaml", description: "What did the site change, and what did the rubric?" }
+  ])
+)
+
+/** What there is to say where both reports are ours and their rubrics differ; `null` where that is not so. */
+const rubricChange = Effect.fnUntraced(function*(
+  ours: StoredReport,
+  theirs: StoredReport | null,
+  path: Option.Option<string>
+): Effect.fn.Return<RubricChangeBetween | null, CliFailure, FileSystem.FileSystem> {
+  if (theirs === null || !differInRubric(ours, theirs)) return null
+  const [older, newer] = inOrderOfTime(ours, theirs)
+  return { from: older.rubric, to: newer.rubric, shift: rubricShift(older, newer, yield* readRubric(path)) }
+})

@@ -1,0 +1,43 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { Command, Flag } from "effect/cli"
+import { type Explanation, explanations } from "../../../engine/rubric/Explanation.ts"
+import { block } from "../../render/Wrap.ts"
+import { readRubric } from "../../Rubrics.ts"
+import { outputStyle, terminalWidth } from "../../Terminal.ts"
+import { allowPlugins } from "../auditFlags.ts"
+
+/** `docgauge criterion list`: which plugin measures what for which criterion. */
+export const list = Command.make("list", {
+  rubric: Flag.String("rubric").pipe(Flag.withMetavar("FILE"), Flag.withDescription("Another rubric than this package's. --rubric ./rubric.yaml"), Flag.optional),
+  allowPlugins,
+  format: Flag.Literals("format", ["text", "json"]).pipe(Flag.withDescription("How to print it, such as --format json"), Flag.withDefault("text")),
+  noColor: Flag.Boolean("no-color").pipe(Flag.withDescription("No colours, even on a terminal"), Flag.withDefault(false))
+}, Effect.fn("criterion list")(function*({ allowPlugins, format, noColor, rubric }) {
+  const explained = explanations(yield* readRubric(rubric, allowPlugins))
+  if (format === "json") return yield* Console.log(JSON.stringify(explained.map(described), null, 2))
+  const style = outputStyle(noColor)
+  const longest = Math.max(...explained.map(({ definition }) => definition.plugin.length))
+  const width = Math.max(60, terminalWidth())
+  yield* Console.log(explained.flatMap(({ definition: { id, plugin, points, revision }, facts, onTrial }) => {
+    const head = `${id.padEnd(4)}${(onTrial ? "–" : String(points)).padStart(3)}  ${plugin.padEnd(longest)}  ${String(revision).padStart(2)}  `
+    const [first = "", ...rest] = block(Object.keys(facts).join(", "), width - head.length, "")
+    return [`${style.bold(id.padEnd(4))}${head.slice(4)}${first}`, ...rest.map((line) => " ".repeat(head.length) + line)]
+  }).join("\n"))
+})).pipe(
+  Command.withDescription("List criteria: id, points, plugin, its revision, the facts that it measures"),
+  Command.withExamples([{ command: "docgauge criterion list --format json", description: "With what each fact means" }])
+)
+
+const described = ({ category, definition, facts, onTrial }: Explanation) => {
+  const { deprecated, id, params, plugin, points, revision, title } = definition
+  return {
+    id, title,
+    category: category.key,
+    points: onTrial ? 0 : points,
+    on_trial: onTrial,
+    ...(deprecated === undefined ? {} : { deprecated }),
+    plugin, revision, params,
+    facts: Object.entries(facts).map(([name, fact]) => ({ name, ...fact }))
+  }
+}

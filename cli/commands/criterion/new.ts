@@ -1,0 +1,126 @@
+import * as Console from "effect/Console"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Result from "effect/Result"
+import { Argument, Command, Flag } from "effect/cli"
+import { join } from "node:path"
+import process from "node:process"
+import { pluginFolder, pluginPath } from "../../../engine/rubric/CriterionPage.ts"
+import type { UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
+import { isBelow } from "../../../engine/rubric/VersionBump.ts"
+import { type CriterionNames, criterionNames } from "../../authoring/CriterionNames.ts"
+import { withPlugin } from "../../authoring/IndexEdit.ts"
+import { pluginTemplate } from "../../authoring/PluginTemplate.ts"
+import { withEntry } from "../../authoring/RubricEdit.ts"
+import { rubricEntry } from "../../authoring/RubricEntry.ts"
+import { FAILING_CASE, testTemplate } from "../../authoring/TestTemplate.ts"
+import { type CliFailure, wrongUsage } from "../../CliFailure.ts"
+import { readRubricAlone } from "../../Rubrics.ts"
+
+const RUBRIC = "rubric.yaml"
+const INDEX = join("plugins", "index.ts")
+const RELEASED = join("test", "rubric", "released")
+
+/** A file to be written: a new one, or one that is there and changes. */
+interface Writing {
+  readonly path: string
+  readonly text: string
+  readonly isNew: boolean
+}
+
+/** `docgauge criterion new`: plugin, rubric entry on trial, test and index line. All of them, or nothing. */
+export const make = Command.make("new", {
+  id: Argument.String("id").pipe(Argument.withDescription("Its id, such as A6, or a short name, such as has-glossary, which gets the next free id")),
+  category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("The category that it belongs to. --category D")),
+  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("What is so when the criterion is met. --title 'There is a glossary'"))
+}, Effect.fn("criterion new")(function*(wanted) {
+  const title = yield* titleOf(wanted.title)
+  const rubric = yield* readTree
+  const released = yield* releases
+  const names = yield* orWrongUsage(criterionNames({ ...wanted, title }, rubric, yield* takenNames([rubric, ...released])))
+  const last = released.map((each) => each.rubric.version).toSorted((one, other) => (isBelow(one, other) ? -1 : 1)).at(-1) ?? null
+  const writings = yield* writingsFor(names, title, rubric, last)
+  yield* writeAll(writings)
+  yield* Console.log(report(names, writings))
+})).pipe(
+  Command.withDescription("Begin a new criterion in docgauge's source tree: plugin, entry under experimental in rubric.yaml, test, and its line in plugins/index.ts"),
+  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'There is a glossary'", description: "On trial: measured and reported apart, earning nothing" }])
+)
+
+const orWrongUsage = <A>(result: Result.Result<A, string>): Effect.Effect<A, CliFailure> =>
+  Result.isSuccess(result) ? Effect.succeed(result.success) : Effect.fail(wrongUsage(`${result.failure}.`))
+
+const titleOf = (text: string): Effect.Effect<string, CliFailure> => {
+  const title = text.replace(/\s+/gu, " ").trim().replace(/\.$/u, "")
+  return title === "" || title.length > 80 || /\p{Cc}/u.test(title)
+    ? Effect.fail(wrongUsage("--title takes one line of at most 80 characters, such as 'There is a glossary'."))
+    : Effect.succeed(title)
+}
+
+/** The rubric of the tree that the program is run in. */
+const readTree = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const missing = yield* Effect.filter([RUBRIC, INDEX, join("test", "plugins")], (path) => Effect.map(Effect.orElseSucceed(files.exists(path), () => false), (there) => !there))
+  if (missing.length > 0) return yield* wrongUsage(`this is not docgauge's source tree: ${process.cwd()} has no ${missing.join(", ")}. Change to a clone of its repository.`)
+  return yield* readRubricAlone(RUBRIC)
+})
+
+const releases = Effect.gen(function*() {
+  const files = yield* FileSystem.FileSystem
+  const names = yield* Effect.orElseSucceed(files.readDirectory(RELEASED), (): Array<string> => [])
+  return yield* Effect.forEach(names.filter((name) => name.endsWith(".yaml")), (name) => readRubricAlone(join(RELEASED, name)))
+})
+
+const takenNames = Effect.fnUntraced(function*(rubrics: ReadonlyArray<UnboundRubric>) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Effect.orElseSucceed(files.readDirectory("plugins", { recursive: true }), (): Array<string> => [])
+  const definitions = rubrics.flatMap(({ criteria }) => criteria.map(({ definition }) => definition))
+  return {
+    criteria: new Set(definitions.map(({ id }) => id)),
+    plugins: new Set([...definitions.map(({ plugin }) => plugin), ...paths.flatMap((path) => /([a-z]\d+-[^/\\]+)\.ts$/u.exec(path)?.[1] ?? [])])
+  }
+})
+
+const writingsFor = Effect.fnUntraced(function*(
+  names: CriterionNames,
+  title: string,
+  rubric: UnboundRubric,
+  released: string | null
+): Effect.fn.Return<ReadonlyArray<Writing>, CliFailure, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const read = (path: string) => Effect.mapError(files.readFileString(path), () => wrongUsage(`${path} cannot be read.`))
+  const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const entry = { criterion: names.criterion, title, text: rubricEntry(names, title), date, released }
+  return [
+    { path: pluginPath(names.category.key, names.plugin), text: pluginTemplate(names, title), isNew: true },
+    { path: join("test", "plugins", pluginFolder(names.category.key), `${names.plugin}.test.ts`), text: testTemplate(names), isNew: true },
+    { path: INDEX, text: yield* orWrongUsage(withPlugin(INDEX, yield* read(INDEX), names)), isNew: false },
+    { path: RUBRIC, text: yield* orWrongUsage(withEntry(RUBRIC, yield* read(RUBRIC), rubric, entry)), isNew: false }
+  ]
+})
+
+/** Writes new files first, never over one that is there; where anything fails, they are removed again. */
+const writeAll = Effect.fnUntraced(function*(writings: ReadonlyArray<Writing>): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const written: Array<string> = []
+  const write = ({ isNew, path, text }: Writing) =>
+    files.writeFileString(path, text, { flag: isNew ? "wx" : "w" }).pipe(
+      Effect.mapError(() => wrongUsage(isNew ? `${path} is there already, or cannot be written; nothing was changed.` : `${path} cannot be written.`)),
+      Effect.tap(() => Effect.sync(() => (isNew ? written.push(path) : written.length)))
+    )
+  yield* Effect.forEach(writings, write, { discard: true }).pipe(
+    Effect.tapError(() => Effect.forEach(written, (path) => Effect.ignore(files.remove(path)), { discard: true }))
+  )
+})
+
+const report = ({ criterion, plugin }: CriterionNames, writings: ReadonlyArray<Writing>): string => {
+  const test = writings.find(({ path }) => path.endsWith(".test.ts"))?.path ?? ""
+  return [
+    `${criterion} is on trial: measured, reported apart, earning nothing.`, "",
+    ...writings.map(({ isNew, path }) => `  ${isNew ? "wrote" : "added it to"}  ${path}`), "",
+    `Next: npx vitest run ${test}`,
+    `One case fails, "${FAILING_CASE}": ${plugin} asks for nothing yet. Say in its \`meets\` what a page must have, give`,
+    `that case's page what it asks for, and say in ${RUBRIC} why it matters, how it is measured and what to do.`
+  ].join("\n")
+}

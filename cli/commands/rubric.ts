@@ -1,0 +1,11 @@
+import { Command } from "effect/cli"
+import { check } from "./rubric/check.ts"
+import { diff } from "./rubric/diff.ts"
+import { schema } from "./rubric/schema.ts"
+import { show } from "./rubric/show.ts"
+
+/** `docgauge rubric`: everything about rubric files. */
+export const rubric = Command.make("rubric").pipe(
+  Command.withDescription("Work with rubric files"),
+  Command.withSubcommands([check, diff, schema, show])
+)

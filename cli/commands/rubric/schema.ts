@@ -1,0 +1,9 @@
+import * as Console from "effect/Console"
+import { Command } from "effect/cli"
+import { rubricJsonSchema } from "../../../engine/rubric/Rubric.ts"
+
+/** `docgauge rubric schema`: the JSON Schema of rubric files. */
+export const schema = Command.make("schema", {}, () => Console.log(JSON.stringify(rubricJsonSchema(), null, 2))).pipe(
+  Command.withDescription("Print the JSON Schema of rubric files, for editors"),
+  Command.withExamples([{ command: "docgauge rubric schema > rubric.schema.json", description: "Keep it beside the rubric" }])
+)

@@ -1,0 +1,98 @@
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Command, Flag } from "effect/cli"
+import process from "node:process"
+import { CliFailure, ExitCode } from "../CliFailure.ts"
+
+/** Each flag, the environment name that it stands for, and what it takes. Secrets have names only: flags can be read by anyone on the machine. */
+const SETTINGS = {
+  port: ["PORT", "N", "The port to listen on. --port 8080"],
+  host: ["HOST", "ADDRESS", "The address to listen on. --host 0.0.0.0"],
+  databaseUrl: ["DOCGAUGE_DATABASE_URL", "URL", "Where runs are kept: file:PATH, postgres://… or memory:. --database-url file:data/docgauge.db"],
+  archives: ["DOCGAUGE_ARCHIVES", "RULE", "Where evidence is kept, and how much: a folder, keep=N, days=N, or off. --archives data/archives,keep=2"],
+  baseUrl: ["DOCGAUGE_BASE_URL", "URL", "Where the service is found. --base-url https://docgauge.example"],
+  docsUrl: ["DOCGAUGE_DOCS_URL", "URL", "Where its documentation is found. --docs-url https://docgauge.example/docs"],
+  mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Where its MCP server is found. --mcp-url https://docgauge.example/mcp"],
+  trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "How many proxies to believe in X-Forwarded-For. --trust-proxy 1"],
+  submitRate: ["DOCGAUGE_SUBMIT_RATE", "RATE", "Audits that a client may ask for. --submit-rate 2/60s"],
+  targetWindow: ["DOCGAUGE_TARGET_WINDOW", "SPAN", "How long a report is replayed. --target-window 10m"],
+  siteQuota: ["DOCGAUGE_SITE_QUOTA", "RATE", "Audits of a site for one network. --site-quota 1/24h"],
+  pollRate: ["DOCGAUGE_POLL_RATE", "RATE", "Reads of runs for a client. --poll-rate 30/30s"],
+  browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Browse requests for a client. --browse-rate 20/4s"],
+  hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Requests to a registrable domain. --host-budget 600/1h"],
+  concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits at once. --concurrent-audits 4"],
+  rubric: ["DOCGAUGE_RUBRIC", "FILE", "Judge by another rubric. --rubric ./rubric.yaml"],
+  mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "How long tokens of the MCP server last. --mcp-token-ttl 15m"]
+} as const
+
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const setting = (name: keyof typeof SETTINGS) => {
+  const [variable, metavar, description] = SETTINGS[name]
+  return Flag.String(dashed(name)).pipe(Flag.withMetavar(metavar), Flag.withDescription(`${description} (${variable})`), Flag.optional)
+}
+
+const on = (name: string, variable: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(`${description} (${variable})`), Flag.withDefault(false))
+
+const serveFlags = {
+  port: setting("port"),
+  host: setting("host"),
+  databaseUrl: setting("databaseUrl"),
+  archives: setting("archives"),
+  baseUrl: setting("baseUrl"),
+  docsUrl: setting("docsUrl"),
+  mcpUrl: setting("mcpUrl"),
+  trustProxy: setting("trustProxy"),
+  submitRate: setting("submitRate"),
+  targetWindow: setting("targetWindow"),
+  siteQuota: setting("siteQuota"),
+  pollRate: setting("pollRate"),
+  browseRate: setting("browseRate"),
+  hostBudget: setting("hostBudget"),
+  concurrentAudits: setting("concurrentAudits"),
+  rubric: setting("rubric"),
+  mcpTokenTtl: setting("mcpTokenTtl"),
+  resolve: Flag.String("resolve").pipe(
+    Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
+    Flag.withDescription("Lead a host to an address, as curl does; may be repeated; * only where the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
+    Flag.atLeast(0)
+  ),
+  allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit addresses that are not public"),
+  allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// addresses"),
+  allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Let the rubric name plugins from outside")
+} as const
+
+type ServeFlags = Command.Command.Config.Infer<typeof serveFlags>
+
+/** The environment, with the flags over it. */
+const environmentOf = (flags: ServeFlags): Record<string, string> => {
+  const given = Object.entries(SETTINGS).flatMap(([name, [variable]]): ReadonlyArray<readonly [string, string]> => {
+    const flag = flags[name as keyof typeof SETTINGS]
+    return Option.isSome(flag) ? [[variable, flag.value]] : []
+  })
+  const switches = [["DOCGAUGE_ALLOW_PRIVATE", flags.allowPrivate], ["DOCGAUGE_ALLOW_HTTP", flags.allowHttp], ["DOCGAUGE_ALLOW_PLUGINS", flags.allowPlugins]] as const
+  const own = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return Object.fromEntries([
+    ...own,
+    ...given,
+    ...switches.flatMap(([variable, isOn]) => (isOn ? [[variable, "true"] as const] : [])),
+    ...(flags.resolve.length === 0 ? [] : [["DOCGAUGE_RESOLVE", flags.resolve.join(",")] as const])
+  ])
+}
+
+export const serve = Command.make("serve", serveFlags, Effect.fn("serve")(function*(flags: ServeFlags) {
+  const server = yield* Effect.promise(() => import("../../server/Serve.ts"))
+  server.endInTime()
+  yield* server.serve.pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environmentOf(flags))),
+    Effect.mapError(({ message }) => new CliFailure({ code: ExitCode.wrongUsage, message }))
+  )
+})).pipe(
+  Command.withDescription("Serve audits over HTTP: submit, poll, browse. Every flag has an environment name, which it stands before"),
+  Command.withExamples([
+    { command: "docgauge serve", description: "On http://localhost:8080, with an SQLite file in data/" },
+    { command: "docgauge serve --host 0.0.0.0 --base-url https://docgauge.example --trust-proxy 1", description: "Behind a proxy" }
+  ])
+)

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module"
+import process from "node:process"
+import { setFlagsFromString } from "node:v8"
+import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+
+// What was compiled once is not compiled again: clients of `mcp` wait for its start.
+enableCompileCache()
+
+const [, , ...args] = process.argv
+
+// V8's young generation would grow by 60 MB before a run is over, and make it no faster. What serves keeps V8's own ways.
+if (args[0] !== "serve" && args[0] !== "mcp") setFlagsFromString("--semi-space-growth-factor=1")
+
+// `--version` answers before anything heavy is loaded.
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) console.log(`docgauge ${ENGINE_VERSION}`)
+else if (args[0] === "mcp") (await import("./DocgaugeMcp.ts")).run(args)
+else if (args[0] === "serve") (await import("./DocgaugeServe.ts")).run(args)
+else (await import("./Docgauge.ts")).run(args)

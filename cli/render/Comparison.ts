@@ -1,0 +1,55 @@
+import { autolink, escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
+import type { ComparedCriterion, Comparison } from "../../engine/audit/Compare.ts"
+import { plainText } from "../../engine/audit/PlainText.ts"
+import type { TextOptions } from "./TextReport.ts"
+import { block, wrap } from "./Wrap.ts"
+
+/** Characters of an address that are shown. */
+const LONGEST_ADDRESS = 300
+
+const differences = (comparison: Comparison): ReadonlyArray<ComparedCriterion> =>
+  comparison.criteria.filter(({ agrees, theirs }) => theirs !== null && !agrees)
+
+const missing = (comparison: Comparison): ReadonlyArray<string> =>
+  comparison.criteria.flatMap(({ id, theirs }) => (theirs === null ? [id] : []))
+
+const score = (side: ComparedCriterion["theirs"], max: number): string =>
+  side === null ? "–" : `${side.score}/${max} ${plainText(side.status, 20)}`
+
+const totals = ({ agreements, ours, shared, theirs }: Comparison): string =>
+  `Ours ${ours}, theirs ${theirs} (${theirs - ours >= 0 ? "+" : "−"}${Math.abs(theirs - ours)}); ${agreements} of ${shared} criteria agree.`
+
+/** Lines on criteria that only one side has; none where both have all. */
+const gaps = (comparison: Comparison): ReadonlyArray<string> => [
+  ...(missing(comparison).length === 0 ? [] : [`Only ours: ${missing(comparison).join(", ")}.`]),
+  ...(comparison.unknown.length === 0 ? [] : [`Only theirs: ${comparison.unknown.map((id) => plainText(id, 20)).join(", ")}.`])
+]
+
+/** For a terminal: totals, then each difference with what we saw. */
+export const renderComparisonText = (comparison: Comparison, { style, width }: TextOptions): string => {
+  const lines = differences(comparison).flatMap((criterion) => [
+    `  ${style.bold(`${criterion.id} ${criterion.title}`)}  ours ${score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)}  theirs ${score(criterion.theirs, criterion.max)}`,
+    ...block(`Ours: ${criterion.summary}`, width, "     "),
+    ...criterion.evidence.map(({ status, url }) => style.dim(`       ${status ?? "no answer"} ${plainText(url, LONGEST_ADDRESS)}`)),
+    ...(criterion.theirs?.summary ? block(`Theirs: ${plainText(criterion.theirs.summary)}`, width, "     ") : [])
+  ])
+  return `${[style.bold(comparison.baseUrl), totals(comparison), ...gaps(comparison).flatMap((line) => wrap(line, width)), ...(lines.length === 0 ? [] : ["", style.bold("Differences"), ...lines])].join("\n")}\n`
+}
+
+/** For a pull request or an agent. */
+export const renderComparisonMarkdown = (comparison: Comparison): string => {
+  const rows = comparison.criteria.map((criterion) => [
+    escapeMarkdown(criterion.id),
+    escapeMarkdown(criterion.title),
+    escapeMarkdown(score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)),
+    escapeMarkdown(score(criterion.theirs, criterion.max)),
+    criterion.theirs === null ? "" : criterion.agrees ? "yes" : "**no**",
+    criterion.agrees ? "" : `${escapeMarkdown(criterion.summary)} ${autolink(criterion.evidence[0]?.url ?? comparison.baseUrl)}`
+  ])
+  return [
+    `# Two audits of ${escapeMarkdown(comparison.baseUrl)}`, "",
+    totals(comparison), "",
+    ...gaps(comparison).flatMap((line) => [escapeMarkdown(line), ""]),
+    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "What we saw"], rows), ""
+  ].join("\n")
+}

@@ -1,0 +1,63 @@
+import { plainText } from "../../engine/audit/PlainText.ts"
+import { type Clause, outline } from "../../engine/rubric/ConditionWords.ts"
+import { deprecationText, type Explanation, levelLead, pointsText } from "../../engine/rubric/Explanation.ts"
+import type { Rubric } from "../../engine/rubric/Rubric.ts"
+import type { TextOptions } from "./TextReport.ts"
+import { block } from "./Wrap.ts"
+
+const LONGEST = 2_000
+
+const fitting = (width: number): number => Math.min(Math.max(width, 60), 110)
+
+/** Everything about one criterion, for a terminal. */
+export const renderCriterion = (explanation: Explanation, { style, width: columns }: TextOptions): string => {
+  const { category, definition, levels, onTrial } = explanation
+  const { how, id, plugin, references, remedy, revision, title, why } = definition
+  const width = fitting(columns)
+  const paragraph = (text: string): ReadonlyArray<string> => block(plainText(text, LONGEST), width, "  ")
+  const deprecated = deprecationText(definition)
+  const sections: ReadonlyArray<ReadonlyArray<string>> = [
+    [
+      style.bold(`${id} ${plainText(title)}`),
+      style.dim(`${plainText(category.title)}, ${onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)}; plugin ${plugin}, revision ${revision}`),
+      ...(deprecated === null ? [] : [style.poor(deprecated)])
+    ],
+    [style.bold("Why"), ...paragraph(why)],
+    [style.bold("How it is measured"), ...paragraph(how)],
+    [style.bold("Levels"), ...levels.flatMap((level) => [...item(plainText(levelLead(level), LONGEST), width, "  "), ...clauses(level.asks, width)])],
+    [style.bold("What to do"), `  ${style.dim(`${remedy.effort} effort`)}`, ...remedy.steps.flatMap((step) => item(plainText(step, LONGEST), width, "  "))],
+    [style.bold("To read"), ...references.flatMap(({ title, url }) => [`  ${plainText(title)}`, `    ${style.dim(url)}`])]
+  ]
+  return sections.map((lines) => lines.join("\n")).join("\n\n")
+}
+
+const clauses = (asks: Clause | null, width: number): ReadonlyArray<string> =>
+  asks === null ? [] : outline(asks).flatMap(({ depth, text }) => item(plainText(text, LONGEST), width, "  ".repeat(depth + 2)))
+
+/** A text behind a dash, its further lines under its first. */
+const item = (text: string, width: number, indent: string): ReadonlyArray<string> =>
+  block(text, width - 2, indent).map((line, index) => `${indent}${index === 0 ? "– " : "  "}${line.slice(indent.length)}`)
+
+/** All criteria by category, a line each. */
+export const renderRubric = ({ id, title, verdicts, version }: Rubric, explained: ReadonlyArray<Explanation>, { style, width: columns }: TextOptions): string => {
+  const width = fitting(columns)
+  const line = ({ definition, onTrial }: Explanation): string => {
+    const points = onTrial ? "–" : String(definition.points)
+    return `  ${definition.id.padEnd(4)}${points.padStart(2)}  ${plainText(definition.title, width - 10)}${definition.deprecated === undefined ? "" : style.poor(" deprecated")}`
+  }
+  const categories = [...new Set(explained.map(({ category }) => category))]
+  const settled = explained.filter(({ onTrial }) => !onTrial)
+  const onTrial = explained.filter((each) => each.onTrial)
+  return [
+    `${style.bold(plainText(title))}  ${style.dim(`${id} ${version}`)}`,
+    ...categories.flatMap((category) => [
+      "",
+      `${style.bold(`${category.id} ${plainText(category.title)}`)}  ${category.points}`,
+      ...block(plainText(category.why, LONGEST), width, "  ").map(style.dim),
+      ...settled.filter((each) => each.category === category).map(line)
+    ]),
+    ...(onTrial.length === 0 ? [] : ["", style.bold("On trial"), ...onTrial.map(line)]),
+    "",
+    verdicts.map(({ from, word }) => `${from} ${word}`).join(", ")
+  ].join("\n")
+}

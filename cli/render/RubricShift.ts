@@ -1,0 +1,57 @@
+import { escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
+import { plainText } from "../../engine/audit/PlainText.ts"
+import type { RubricShift, Shift, ShiftedCriterion } from "../../engine/audit/RubricShift.ts"
+import { counted } from "../../engine/criterion/Wording.ts"
+import { signed } from "./Change.ts"
+import type { TextOptions } from "./TextReport.ts"
+import { block } from "./Wrap.ts"
+
+/** Two reports of ours under different rubrics, and what can be said about that. */
+export interface RubricChangeBetween {
+  readonly from: RubricShift["from"]
+  readonly to: RubricShift["to"]
+  /** `null` where the newer rubric is not at hand. */
+  readonly shift: RubricShift | null
+}
+
+const named = ({ id, version }: RubricShift["from"]): string => `${plainText(id, 60)} ${plainText(version, 20)}`
+
+const headline = ({ from, shift, to }: RubricChangeBetween): ReadonlyArray<string> => {
+  const differ = `The reports were judged by different rubrics: ${named(from)}${from.version === to.version ? ` (${plainText(from.digest, 16)})` : ""}, then ${named(to)}${from.version === to.version ? ` (${plainText(to.digest, 16)})` : ""}.`
+  if (shift === null) return [differ, "What the site changed cannot be told from what the rubric changed: the newer rubric is not at hand. Give it with --rubric."]
+  return [differ, `${totalText(shift.total)}.`]
+}
+
+const totalText = ({ after, before, bySite, byRubric, rejudged }: Shift): string => {
+  const scores = `From ${before} to ${after}`
+  if (byRubric === null || bySite === null) return `${scores}; what the site changed is told below, criterion by criterion, as far as it can be`
+  return `${scores}: the rubric ${signed(byRubric)} (the older facts come to ${rejudged} under the newer rubric), the site ${signed(bySite)}`
+}
+
+const isOfInterest = ({ bySite, byRubric }: ShiftedCriterion): boolean => byRubric !== 0 || bySite !== 0
+
+const cell = (points: number | null): string => (points === null ? "?" : signed(points))
+
+/** What the rubric changed and what the site changed, for a terminal. */
+export const renderShiftText = (change: RubricChangeBetween, { style, width }: TextOptions): ReadonlyArray<string> => {
+  const rows = (change.shift?.criteria ?? []).filter(isOfInterest)
+  return [
+    ...headline(change).flatMap((line) => block(line, width, "").map(style.fair)),
+    ...(rows.length === 0 ? [] : [`  ${style.dim("rubric  site")}`]),
+    ...rows.map(({ after, before, bySite, byRubric, id, reason, title }) =>
+      `  ${cell(byRubric).padStart(6)}  ${cell(bySite).padStart(4)}  ${id} ${plainText(title, 60)}  ${before} → ${after}${reason === null ? "" : `  ${style.dim(reason)}`}`)
+  ]
+}
+
+/** The same for a pull request. */
+export const renderShiftMarkdown = (change: RubricChangeBetween): ReadonlyArray<string> => {
+  const rows = (change.shift?.criteria ?? []).filter(isOfInterest)
+  const rest = (change.shift?.criteria.length ?? 0) - rows.length
+  return [
+    ...headline(change).map(escapeMarkdown), "",
+    ...(rows.length === 0
+      ? []
+      : [...markdownTable(["Id", "Criterion", "Before", "By the rubric", "By the site", "After", ""], rows.map(({ after, before, bySite, byRubric, id, reason, title }) =>
+        [id, escapeMarkdown(plainText(title, 80)), String(before), cell(byRubric), cell(bySite), String(after), escapeMarkdown(reason ?? "")])), "", `${counted(rest, "criterion", "criteria")} as before.`, ""])
+  ]
+}

@@ -1,0 +1,87 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import process from "node:process"
+import { createInterface } from "node:readline"
+
+/** The command line of this tree. */
+export const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+
+/** A message as it comes over the wire. */
+export interface Message {
+  readonly jsonrpc?: string
+  readonly id?: number | string | null
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** `docgauge mcp` in a process of its own, spoken to line by line. */
+export class McpProcess {
+  /** Lines that stdout gave so far. */
+  readonly lines: Array<string> = []
+  readonly #startedAt = performance.now()
+  stderr = ""
+  readonly #child: ChildProcessWithoutNullStreams
+  /** The exit code, once it has ended. */
+  readonly exited: Promise<number | null>
+
+  constructor(...args: ReadonlyArray<string>) {
+    this.#child = spawn(process.execPath, [CLI, "mcp", ...args])
+    this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
+    this.#child.stderr.on("data", (data: Buffer) => { this.stderr += data.toString() })
+    createInterface({ input: this.#child.stdout }).on("line", (line) => this.lines.push(line))
+  }
+
+  write(text: string | Uint8Array): void {
+    this.#child.stdin.write(text)
+  }
+
+  send(message: Message): void {
+    this.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  }
+
+  /** Waits for the answer to a request, or for anything that fits. */
+  async message(fits: (message: Message) => boolean, withinMs = 15_000): Promise<Message> {
+    const deadline = performance.now() + withinMs
+    while (performance.now() < deadline) {
+      const found = this.lines.map((line): Message => JSON.parse(line)).find(fits)
+      if (found !== undefined) return found
+      await new Promise((wake) => { setTimeout(wake, 5) })
+    }
+    throw new Error(`no such message within ${withinMs} ms; stdout: ${this.lines.join("\n").slice(0, 2_000)}; stderr: ${this.stderr}`)
+  }
+
+  answer(id: number | string): Promise<Message> {
+    return this.message((message) => message.id === id)
+  }
+
+  async initialize(): Promise<Message> {
+    this.send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } } })
+    const answer = await this.answer(0)
+    this.send({ method: "notifications/initialized" })
+    return answer
+  }
+
+  /** Closes stdin; the exit code. */
+  end(): Promise<number | null> {
+    this.#child.stdin.end()
+    return this.exited
+  }
+
+  /** Milliseconds that the process spent on the processor so far; where the system does not say, milliseconds since its start. */
+  cpuMs(): number {
+    try {
+      const fields = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+      return (Number(fields[11]) + Number(fields[12])) * 10
+    } catch {
+      return performance.now() - this.#startedAt
+    }
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL")
+  }
+}

@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process"
+import { resolve } from "node:path"
+import process from "node:process"
+
+const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+
+/** How a run of the program ended. */
+export interface CliRun {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `docgauge` in a process of its own, without a terminal. */
+export const runCli = (args: ReadonlyArray<string>, options: { readonly cwd?: string; readonly cli?: string } = {}): Promise<CliRun> =>
+  new Promise((done) => {
+    execFile(process.execPath, [options.cli ?? CLI, ...args], { cwd: options.cwd ?? process.cwd(), maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : 130
+      done({ code, stdout, stderr })
+    })
+  })

@@ -1,0 +1,154 @@
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import process from "node:process"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type FakeServer, serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { CLI, McpProcess } from "./McpProcess.ts"
+
+const { origin, pathname } = new URL(TYPICAL_URL)
+const scope = Scope.makeUnsafe()
+const serve = (delayMs: number) => Effect.runPromise(Effect.provideService(serveFakeSite(typicalSite(), { host: origin, delayMs }), Scope.Scope, scope))
+
+const LOCAL = ["--allow-http", "--allow-private"]
+
+let site: FakeServer
+let slowSite: FakeServer
+beforeAll(async () => { [site, slowSite] = [await serve(0), await serve(300)] })
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+let running: McpProcess | null = null
+const start = (...args: ReadonlyArray<string>): McpProcess => (running = new McpProcess(...args))
+afterEach(() => running?.kill())
+
+const audit = (id: number, baseUrl: string, meta: object = {}) =>
+  ({ id, method: "tools/call", params: { name: "audit", arguments: { base_url: baseUrl }, _meta: meta } })
+
+describe("docgauge mcp, spoken to by the official client", () => {
+  it("lists its tools, audits with progress, and hands out the report again", async () => {
+    const client = new Client({ name: "test", version: "1" })
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", ...LOCAL], stderr: "ignore" }))
+    try {
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(["audit", "get_report"])
+
+      const seen: Array<number> = []
+      const audited = await client.callTool(
+        { name: "audit", arguments: { base_url: site.origin + pathname } },
+        { onprogress: ({ progress }) => seen.push(progress) }
+      )
+      expect(audited.isError).not.toBe(true)
+      expect(seen.length).toBeGreaterThan(1)
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+      const [content] = audited.content
+      const text = content?.type === "text" ? content.text : ""
+      expect(text.split("\n", 1)[0]).toMatch(/\b\d{1,3}\/100\b/)
+      expect(audited.structuredContent).toMatchObject({ status: "done", report: text })
+
+      const { run_id: runId } = audited.structuredContent as { readonly run_id: string }
+      const again = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "json" } })
+      const { report } = again.structuredContent as { readonly report: { readonly criteria: ReadonlyArray<unknown> } }
+      expect(report.criteria).toHaveLength(30)
+
+      const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })
+      expect(resource.contents[0]).toMatchObject({ mimeType: "text/markdown", text })
+
+      const prompt = await client.getPrompt({ name: "make_documentation_agent_ready", arguments: { base_url: site.origin } })
+      expect(JSON.stringify(prompt.messages)).toContain("Call the tool `audit`")
+    } finally {
+      await client.close()
+    }
+  })
+})
+
+describe("docgauge mcp, line by line", () => {
+  it("answers initialize within 500 ms of its start, before anything that audits is loaded", async () => {
+    // Time on the processor: what passes on the wall is up to whatever else runs. The first round fills the compile cache.
+    const times: Array<number> = []
+    for (let round = 0; round < 3; round += 1) {
+      const server = start()
+      await server.initialize()
+      times.push(server.cpuMs())
+      await server.end()
+    }
+    expect(Math.min(...times)).toBeLessThan(500)
+  })
+
+  it("writes nothing but protocol to stdout, whatever comes in, and reads on after it", async () => {
+    const server = start()
+    await server.initialize()
+    server.write("not json\n")
+    server.write("{\"jsonrpc\":\"2.0\",\"id\":1,\n")
+    server.write(Uint8Array.of(0xff, 0xfe, 0x00, 0x0a))
+    server.write(`${"[".repeat(100_000)}\n`)
+    server.write(`{"jsonrpc":"2.0","id":2,"method":"ping","params":{"x":"${"y".repeat(1_100_000)}"}}\n`)
+    server.write("\n  \n42\n\"text\"\n[]\n{}\n")
+    server.send({ id: 3, method: "no/such/method" })
+    server.send({ id: 4, method: "tools/call", params: { name: "no_such_tool" } })
+    server.send({ id: 5, method: "ping" })
+    expect(await server.answer(5)).toEqual({ jsonrpc: "2.0", id: 5, result: {} })
+    expect((await server.answer(3)).error?.code).toBe(-32_601)
+    expect((await server.answer(4)).error?.code).toBe(-32_602)
+    for (const line of server.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" })
+    expect(server.lines.filter((line) => line.includes("-32700")).length).toBeGreaterThanOrEqual(7)
+    expect(await server.end()).toBe(0)
+  })
+
+  it("stops an audit that is cancelled, and answers it no more", async () => {
+    const server = start(...LOCAL)
+    await server.initialize()
+    server.send(audit(1, slowSite.origin + pathname, { progressToken: "p" }))
+    await server.message(({ method }) => method === "notifications/progress")
+    server.send({ method: "notifications/cancelled", params: { requestId: 1, reason: "changed my mind" } })
+    server.send({ id: 2, method: "ping" })
+    await server.answer(2)
+    await new Promise((wake) => { setTimeout(wake, 600) })
+    const requests = slowSite.requests()
+    await new Promise((wake) => { setTimeout(wake, 1_000) })
+    expect(slowSite.requests()).toBe(requests)
+    expect(server.lines.some((line) => line.includes("\"id\":1"))).toBe(false)
+  })
+
+  it("ends with exit code 0 soon after stdin closes, even while it audits", async () => {
+    const server = start(...LOCAL)
+    await server.initialize()
+    server.send(audit(1, slowSite.origin + pathname))
+    const since = performance.now()
+    expect(await server.end()).toBe(0)
+    expect(performance.now() - since).toBeLessThan(5_000)
+  })
+
+  it("joins an audit of the same address that is under way", async () => {
+    const server = start(...LOCAL)
+    await server.initialize()
+    const before = slowSite.requests()
+    server.send(audit(1, slowSite.origin + pathname))
+    server.send(audit(2, slowSite.origin + pathname))
+    const [one, other] = [await server.answer(1), await server.answer(2)]
+    expect(other.result).toEqual(one.result)
+    expect(slowSite.requests() - before).toBeLessThan(200)
+  })
+
+  it("refuses with a tool error what may not be audited, saying what to do", async () => {
+    const server = start()
+    await server.initialize()
+    server.send(audit(1, "http://docs.example.com"))
+    server.send(audit(2, "https://127.0.0.1"))
+    server.send({ id: 3, method: "tools/call", params: { name: "audit", arguments: {} } })
+    server.send({ id: 4, method: "tools/call", params: { name: "get_report", arguments: { run_id: "x" } } })
+    const codes = await Promise.all([1, 2, 3, 4].map(async (id) => {
+      const { result } = await server.answer(id)
+      return [result?.["isError"], (result?.["structuredContent"] as { readonly code?: string } | undefined)?.code]
+    }))
+    expect(codes).toEqual([[true, "http_not_supported"], [true, "not_public_address"], [true, "invalid_arguments"], [true, "not_found"]])
+  })
+
+  it("ends with exit code 2 where the rubric is wrong", async () => {
+    const server = start("--rubric", "/nonexistent.yaml")
+    expect(await server.exited).toBe(2)
+    expect(server.stderr).toContain("cannot be read")
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { renderComparisonMarkdown, renderComparisonText } from "../../../cli/render/Comparison.ts"
+import { plain } from "../../../cli/render/Style.ts"
+import { compareReports } from "../../../engine/audit/Compare.ts"
+import { BASE, someCriterion, someReport } from "../../audit/SomeReport.ts"
+
+const options = { width: 80, style: plain }
+
+const comparison = compareReports(someReport(), {
+  base_url: BASE,
+  total_score: 9,
+  criteria: [
+    { id: "A1", status: "present", score: 3 },
+    { id: "A2", status: "present", score: 3, summary: "All of it is there." },
+    { id: "Z|9", status: "x", score: 1 }
+  ]
+})
+
+describe("two audits side by side, as text", () => {
+  const text = renderComparisonText(comparison, options)
+
+  it("have their totals and agreements first", () => {
+    expect(text.split("\n").slice(0, 2)).toEqual([BASE, "Ours 6, theirs 9 (+3); 1 of 2 criteria agree."])
+  })
+
+  it("have each difference with what both saw, and nothing on what they agree on", () => {
+    expect(text).toContain("A2 Criterion A2  ours 1/3 partial  theirs 3/3 present")
+    expect(text).toContain("Ours: What was seen of A2.")
+    expect(text).toContain("Theirs: All of it is there.")
+    expect(text).toContain(`200 ${BASE}/llms.txt`)
+    expect(text).not.toContain("Criterion A1")
+  })
+
+  it("name what only one of them has", () => {
+    expect(text).toContain("Only ours: B1, B2.")
+    expect(text).toContain("Only theirs: Z|9.")
+  })
+
+  it("have no differences where there are none", () => {
+    const same = compareReports(someReport(), { base_url: BASE, total_score: 6, criteria: [{ id: "A1", status: "present", score: 3 }] })
+    expect(renderComparisonText(same, options)).not.toContain("Differences")
+  })
+})
+
+describe("two audits side by side, as Markdown", () => {
+  const hostile = compareReports(
+    someReport({ criteria: [someCriterion({ id: "A1", summary: "a | b <img src=x> [c](d) `e`", evidence: [{ url: `${BASE}/a|b>c\`d`, status: 200, note: "" }] })] }),
+    { base_url: BASE, total_score: 3, criteria: [{ id: "A1", status: "| yes | <b>", score: 3 }, { id: "<script>", status: "x", score: 0 }] }
+  )
+
+  it("have a row for each criterion, with as many cells as the header", () => {
+    const rows = renderComparisonMarkdown(comparison).split("\n").filter((line) => line.startsWith("|"))
+    const cells = (row: string): number => row.replaceAll(/\\\|/g, "").split("|").length
+    expect(rows).toHaveLength(6)
+    expect(new Set(rows.map(cells)).size).toBe(1)
+  })
+
+  it("keep whatever they quote inside its cell, and inert", () => {
+    const markdown = renderComparisonMarkdown(hostile)
+    const row = markdown.split("\n").find((line) => line.startsWith("| A1")) ?? ""
+    expect(row.replaceAll(/\\\|/g, "").split("|")).toHaveLength(8)
+    expect(markdown).not.toMatch(/(?<!\\)<(?:img|b|script)>?/)
+    expect(markdown).not.toMatch(/(?<!\\)\[c/)
+    expect(row).toContain(`<${BASE}/a%7Cb%3Ec%60d>`)
+  })
+})

@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startService, type TestService } from "../server/TestService.ts"
+
+let service: TestService
+beforeAll(async () => { service = await startService() })
+afterAll(() => service.stop())
+
+const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname
+
+interface Ended {
+  readonly code: unknown
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const docgauge = (...args: ReadonlyArray<string>): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }))
+  })
+
+describe("docgauge <url> --server", () => {
+  it("prints the report that the service made", async () => {
+    const { code, stdout } = await docgauge("https://docs71.remote-cli.dev", "--server", service.url, "--format", "json")
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { base_url: "https://docs71.remote-cli.dev", total_score: 71 }])
+  }, 30_000)
+
+  it("is held to --min-score as an audit from here is", async () => {
+    expect(await docgauge("https://docs30.remote-cli.dev", "--server", `${service.url}/`, "--min-score", "50", "--format", "json"))
+      .toMatchObject({ code: 1, stderr: expect.stringContaining("below --min-score 50") })
+  }, 30_000)
+
+  it("exits 3 where there is no report, and says whom it asked", async () => {
+    expect(await docgauge("https://failing.remote-cli.dev", "--server", service.url)).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`Asked of ${service.url}.`) })
+    expect(await docgauge("https://docs.remote-cli.dev", "--server", `${service.url}/nowhere`)).toMatchObject({ code: 3 })
+  }, 60_000)
+
+  it("exits 2 where --server is no address", async () => {
+    expect(await docgauge("https://docs.remote-cli.dev", "--server", "docgauge")).toMatchObject({ code: 2, stderr: expect.stringContaining("--server takes the address") })
+  }, 30_000)
+})
