@@ -1,0 +1,94 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { userAgents } from "../engine/evidence/UserAgents.ts"
+import { Limits } from "../engine/limit/Limits.ts"
+import { Auditor } from "../engine/schedule/Auditor.ts"
+import { Scheduler } from "../engine/schedule/Scheduler.ts"
+import { Parsing } from "../engine/site/Parsing.ts"
+import { api } from "./api/Api.ts"
+import { auditHandlers } from "./http/AuditHandlers.ts"
+import { layerInputCheck } from "./http/BadInput.ts"
+import { browseHandlers } from "./http/BrowseHandlers.ts"
+import { Clients } from "./http/Clients.ts"
+import { contractHandlers } from "./http/ContractHandlers.ts"
+import { dashboardHandlers } from "./http/DashboardHandlers.ts"
+import { Dashboards } from "./http/Dashboards.ts"
+import { makeEdge } from "./http/Edge.ts"
+import { FinishedRuns } from "./http/FinishedRuns.ts"
+import { legacyRoute } from "./http/LegacyRoute.ts"
+import { layerNodeServer } from "./http/NodeServer.ts"
+import { operatorRoutes } from "./http/OperatorRoutes.ts"
+import { layerRouter } from "./http/RouteTable.ts"
+import { runHandlers } from "./http/RunHandlers.ts"
+import { RunReading } from "./http/RunReading.ts"
+import { Submissions } from "./http/Submissions.ts"
+import { Targets } from "./http/Targets.ts"
+import { Widgets } from "./http/Widgets.ts"
+import { mcpRoutes } from "./mcp/McpRoutes.ts"
+import { Exposition } from "./observe/Exposition.ts"
+import { meteredAuditor } from "./observe/MeteredAuditor.ts"
+import { meteredLimits } from "./observe/MeteredLimits.ts"
+import { meteredStore } from "./observe/MeteredStore.ts"
+import { RubricInForce } from "./RubricInForce.ts"
+import { agentAddress, reach } from "./Settings.ts"
+import { layerStorage } from "./Storage.ts"
+
+/*
+ * The service, put together: storage, limits and the scheduler below, the contract's handlers above them, and the edge
+ * around all. Every stateful layer has a name and is made once.
+ */
+
+const SAMPLE_SIZE = 20
+
+/** The engine, auditing over the network. */
+export const engineAuditor = Layer.unwrap(Effect.gen(function*() {
+  const rubric = yield* RubricInForce
+  const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
+  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric, sampleSize: SAMPLE_SIZE })
+})).pipe(Layer.provide(Parsing.layer))
+
+const stores = meteredStore.pipe(Layer.provideMerge(layerStorage))
+
+const limits = meteredLimits.pipe(Layer.provide(Limits.layer))
+
+const routes = Layer.mergeAll(
+  HttpApiBuilder.layer(api).pipe(
+    Layer.provide([auditHandlers, runHandlers, browseHandlers, dashboardHandlers, contractHandlers]),
+    Layer.provide(layerInputCheck)
+  ),
+  operatorRoutes,
+  legacyRoute,
+  mcpRoutes
+)
+
+const services = Layer.mergeAll(Submissions.layer, RunReading.layer, Dashboards.layer, Exposition.layer).pipe(
+  Layer.provide(Widgets.layer),
+  Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer))
+)
+
+/** Serves the routes of the router, once all of them are there. */
+const serving = Layer.unwrap(Effect.gen(function*() {
+  const router = yield* HttpRouter.HttpRouter
+  const edge = yield* makeEdge
+  return HttpServer.serve(edge(router.asHttpEffect()))
+}))
+
+/** The whole service over an auditor; what it needs is files. It listens once everything else is there, and stops listening first. */
+export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
+  serving.pipe(
+    Layer.provideMerge(layerNodeServer),
+    Layer.provide(routes),
+    Layer.provide(layerRouter),
+    Layer.provide(services),
+    Layer.provide(Scheduler.layer),
+    Layer.provide(meteredAuditor.pipe(Layer.provide(auditor))),
+    Layer.provideMerge(limits),
+    Layer.provideMerge(stores),
+    Layer.provide(RubricInForce.layer),
+    Layer.provide(NodeHttpServer.layerHttpServices)
+  )

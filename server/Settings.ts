@@ -1,0 +1,101 @@
+import * as Config from "effect/Config"
+import * as Result from "effect/Result"
+import { ipLiteral } from "../engine/evidence/PublicAddress.ts"
+import { parseResolveRule, type ResolveRule } from "../engine/evidence/ResolveRule.ts"
+import { setting } from "../engine/limit/Setting.ts"
+
+/*
+ * What the environment says, one value a name. Each is read by the layer that needs it; a wrong value ends the start
+ * with one line that names its variable.
+ */
+
+/** The port to listen on; 0 lets the system choose. */
+export const port: Config.Config<number> = setting("PORT", "8080", (text) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("give a port from 0 to 65535"))
+
+/** The address to listen on. */
+export const host: Config.Config<string> = setting("HOST", "127.0.0.1", (text) =>
+  /^[^\s/]{1,255}$/.test(text) ? Result.succeed(text) : Result.fail("give an address or a host name, such as 127.0.0.1 or 0.0.0.0"))
+
+/** Whether only this machine can reach what listens there. */
+export const isLoopback = (address: string): boolean => {
+  const literal = ipLiteral(address)
+  return literal === null ? address.toLowerCase() === "localhost" : literal === "::1" || literal.startsWith("127.")
+}
+
+const address = (text: string): Result.Result<string, string> => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === ""
+    ? Result.succeed(url.href.replace(/\/+$/, ""))
+    : Result.fail("give an http or https address, such as https://docgauge.example")
+}
+
+/** Where the service is found, without a trailing slash. */
+export interface Addresses {
+  readonly base: string
+  readonly docs: string
+  readonly mcp: string
+}
+
+const BASE = "http://localhost:8080"
+
+const baseAddress = setting("DOCGAUGE_BASE_URL", BASE, address)
+
+export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (base) =>
+  Config.all({
+    base: Config.succeed(base),
+    docs: setting("DOCGAUGE_DOCS_URL", `${base}/docs`, address),
+    mcp: setting("DOCGAUGE_MCP_URL", `${base}/mcp`, address)
+  }))
+
+/** The address that our `User-Agent`s name: only one that someone can go to. */
+export const agentAddress: Config.Config<string | null> = Config.map(baseAddress, (base) => (base === BASE ? null : base))
+
+const flag = (name: string) =>
+  setting(name, "false", (text) => {
+    if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return Result.succeed(true)
+    return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? Result.succeed(false) : Result.fail("give true or false")
+  })
+
+/** What may be audited and connected to beyond public https sites. */
+export interface ReachSettings {
+  readonly allowPrivate: boolean
+  readonly allowHttp: boolean
+  readonly resolve: ReadonlyArray<ResolveRule>
+}
+
+const rules = (text: string): Result.Result<ReadonlyArray<ResolveRule>, string> => {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  return Result.mapError(Result.all(parts.map(parseResolveRule)), (problem) => `${problem}, as in *:443:127.0.0.1:8443`)
+}
+
+/** Leading every name somewhere is for one's own machine: others could audit anything under any name. */
+const onlyOnLoopback = ({ address, resolve }: { readonly address: string; readonly resolve: ReadonlyArray<ResolveRule> }) =>
+  resolve.some(({ host }) => host === "*") && !isLoopback(address)
+    ? Result.fail("a rule for * is taken only where HOST is a loopback address")
+    : Result.succeed(resolve)
+
+export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address) =>
+  Config.all({
+    allowPrivate: flag("DOCGAUGE_ALLOW_PRIVATE"),
+    allowHttp: flag("DOCGAUGE_ALLOW_HTTP"),
+    resolve: setting("DOCGAUGE_RESOLVE", "", (text) =>
+      Result.flatMap(rules(text), (resolve) => onlyOnLoopback({ address, resolve })))
+  }))
+
+const MOST_PROXIES = 16
+
+/** How many proxies to believe in `X-Forwarded-For`. */
+export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PROXY", "0", (text) =>
+  /^\d{1,2}$/.test(text) && Number(text) <= MOST_PROXIES
+    ? Result.succeed(Number(text))
+    : Result.fail(`give the number of proxies, 0 to ${MOST_PROXIES}`))
+
+/** Whether a rubric may name plugins from outside. */
+export const allowPlugins: Config.Config<boolean> = flag("DOCGAUGE_ALLOW_PLUGINS")
+
+/** The rubric file; `null`: the package's own. */
+export const rubricFile: Config.Config<string | null> = Config.map(
+  setting("DOCGAUGE_RUBRIC", "", (text) => Result.succeed(text)),
+  (text) => (text === "" ? null : text)
+)

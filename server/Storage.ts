@@ -1,0 +1,51 @@
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as MemoryLimitStore from "../engine/limit/MemoryLimitStore.ts"
+import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
+import { AuditQueue } from "../engine/schedule/AuditQueue.ts"
+import { Leases } from "../engine/schedule/Leases.ts"
+import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
+import { archiveRule } from "../engine/store/ArchiveRule.ts"
+import { ArchiveStore } from "../engine/store/ArchiveStore.ts"
+import { DashboardStore } from "../engine/store/DashboardStore.ts"
+import { layerDatabase } from "../engine/store/Database.ts"
+import { databaseAddress, type SqlAddress } from "../engine/store/DatabaseAddress.ts"
+import { layerFolder } from "../engine/store/FolderArchiveStore.ts"
+import * as MemoryRunStore from "../engine/store/MemoryRunStore.ts"
+import * as SqlRunStore from "../engine/store/SqlRunStore.ts"
+import { Transactions } from "../engine/store/Transactions.ts"
+import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
+import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
+
+const inMemory = Layer.mergeAll(
+  MemoryRunStore.layerMemory,
+  MemoryLimitStore.layerMemory,
+  Transactions.layerMemory,
+  AuditQueue.layerMemory,
+  Leases.layerMemory,
+  DashboardStore.layerEmpty,
+  ArchiveStore.layerOff,
+  MemoryOAuthStore.layerMemory
+).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+
+const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ? ArchiveStore.layerOff : layerFolder(rule))))
+
+const inDatabase = (address: SqlAddress) =>
+  Layer.mergeAll(
+    SqlRunStore.layerSql,
+    SqlLimitStore.layerSql,
+    Transactions.layerSql,
+    AuditQueue.layerSql(LEASE_MS),
+    Leases.layerSql(LEASE_MS),
+    DashboardStore.layerSql,
+    SqlOAuthStore.layerSql,
+    archives
+  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(address)))
+
+/** Whatever is kept, where `DOCGAUGE_DATABASE_URL` says. */
+export const layerStorage = Layer.unwrap(Effect.map(
+  Config.all({ address: databaseAddress, rule: archiveRule }),
+  ({ address }) => (address._tag === "Memory" ? inMemory : inDatabase(address))
+))

@@ -1,0 +1,166 @@
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import type { JsonObject } from "./ContractShape.ts"
+import type { BrowseSearch, CorpusStats, CorpusSummary, SiteSummary, TopSites } from "./Corpus.ts"
+import type { Dashboard } from "./Dashboards.ts"
+import type { AsyncAccepted, DiffResponse, HistoryPage, RunBody } from "./Runs.ts"
+
+/*
+ * One example for each body of the contract. Types hold them to the schemas, and a test to the document.
+ */
+
+const RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+const EARLIER = "01932a10-77aa-7b1c-9d2e-3f4a5b6c7d8e"
+const SITE = "https://docs.harbourhub.dev"
+const HOST = "docs.harbourhub.dev"
+
+/** Two of the 30 criteria: the rest look the same. */
+const report: AuditReport = {
+  base_url: SITE,
+  audit_date: "2026-11-21",
+  total_score: 78,
+  max_score: 100,
+  categories: {
+    A_discovery: { title: "Discovery", score: 11, max: 13 },
+    B_page_artifacts: { title: "Page artifacts", score: 14, max: 18 },
+    C_api_spec: { title: "API spec", score: 20, max: 24 },
+    D_content: { title: "Content", score: 15, max: 19 },
+    E_hygiene: { title: "Hygiene", score: 14, max: 16 },
+    F_agent_surface: { title: "Agent surface", score: 4, max: 10 }
+  },
+  criteria: [
+    {
+      id: "A1",
+      status: "present",
+      score: 2,
+      max: 2,
+      evidence_url: `${SITE}/llms.txt`,
+      title: "llms.txt follows the format",
+      summary: "/llms.txt has one title, 4 sections and 31 links, none of them dead.",
+      evidence: [{ url: `${SITE}/llms.txt`, status: 200, note: "/llms.txt has one title, 4 sections and 31 links, none of them dead." }],
+      remedy: null,
+      measured: { plugin: "a1-llms-txt", revision: 1, params: { sample: 20 }, facts: { h1: 1, sections: 4, links: 31, dead_links: 0 } }
+    },
+    {
+      id: "D3",
+      status: "partial",
+      score: 1,
+      max: 3,
+      evidence_url: `${SITE}/errors`,
+      title: "Errors are listed",
+      summary: "/errors lists 6 errors, 2 of them with what to do about it.",
+      evidence: [{ url: `${SITE}/errors`, status: 200, note: "/errors lists 6 errors, 2 of them with what to do about it." }],
+      remedy: { effort: "medium", steps: ["Say for each error what causes it and what to do."], addresses: [`${SITE}/errors`] },
+      measured: { plugin: "d3-errors", revision: 1, params: {}, facts: { errors: 6, explained: 0.33 } }
+    }
+  ],
+  verdict: "AI-ready",
+  rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
+  engine_version: "0.1.0",
+  reliability: { reliable: true, coverage: 1, flags: [], skipped: [] },
+  signals: [{ id: "agents_md", seen: false, url: `${SITE}/AGENTS.md` }],
+  experimental: []
+}
+
+const accepted: AsyncAccepted = {
+  run_id: RUN,
+  status: "pending",
+  poll_url: `/api/public/audit/${RUN}`,
+  share_url: `/r/${RUN}`
+}
+
+const done: RunBody = {
+  run_id: RUN,
+  status: "done",
+  total_score: report.total_score,
+  base_url: SITE,
+  started_at: "2026-11-21T10:14:03.512874Z",
+  share_url: `/r/${RUN}`,
+  report
+}
+
+const history: HistoryPage = {
+  runs: [{ id: EARLIER, started_at: "2026-11-14T09:30:11.020417Z", total_score: 71, status: "done" }],
+  next_cursor: "",
+  base_url: SITE,
+  base_url_norm: HOST
+}
+
+const diff: DiffResponse = {
+  total_delta: 7,
+  categories: [{ key: "D", from: 8, to: 15, delta: 7, from_max: 19, to_max: 19 }],
+  criteria: [{ key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }],
+  baseline_auto: true
+}
+
+const site: SiteSummary = {
+  base_url: HOST,
+  canonical_url: SITE,
+  run_count: 2,
+  latest_run_at: "2026-11-21T10:14:03.512874Z",
+  first_run_at: "2026-11-14T09:30:11.020417Z",
+  best_score: 78,
+  worst_score: 71,
+  avg_score: 75
+}
+
+const summary: CorpusSummary = { sites: 1, runs: 2, avg_score: 78, latest_run_at: site.latest_run_at }
+
+const top: TopSites = { window: "7d", order: "best", sites: [site] }
+
+const stats: CorpusStats = {
+  scores: [{ from: 70, to: 79, count: 1 }],
+  tlds: [{ tld: "dev", count: 1 }],
+  organisations: [{ organisation: "harbourhub.dev", count: 1 }]
+}
+
+const search: BrowseSearch = { query: "harbour", hits: [site] }
+
+const dashboard: Dashboard = {
+  slug: "harbourhub",
+  title: "Harbour Hub documentation",
+  bucket: "90d",
+  generated_at: "2026-11-21T10:20:00.000Z",
+  widgets: [{
+    kind: "site_trend",
+    title: "Our documentation",
+    site: HOST,
+    points: [{ run_id: RUN, at: site.latest_run_at, score: 78 }]
+  }]
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  AuditRequest: { base_url: SITE },
+  AuditReport: report,
+  AsyncAccepted: accepted,
+  Run: done,
+  HistoryPage: history,
+  DiffResponse: diff,
+  CorpusSummary: summary,
+  TopSites: top,
+  CorpusStats: stats,
+  BrowseSearch: search,
+  Dashboard: dashboard,
+  DashboardWarming: { status: "warming" },
+  BadRequest: { error: "base_url is not an absolute URL, such as https://docs.example.com.", code: "invalid_base_url" },
+  Forbidden: { error: "This dashboard is not public." },
+  NotFound: { error: "There is no such run.", code: "not_found" },
+  ContentTooLarge: { error: "The body is larger than 16 KB." },
+  UnsupportedMediaType: { error: "Send application/json or application/x-www-form-urlencoded." },
+  Unprocessable: { error: "The run is not done yet.", code: "not_done" },
+  TooManyRequests: { error: "Too many requests. Wait 23 seconds.", code: "rate_limited", retry_after: 23 },
+  RequestTimedOut: { error: "The request took too long to arrive." },
+  HeadersTooLarge: { error: "The header fields of the request are too large." },
+  InternalError: { error: "Something went wrong here. It has been logged.", code: "internal", request_id: "m3k9x2-1f" },
+  Unavailable: { error: "The store cannot be used now. Try again soon." },
+  AuditTimedOut: { error: "The audit took longer than 120 s, and goes on. Submit again with ?async=true and poll." }
+}
+
+const REFERENCE = "#/components/schemas/"
+
+/** The example for a body of this schema, where there is one. */
+export const exampleOf = (schema: JsonObject, mediaType: string): unknown => {
+  const reference = schema["$ref"]
+  if (typeof reference === "string") return EXAMPLES[reference.slice(REFERENCE.length)]
+  if (mediaType === "application/json") return { openapi: "3.1.0" }
+  return mediaType === "application/yaml" ? "openapi: 3.1.0\n" : undefined
+}

@@ -1,0 +1,78 @@
+import * as Effect from "effect/Effect"
+import type * as JsonSchema from "effect/JsonSchema"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { formatInstant, parseInstant } from "../../engine/store/Instant.ts"
+import { DOCUMENTED, documented } from "./Documented.ts"
+
+/*
+ * Parameters, as they are read and as they are documented. Text that cannot be read is a 400; a whole number never is:
+ * out of range it is clamped, and what is no number counts as left out.
+ */
+
+/** The identifier of a run in a path or query; in any case, kept in lower case. */
+export const runIdParameter = (description: string) =>
+  documented({ type: "string", format: "uuid", description }, "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")
+    .check(Schema.isUUID())
+    .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
+
+/** A whole number, clamped to its range. Where it is repeated, the first counts. */
+export const clampedParameter = ({ fallback, maximum, minimum, ...rest }: {
+  readonly minimum: number
+  readonly maximum: number
+  readonly fallback: number
+  readonly description: string
+}) => {
+  const shown: JsonSchema.JsonSchema = { type: "integer", minimum, maximum, default: fallback, ...rest, example: fallback }
+  const raw = Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ [DOCUMENTED]: shown })
+  return raw.pipe(Schema.decodeTo(
+    Schema.Number,
+    SchemaTransformation.transform({
+      decode: (text) => clamp(typeof text === "string" ? text : text[0] ?? "", minimum, maximum, fallback),
+      encode: (value): string | ReadonlyArray<string> => String(value)
+    })
+  ))
+}
+
+const clamp = (text: string, minimum: number, maximum: number, fallback: number): number => {
+  const value = text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isNaN(value) ? fallback : Math.min(maximum, Math.max(minimum, Math.trunc(value)))
+}
+
+/** A moment of RFC 3339, kept in UTC with microseconds; what is finer is rounded up, so that what is strictly older stays so. */
+export const timestampParameter = (description: string) =>
+  documented({ type: "string", format: "date-time", description }, "2026-11-20T08:15:30.123456Z").pipe(Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transformEffect({
+      decode: (text, options) => {
+        const micros = parseInstant(text)
+        return micros === null
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message: "not an RFC 3339 timestamp" }, text, options))
+          : Effect.succeed(formatInstant(micros))
+      },
+      encode: (moment) => Effect.succeed(moment)
+    })
+  ))
+
+/** One of some words. */
+export const wordParameter = <const Words extends ReadonlyArray<string>>(words: Words, fallback: Words[number], description: string) =>
+  Schema.Literals(words).annotate({ [DOCUMENTED]: { type: "string", enum: [...words], default: fallback, description, example: fallback } })
+
+/** `true` or `false`. */
+export const flagParameter = (description: string) =>
+  Schema.Literals(["true", "false"]).annotate({ [DOCUMENTED]: { type: "boolean", default: false, description, example: true } }).pipe(
+    Schema.decodeTo(
+      Schema.Boolean,
+      SchemaTransformation.transform({ decode: (word) => word === "true", encode: (on): "true" | "false" => (on ? "true" : "false") })
+    )
+  )
+
+/** Text of a bounded length. */
+export const textParameter = (description: string, { example, longest, shortest = 0 }: {
+  readonly example: string
+  readonly longest: number
+  readonly shortest?: number
+}) =>
+  documented({ type: "string", ...(shortest === 0 ? {} : { minLength: shortest }), maxLength: longest, description }, example)
+    .check(Schema.isMinLength(shortest), Schema.isMaxLength(longest))

@@ -1,0 +1,120 @@
+import * as Schema from "effect/Schema"
+import { AuditReport, CriterionStatus } from "../../engine/audit/Report.ts"
+
+const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
+const pollUrl = Schema.String.annotate({ description: "Path to poll, `/api/public/audit/<run_id>`.", format: "uri-reference" })
+const shareUrl = Schema.String.annotate({ description: "Path of the page for people, `/r/<run_id>`.", format: "uri-reference" })
+const baseUrl = Schema.String.annotate({ description: "The audited site, a full URL.", format: "uri" })
+const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
+const points = (description: string) =>
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
+const difference = Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "`to` minus `from`." })
+
+/** What is asked of POST /audit. */
+export const AuditRequest = Schema.Struct({
+  base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
+    description: "Root address of the documentation site: public, `https://`, without query, fragment, credentials or port.",
+    format: "uri"
+  })
+}).annotate({ identifier: "AuditRequest", description: "What to audit." })
+
+/** An audit that was accepted. */
+export const AsyncAccepted = Schema.Struct({
+  run_id: runId,
+  status: Schema.Literal("pending").annotate({ description: "Always `pending`, even where a finished run is handed out." }),
+  poll_url: pollUrl,
+  share_url: shareUrl
+}).annotate({ identifier: "AsyncAccepted", description: "The audit is accepted: poll `poll_url` every 2 to 3 seconds." })
+export type AsyncAccepted = typeof AsyncAccepted.Type
+
+const Progress = Schema.Struct({
+  done: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria measured." }),
+  total: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria to measure; 0 before it began." })
+}).annotate({ identifier: "Progress", description: "How far the audit is." })
+
+/** A run that waits or is under way. */
+export const RunUnderWay = Schema.Struct({
+  run_id: runId,
+  status: Schema.Literals(["pending", "running"]).annotate({ description: "`pending`: waits; `running`: under way." }),
+  base_url: baseUrl,
+  started_at: instant("When it was accepted."),
+  progress: Progress,
+  poll_url: pollUrl,
+  share_url: shareUrl
+}).annotate({ identifier: "RunUnderWay", description: "A run that waits or is under way: poll again in 2 to 3 seconds." })
+
+/** A run without a report. */
+export const RunFailed = Schema.Struct({
+  run_id: runId,
+  status: Schema.Literal("error").annotate({ description: "There is no report." }),
+  error: Schema.String.annotate({ description: "Why, in a short sentence." }),
+  code: Schema.optionalKey(Schema.Literals(["audit_failed", "internal"]).annotate({
+    description: "`audit_failed`: the site answered, but could not be audited. `internal`: a fault of the service. Left out where the site could not be reached."
+  })),
+  base_url: baseUrl,
+  started_at: instant("When it was accepted."),
+  share_url: shareUrl
+}).annotate({ identifier: "RunFailed", description: "A run that ended without a report." })
+
+/** A run with its report. */
+export const RunDone = Schema.Struct({
+  run_id: runId,
+  status: Schema.Literal("done").annotate({ description: "The report is there." }),
+  total_score: points("The score, as in the report."),
+  base_url: baseUrl,
+  started_at: instant("When it was accepted."),
+  share_url: shareUrl,
+  report: AuditReport
+}).annotate({ identifier: "RunDone", description: "A finished run and its report. It never changes." })
+
+/** The body of GET /api/public/audit/{id}, told apart by `status`. */
+export const RunBody = Schema.Union([RunUnderWay, RunFailed, RunDone]).annotate({
+  identifier: "Run",
+  description: "A run, told apart by `status`. `done` and `error` are final."
+})
+export type RunBody = typeof RunBody.Type
+
+const HistoryEntry = Schema.Struct({
+  id: runId,
+  started_at: instant("When it was accepted; no two runs of a site share it."),
+  total_score: Schema.optionalKey(points("The score; left out unless `done`.")),
+  status: Schema.Literals(["pending", "running", "error", "done"]).annotate({ description: "How far the run is." })
+}).annotate({ identifier: "HistoryEntry", description: "One earlier run." })
+
+/** The body of GET …/history. */
+export const HistoryPage = Schema.Struct({
+  runs: Schema.Array(HistoryEntry).annotate({ description: "Newest first." }),
+  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty: there is none.", examples: ["2026-11-20T08:15:30.123456Z"] }),
+  base_url: baseUrl,
+  base_url_norm: Schema.String.annotate({ description: "Normalised host form of the site.", examples: ["docs.example.com"] })
+}).annotate({ identifier: "HistoryPage", description: "A page of the runs of one site." })
+export type HistoryPage = typeof HistoryPage.Type
+
+const scores = {
+  from: points("Points of the baseline."),
+  to: points("Points of the target."),
+  delta: difference,
+  from_max: points("Points that could be earned in the baseline."),
+  to_max: points("Points that could be earned in the target.")
+}
+
+const CategoryDifference = Schema.Struct({
+  key: Schema.Literals(["A", "B", "C", "D", "E", "F"]).annotate({ description: "Category letter." }),
+  ...scores
+}).annotate({ identifier: "CategoryDifference", description: "One category in both runs." })
+
+const CriterionDifference = Schema.Struct({
+  key: Schema.String.annotate({ description: "Criterion, such as `D3`.", examples: ["D3"] }),
+  ...scores,
+  from_status: CriterionStatus,
+  to_status: CriterionStatus
+}).annotate({ identifier: "CriterionDifference", description: "One criterion in both runs; a side that lacks it counts 0 and `absent`." })
+
+/** The body of GET …/diff. */
+export const DiffResponse = Schema.Struct({
+  total_delta: Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "Change of the total score, target minus baseline." }),
+  categories: Schema.Array(CategoryDifference).annotate({ description: "All categories." }),
+  criteria: Schema.Array(CriterionDifference).annotate({ description: "All criteria of either run." }),
+  baseline_auto: Schema.Boolean.annotate({ description: "Whether the baseline was chosen for the client." })
+}).annotate({ identifier: "DiffResponse", description: "What changed between two runs of a site." })
+export type DiffResponse = typeof DiffResponse.Type

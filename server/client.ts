@@ -1,0 +1,115 @@
+/** `docgauge/client`: the contract's operations as functions, derived from the definitions that are served. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import type { AuditReport } from "../engine/audit/Report.ts"
+import { api } from "./api/Api.ts"
+import type { TooManyRequests } from "./api/Errors.ts"
+import type { RunBody } from "./api/Runs.ts"
+
+/** Each operation by its `operationId`; errors are the contract's, told apart by `_tag`. */
+export type DocgaugeClient = HttpApiClient.ForApi<typeof api>
+
+/** A client of the service at `baseUrl`. */
+export const makeClient = (baseUrl: string): Effect.Effect<DocgaugeClient, never, HttpClient.HttpClient> =>
+  HttpApiClient.make(api, { baseUrl })
+
+/** There is no report, and asking again would not help. */
+export class RemoteAuditFailed extends Schema.TaggedError<RemoteAuditFailed>()("RemoteAuditFailed", {
+  /** `refused`: the service does not audit that. `failed`: the audit ended without a report. `unreachable`: the service does not answer as one. */
+  reason: Schema.Literals(["refused", "failed", "unreachable"]),
+  /** In one plain sentence. */
+  message: Schema.String
+}) {}
+
+/** A run on its way. */
+export type RunUnderWay = Extract<RunBody, { readonly status: "pending" | "running" }>
+
+export interface RemoteAuditOptions {
+  /** The site to audit. */
+  readonly baseUrl: string
+  /** Told after each poll that finds the run under way. */
+  readonly onProgress?: (run: RunUnderWay) => void
+}
+
+/** The contract advises two to three seconds. */
+const POLL_MS = 2_000
+
+/** How often in a row the service may fail to answer. */
+const MOST_FAILURES = 5
+
+/** The longest that a client waits because it was told to; longer waits are the caller's to decide on. */
+const LONGEST_WAIT_S = 120
+
+/**
+ * Has a site audited by a remote service: submits, polls every two seconds, waits where it is told to. Where the site
+ * was audited for this network already, that run is read instead.
+ */
+export const auditRemotely = Effect.fn("auditRemotely")(function*(
+  client: DocgaugeClient,
+  { baseUrl, onProgress = () => {} }: RemoteAuditOptions
+): Effect.fn.Return<AuditReport, RemoteAuditFailed> {
+  const runId = yield* persistently(Effect.catchIf(submit(client, baseUrl), namesRun, ({ run_id }) => Effect.succeed(run_id)))
+  while (true) {
+    const run = yield* persistently(Effect.map(client.getRun({ params: { id: runId } }), ({ body }) => body))
+    if (run.status === "done") return run.report
+    if (run.status === "error") return yield* new RemoteAuditFailed({ reason: "failed", message: run.error })
+    onProgress(run)
+    yield* Effect.sleep(POLL_MS)
+  }
+})
+
+/** The id of the run that was accepted, or that is there already. */
+const submit = (client: DocgaugeClient, baseUrl: string) =>
+  Effect.map(
+    client.submitAudit({ query: { async: true }, payload: { base_url: baseUrl } }),
+    ({ headers }) => headers["x-audit-run-id"]
+  )
+
+const namesRun = (error: { readonly _tag: string }): error is TooManyRequests & { readonly run_id: string } =>
+  error._tag === "TooManyRequests" && "run_id" in error && error.run_id !== undefined
+
+/** Errors of an operation: the contract's, and those of the way there. */
+interface OperationError {
+  readonly _tag: string
+  readonly error?: string
+  readonly retry_after?: number
+  readonly message?: string
+  readonly reason?: unknown
+}
+
+/** Waits and tries again where that can help. */
+const persistently = <A>(operation: Effect.Effect<A, OperationError>): Effect.Effect<A, RemoteAuditFailed> => {
+  const attempt = (failures: number): Effect.Effect<A, RemoteAuditFailed> =>
+    Effect.catch(operation, (error) => {
+      const wait = waitAfter(error)
+      if (wait === null || wait > LONGEST_WAIT_S * 1_000) return Effect.fail(failureOf(error))
+      const counted = error._tag === "TooManyRequests" ? failures : failures + 1
+      return counted > MOST_FAILURES ? Effect.fail(failureOf(error)) : Effect.delay(Effect.suspend(() => attempt(counted)), wait)
+    })
+  return attempt(0)
+}
+
+const UNAVAILABLE_MS = 5_000
+
+/** Milliseconds; `null` where the answer will not change. */
+const waitAfter = ({ _tag, reason, retry_after }: OperationError): number | null => {
+  if (_tag === "TooManyRequests") return (retry_after ?? 1) * 1_000
+  if (_tag === "Unavailable") return UNAVAILABLE_MS
+  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) ? null : POLL_MS
+}
+
+/** An answer that is none of the contract's, and no fault that passes: whoever is asked is no docgauge. */
+const isForeign = (reason: unknown): boolean => {
+  const response = Predicate.hasProperty(reason, "response") ? reason.response : undefined
+  return Predicate.hasProperty(response, "status") && typeof response.status === "number" && response.status < 500
+}
+
+const CONTRACT_ERRORS = new Set(["BadRequest", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
+
+const failureOf = ({ _tag, error, message }: OperationError): RemoteAuditFailed =>
+  CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests"
+    ? new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
+    : new RemoteAuditFailed({ reason: "unreachable", message: error ?? `The service does not answer as one (${message ?? _tag}).` })

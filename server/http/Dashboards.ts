@@ -1,0 +1,67 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { DashboardStore, type Dashboard as Provisioned, type DashboardResult } from "../../engine/store/DashboardStore.ts"
+import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import { type Bucket, Dashboard } from "../api/Dashboards.ts"
+import { Forbidden, NotFound } from "../api/Errors.ts"
+import { DashboardDefinition, Widgets } from "./Widgets.ts"
+
+/** Dashboards with their figures. */
+export class Dashboards extends Context.Service<Dashboards, {
+  /** `null` while the figures are put together: ask again in a moment. */
+  readonly read: (slug: string, bucket: Bucket) => Effect.Effect<Dashboard | null, NotFound | Forbidden | StoreUnavailable>
+}>()("docgauge/server/Dashboards") {
+  static readonly layer: Layer.Layer<Dashboards, never, DashboardStore | Widgets> = Layer.effect(
+    Dashboards,
+    Effect.gen(function*() {
+      const store = yield* DashboardStore
+      const widgets = yield* Widgets
+      const work = yield* FiberSet.makeRuntime()
+      const underWay = new Set<string>()
+
+      const compute = Effect.fn("Dashboards.compute")(function*({ definition, slug, title }: Provisioned, bucket: Bucket) {
+        const now = DateTime.formatIso(yield* DateTime.now)
+        const figures = yield* widgets.resolve(yield* decodeDefinition(definition), bucket)
+        const dashboard: Dashboard = { slug, title, bucket, generated_at: now, widgets: figures }
+        yield* store.keepResult(slug, bucket, JSON.stringify(dashboard))
+      })
+
+      /** In the background, and once at a time for each dashboard and bucket. */
+      const refresh = (provisioned: Provisioned, bucket: Bucket) =>
+        Effect.sync(() => {
+          const key = `${bucket} ${provisioned.slug}`
+          if (underWay.has(key)) return
+          underWay.add(key)
+          work(compute(provisioned, bucket).pipe(
+            Effect.catchCause((cause) => Effect.logWarning("a dashboard could not be put together", cause)),
+            Effect.ensuring(Effect.sync(() => { underWay.delete(key) })),
+            Effect.annotateLogs({ dashboard: provisioned.slug })
+          ))
+        })
+
+      return {
+        read: Effect.fnUntraced(function*(slug, bucket) {
+          const provisioned = yield* store.find(slug)
+          if (provisioned === null) return yield* new NotFound({ error: "There is no such dashboard.", code: "not_found" })
+          if (!provisioned.isPublic) return yield* new Forbidden({ error: "This dashboard is not public." })
+          const result = yield* store.result(slug, bucket)
+          if (result === null || isStale(result, yield* Clock.currentTimeMillis)) yield* refresh(provisioned, bucket)
+          return result === null ? null : yield* Effect.orDie(decodeDashboard(result.content))
+        })
+      }
+    })
+  )
+}
+
+const decodeDefinition = Schema.decodeEffect(Schema.fromJsonString(DashboardDefinition))
+const decodeDashboard = Schema.decodeEffect(Schema.fromJsonString(Dashboard))
+
+/** How old figures may get before they are put together anew, in milliseconds; meanwhile the old ones are shown. */
+const FRESH_MS = 5 * 60 * 1_000
+
+const isStale = ({ computedAt }: DashboardResult, now: number): boolean => now - Date.parse(computedAt) > FRESH_MS

@@ -1,0 +1,84 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import process from "node:process"
+import type { Duplex } from "node:stream"
+import { host, port } from "../Settings.ts"
+
+/** All header fields of a request together, in bytes; more are answered with 431. */
+const MOST_HEADER_BYTES = 16 * 1_024
+
+/** How long a client may take to send its header fields, and the whole request, in milliseconds. */
+const HEADERS_MS = 10_000
+const REQUEST_MS = 30_000
+
+/** How long a connection may be kept open between requests. */
+const KEEP_ALIVE_MS = 65_000
+
+/** How long nothing may happen on a connection: longer than a synchronous audit takes. */
+const IDLE_MS = 150_000
+
+/** How often connections are looked at. */
+const CHECK_MS = 1_000
+
+/** How long requests under way may go on once the service is to end. */
+const GRACE = "2 seconds"
+
+const makeServer = (): Server => {
+  const server = createServer({
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    noDelay: true
+  })
+  server.setTimeout(IDLE_MS)
+  server.on("clientError", refuse)
+  holdUntilServed(server)
+  return server
+}
+
+/** A server listens a moment before its handler is there, and Node drops what comes without one: it waits here. */
+const holdUntilServed = (server: Server): void => {
+  const early: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const hold = (request: IncomingMessage, response: ServerResponse): void => {
+    early.push([request, response])
+  }
+  const release = (event: string | symbol): void => {
+    if (event !== "request") return
+    server.off("request", hold).off("newListener", release)
+    process.nextTick(() => { for (const exchange of early) server.emit("request", ...exchange) })
+  }
+  server.on("request", hold).on("newListener", release)
+}
+
+/** What is no request at all is answered as one would be, and the connection closed. */
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy()
+    return
+  }
+  const [status, message] = REFUSALS[error.code ?? ""] ?? ["400 Bad Request", "This is not a valid HTTP request."]
+  const body = JSON.stringify({ error: message })
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "X-Content-Type-Options: nosniff",
+    "Connection: close"
+  ]
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+}
+
+const REFUSALS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The header fields of the request are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."]
+}
+
+/** The server, listening where `PORT` and `HOST` say. */
+export const layerNodeServer = Layer.unwrap(Effect.map(
+  Effect.all({ host, port }),
+  (listen) => NodeHttpServer.layer(makeServer, { ...listen, gracefulShutdownTimeout: GRACE })
+))

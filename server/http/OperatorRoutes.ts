@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import { Exposition } from "../observe/Exposition.ts"
+import { JSON_TYPE } from "./Answers.ts"
+
+const NO_STORE = { "cache-control": "no-store" }
+
+/** How long the database may take to answer before it counts as gone. */
+const PATIENCE = "2 seconds"
+
+const health = (status: number, body: Readonly<Record<string, string>>) =>
+  HttpServerResponse.text(JSON.stringify(body), { status, contentType: JSON_TYPE, headers: status === 200 ? NO_STORE : { ...NO_STORE, "retry-after": "5" } })
+
+/** GET /healthz: the process answers, and so does its database. GET /healthz/live: the process answers. */
+const healthRoutes = HttpRouter.use((router) =>
+  Effect.gen(function*() {
+    const store = yield* RunStore
+    const ready = store.ping.pipe(
+      Effect.timeout(PATIENCE),
+      Effect.match({
+        onSuccess: () => health(200, { status: "ok", database: "ok" }),
+        onFailure: () => health(503, { status: "unavailable", database: "unavailable" })
+      })
+    )
+    yield* router.add("GET", "/healthz", ready)
+    yield* router.add("GET", "/healthz/live", Effect.succeed(health(200, { status: "ok" })))
+  }))
+
+/** GET /metrics. */
+const metricsRoute = HttpRouter.use((router) =>
+  Effect.gen(function*() {
+    const exposition = yield* Exposition
+    yield* router.add("GET", "/metrics", Effect.map(exposition.text, (text) =>
+      HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8", headers: NO_STORE })))
+  }))
+
+/** What operators ask; no part of the contract. */
+export const operatorRoutes = Layer.mergeAll(healthRoutes, metricsRoute)

@@ -1,0 +1,80 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Limits } from "../../engine/limit/Limits.ts"
+import type { Client } from "../../engine/limit/ClientAddress.ts"
+import type { Refusal } from "../../engine/limit/Verdict.ts"
+import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import type { Run } from "../../engine/store/Run.ts"
+import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { BadRequest, Unprocessable } from "../api/Errors.ts"
+import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
+import { makeReplays } from "./Replays.ts"
+import { type Target, Targets } from "./Targets.ts"
+
+/** What became of a request for an audit. */
+export type Submitted =
+  /** A report that stands for it is there. */
+  | { readonly _tag: "Report"; readonly finished: FinishedRun }
+  /** A run is accepted, or was joined. */
+  | { readonly _tag: "UnderWay"; readonly runId: string }
+  | Refusal
+
+/** How a run came out. */
+export type Outcome =
+  | { readonly _tag: "Report"; readonly finished: FinishedRun }
+  | { readonly _tag: "Failed"; readonly run: Run }
+
+/** Asking for audits, in the order in which the contract says no. */
+export class Submissions extends Context.Service<Submissions, {
+  /** `askers` are those whom it counts for, each alone: the client's address, and the registered client where there is one. */
+  readonly submit: (baseUrl: unknown, askers: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable>
+  /** Waits for the run to be over. To stop waiting does not stop the run. */
+  readonly outcome: (runId: string) => Effect.Effect<Outcome, StoreUnavailable>
+}>()("docgauge/server/Submissions") {
+  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | Targets | FinishedRuns> = Layer.effect(
+    Submissions,
+    Effect.gen(function*() {
+      const limits = yield* Limits
+      const scheduler = yield* Scheduler
+      const targets = yield* Targets
+      const finishedRuns = yield* FinishedRuns
+      const replays = makeReplays(limits.targetWindowMs)
+
+      const replayOf = Effect.fnUntraced(function*({ run: { url } }: Target) {
+        const runId = replays.find(url, yield* Clock.currentTimeMillis)
+        return runId === null ? null : yield* finishedRuns.get(runId)
+      })
+
+      const schedule = Effect.fnUntraced(function*(target: Target, askers: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable> {
+        const submission = yield* scheduler.submit(target.run, askers.map(({ network }) => network))
+        if (submission._tag === "Refusal") return submission
+        const { run } = submission
+        const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
+        if (finished === null) return { _tag: "UnderWay", runId: run.id }
+        replays.remember(run)
+        return { _tag: "Report", finished }
+      })
+
+      return {
+        submit: Effect.fnUntraced(function*(baseUrl, askers) {
+          const target = yield* targets.read(baseUrl)
+          for (const asker of askers) {
+            const verdict = yield* limits.submit(asker)
+            if (verdict._tag === "Refusal") return verdict
+          }
+          yield* targets.lookUp(target)
+          const finished = yield* replayOf(target)
+          return finished === null ? yield* schedule(target, askers) : { _tag: "Report", finished }
+        }),
+        outcome: Effect.fnUntraced(function*(runId) {
+          const run = yield* scheduler.awaitDone(runId)
+          const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null
+          if (finished !== null) return { _tag: "Report", finished }
+          return run === null ? yield* Effect.die(new Error(`run ${runId} is gone`)) : { _tag: "Failed", run }
+        })
+      }
+    })
+  )
+}

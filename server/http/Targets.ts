@@ -1,0 +1,104 @@
+import * as Clock from "effect/Clock"
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { parseTarget } from "../../engine/audit/Target.ts"
+import { siteOf } from "../../engine/evidence/Address.ts"
+import { destinationOf } from "../../engine/evidence/Destination.ts"
+import { failureOf, type HopFailure } from "../../engine/evidence/HopFailure.ts"
+import { Network } from "../../engine/evidence/Network.ts"
+import { ruleFor } from "../../engine/evidence/ResolveRule.ts"
+import type { NewRun } from "../../engine/store/Run.ts"
+import { BadRequest, Unprocessable } from "../api/Errors.ts"
+import { RubricInForce } from "../RubricInForce.ts"
+import { reach } from "../Settings.ts"
+
+/** A site that someone wants to be audited. */
+export interface Target {
+  readonly run: NewRun
+  /** Whoever runs this service says where it leads: it is not looked up. */
+  readonly led: boolean
+  readonly hostname: string
+}
+
+/** Which sites this service audits. */
+export class Targets extends Context.Service<Targets, {
+  /** Reads a `base_url`; tells from its spelling alone what is not audited. */
+  readonly read: (baseUrl: unknown) => Effect.Effect<Target, BadRequest>
+  /** Looks the name up: it has to lead somewhere, and to public addresses only. What is connected to is checked again then. */
+  readonly lookUp: (target: Target) => Effect.Effect<void, BadRequest | Unprocessable>
+}>()("docgauge/server/Targets") {
+  static readonly layer: Layer.Layer<Targets, Config.ConfigError, RubricInForce> = Layer.effect(
+    Targets,
+    Effect.gen(function*() {
+      const { digest } = yield* RubricInForce
+      const policy = yield* reach
+      const network = yield* Network
+      const { allowHttp, allowPrivate, resolve } = policy
+      const rules = { allowHttp, allowPrivate, allowPorts: allowPrivate }
+      const targets = new Map<string, Target>()
+      const soundUntil = new Map<string, number>()
+
+      const targetOf = (url: string): Target => {
+        const { hostname, port, protocol } = new URL(url)
+        const rule = ruleFor(resolve, hostname, Number(port || (protocol === "https:" ? 443 : 80)))
+        return { run: { url, site: siteFormOf(url), domain: siteOf(hostname), rubricDigest: digest }, led: rule !== null, hostname }
+      }
+
+      const readNew = (baseUrl: string): Effect.Effect<Target, BadRequest> =>
+        Result.match(parseTarget(baseUrl, rules), {
+          onSuccess: (url) => Effect.sync(() => keep(targets, baseUrl, targetOf(url))),
+          onFailure: ({ code, message }) => Effect.fail(new BadRequest({ error: `base_url cannot be audited: ${message}.`, code }))
+        })
+
+      const ask = (url: URL): Effect.Effect<void, BadRequest | Unprocessable> =>
+        Effect.tryPromise({
+          // Whoever passed `read` may be http: where operators may audit that.
+          try: () => destinationOf(url, { ...policy, allowHttp: true }, network.lookup),
+          catch: failureOf
+        }).pipe(Effect.mapError((failure) => refusalOf(failure, url)))
+
+      const lookUpNew = Effect.fnUntraced(function*({ hostname, run: { url } }: Target) {
+        const now = yield* Clock.currentTimeMillis
+        if ((soundUntil.get(hostname) ?? 0) > now) return
+        yield* ask(new URL(url))
+        keep(soundUntil, hostname, now + SOUND_MS)
+      })
+
+      return {
+        read: (baseUrl) => {
+          if (typeof baseUrl !== "string" || baseUrl === "") {
+            return Effect.fail(new BadRequest({ error: "base_url is missing: send the address of a documentation site.", code: "invalid_base_url" }))
+          }
+          const known = targets.get(baseUrl)
+          return known === undefined ? readNew(baseUrl) : Effect.succeed(known)
+        },
+        lookUp: (target) => (target.led ? Effect.void : lookUpNew(target))
+      }
+    })
+  )
+}
+
+/** How long a name that led to public addresses is not looked up again, in milliseconds. */
+const SOUND_MS = 30_000
+
+const REMEMBERED = 5_000
+
+const keep = <A>(map: Map<string, A>, key: string, value: A): A => {
+  if (map.size >= REMEMBERED) map.clear()
+  map.set(key, value)
+  return value
+}
+
+const refusalOf = ({ kind, message }: HopFailure, { hostname }: URL): BadRequest | Unprocessable =>
+  kind === "not_public"
+    ? new BadRequest({ error: `base_url cannot be audited: ${hostname} does not lead to a public address.`, code: "not_public_address" })
+    : new Unprocessable({ error: `${hostname} cannot be reached: ${message}.` })
+
+/** `base_url_norm`: no scheme, default port, trailing slash or `www.`; the path kept. */
+const siteFormOf = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `${host.replace(/^www\.(?=[^.]+\.)/, "")}${pathname.replace(/\/+$/, "")}`
+}

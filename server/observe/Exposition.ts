@@ -1,0 +1,55 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
+
+/** The text that Prometheus scrapes. */
+export class Exposition extends Context.Service<Exposition, {
+  readonly text: Effect.Effect<string>
+}>()("docgauge/server/Exposition") {
+  static readonly layer: Layer.Layer<Exposition, never, RunStore> = Layer.effect(
+    Exposition,
+    Effect.gen(function*() {
+      const store = yield* RunStore
+      const delay = yield* Effect.acquireRelease(Effect.sync(watchEventLoop), (watched) => Effect.sync(() => watched.disable()))
+      const noteQueue = Effect.ignore(Effect.flatMap(store.unfinished(MOST_COUNTED), noteWaiting))
+      return { text: Effect.andThen(Effect.all([noteQueue, noteDelay(delay)]), PrometheusMetrics.format()) }
+    })
+  )
+}
+
+/** Accepted audits that are counted. */
+const MOST_COUNTED = 1_000
+
+type Unfinished = Effect.Success<ReturnType<RunStore["Service"]["unfinished"]>>
+
+const noteWaiting = Effect.fnUntraced(function*(unfinished: Unfinished) {
+  const waiting = unfinished.filter(({ run }) => run.status === "pending")
+  const now = yield* Clock.currentTimeMillis
+  const oldest = waiting.reduce((earliest, { run }) => Math.min(earliest, Date.parse(run.startedAt)), now)
+  yield* Metric.update(queueDepth, waiting.length)
+  yield* Metric.update(queueAge, (now - oldest) / 1_000)
+})
+
+type Delay = ReturnType<typeof monitorEventLoopDelay>
+
+const watchEventLoop = (): Delay => {
+  const histogram = monitorEventLoopDelay({ resolution: 10 })
+  histogram.enable()
+  return histogram
+}
+
+const QUANTILES = ["0.5", "0.99", "1"].map((quantile) => ({ share: Number(quantile), gauge: Metric.withAttributes(eventLoopDelay, { quantile }) }))
+
+/** Delays since they were read last. */
+const noteDelay = Effect.fnUntraced(function*(histogram: Delay) {
+  for (const { gauge, share } of QUANTILES) {
+    yield* Metric.update(gauge, histogram.count === 0 ? 0 : histogram.percentile(share * 100) / 1e9)
+  }
+  histogram.reset()
+})

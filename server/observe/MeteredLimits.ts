@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { Limits } from "../../engine/limit/Limits.ts"
+import type { Policy, Verdict } from "../../engine/limit/Verdict.ts"
+import { refusals } from "./Metrics.ts"
+
+const counters: Readonly<Record<Policy, typeof refusals>> = {
+  submit: Metric.withAttributes(refusals, { policy: "submit" }),
+  poll: Metric.withAttributes(refusals, { policy: "poll" }),
+  browse: Metric.withAttributes(refusals, { policy: "browse" }),
+  site: Metric.withAttributes(refusals, { policy: "site" }),
+  host: Metric.withAttributes(refusals, { policy: "host" }),
+  oauth: Metric.withAttributes(refusals, { policy: "oauth" }),
+  mcp: Metric.withAttributes(refusals, { policy: "mcp" })
+}
+
+/** Counts a verdict that is a refusal. */
+export const countRefusal = (verdict: Verdict): Effect.Effect<void> =>
+  verdict._tag === "Refusal" ? Metric.update(counters[verdict.standing.policy], 1) : Effect.void
+
+const noted = <E, R>(verdict: Effect.Effect<Verdict, E, R>): Effect.Effect<Verdict, E, R> => Effect.tap(verdict, countRefusal)
+
+/** Counts refusals. */
+export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
+  Limits,
+  Effect.map(Limits, (limits) => ({
+    ...limits,
+    submit: (client) => noted(limits.submit(client)),
+    poll: (client) => noted(limits.poll(client)),
+    browse: (client) => noted(limits.browse(client)),
+    siteQuota: { ...limits.siteQuota, check: (network, site) => noted(limits.siteQuota.check(network, site)) },
+    hostBudget: { ...limits.hostBudget, reserve: (domain) => noted(limits.hostBudget.reserve(domain)) }
+  }))
+)

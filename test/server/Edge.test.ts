@@ -1,0 +1,181 @@
+import { connect } from "node:net"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { request } from "node:http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startService, type TestService } from "./TestService.ts"
+
+let service: TestService
+let runPath: string
+beforeAll(async () => {
+  service = await startService()
+  const { headers } = await service.submit({ base_url: "https://docs.edge.dev" })
+  runPath = `/api/public/audit/${headers.get("x-audit-run-id")}`
+})
+afterAll(() => service.stop())
+
+/** The bytes of an answer as they were sent. */
+const raw = (path: string, headers: Record<string, string>): Promise<{ headers: NodeJS.Dict<string | Array<string>>; body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    request(service.url + path, { headers }, (answer) => {
+      const chunks: Array<Buffer> = []
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk))
+      answer.on("end", () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }))
+    }).on("error", reject).end()
+  })
+
+/** What comes back over a bare connection until it is closed. */
+const overSocket = (bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    let received = ""
+    const socket = connect(service.port, "127.0.0.1", () => socket.write(bytes))
+    socket.on("data", (chunk) => { received += chunk.toString() })
+    socket.on("error", () => resolve(received))
+    socket.on("close", () => resolve(received))
+  })
+
+describe("methods", () => {
+  it.each([
+    ["/audit", "POST, OPTIONS"],
+    ["/api/public/browse/top", "GET, HEAD, OPTIONS"],
+    ["/openapi.json", "GET, HEAD, OPTIONS"],
+    ["/healthz", "GET, HEAD, OPTIONS"]
+  ])("%s answers others with 405, Allow and method_not_allowed", async (path, allow) => {
+    for (const method of ["PUT", "PATCH", "DELETE", allow.startsWith("POST") ? "GET" : "POST"]) {
+      const answer = await service.ask(path, { method })
+      expect([answer.status, answer.headers.get("allow"), await answer.json()]).toMatchObject([405, allow, { code: "method_not_allowed" }])
+    }
+  })
+
+  it("HEAD is answered as GET without a body", async () => {
+    for (const path of [runPath, "/api/public/browse/summary", "/openapi.yaml", "/healthz"]) {
+      const [get, head] = [await service.ask(path), await service.ask(path, { method: "HEAD" })]
+      expect([head.status, head.headers.get("content-type"), head.headers.get("content-length"), await head.text()])
+        .toEqual([get.status, get.headers.get("content-type"), get.headers.get("content-length"), ""])
+    }
+  })
+
+  it("OPTIONS lists the methods, and 404 where there is no such path", async () => {
+    const answer = await service.ask("/audit", { method: "OPTIONS" })
+    expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([204, "POST, OPTIONS", ""])
+    expect((await service.ask("/nowhere", { method: "OPTIONS" })).status).toBe(404)
+    expect(await overSocket("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 204/)
+  })
+
+  it.each(["/", "/nowhere", "/api", "/api/public", "/api/public/audit", "/AUDIT", "/openapi", "/.env", "/%2e%2e/etc/passwd", "/%zz", "//audit//x"])("%s is a JSON 404 with not_found", async (path) => {
+    const answer = await service.ask(path)
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }])
+  })
+})
+
+describe("CORS", () => {
+  it("lets any origin read /api/public/* and /openapi.*, without credentials", async () => {
+    for (const path of [runPath, "/api/public/browse/top", "/openapi.json", "/api/public/audit/x"]) {
+      const { headers } = await service.ask(path, { headers: { origin: "https://elsewhere.dev" } })
+      expect([headers.get("access-control-allow-origin"), headers.get("access-control-allow-credentials")]).toEqual(["*", null])
+    }
+  })
+
+  it("answers a preflight for them", async () => {
+    const answer = await service.ask("/api/public/browse/top", { method: "OPTIONS", headers: { origin: "https://elsewhere.dev", "access-control-request-method": "GET" } })
+    expect([answer.status, answer.headers.get("access-control-allow-methods"), answer.headers.get("access-control-allow-origin")]).toEqual([204, "GET, HEAD", "*"])
+  })
+
+  it("lets no origin submit", async () => {
+    const preflight = await service.ask("/audit", { method: "OPTIONS", headers: { origin: "https://elsewhere.dev", "access-control-request-method": "POST" } })
+    expect(preflight.headers.get("access-control-allow-origin")).toBeNull()
+    const { headers } = await service.submit("{", "", { origin: "https://elsewhere.dev" })
+    expect(headers.get("access-control-allow-origin")).toBeNull()
+  })
+})
+
+describe("security headers", () => {
+  it.each([["/healthz", "GET"], ["/nowhere", "GET"], ["/audit", "DELETE"], ["/api/public/audit/x", "GET"], ["/openapi.json", "HEAD"]])("stand on %s %s", async (path, method) => {
+    const { headers } = await service.ask(path, { method })
+    expect(headers.get("x-content-type-options")).toBe("nosniff")
+    expect(headers.get("x-frame-options")).toBe("DENY")
+    expect(headers.get("referrer-policy")).toBe("no-referrer")
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'")
+  })
+
+  it("say nothing of what serves", async () => {
+    const { headers } = await service.ask("/healthz")
+    expect([headers.get("server"), headers.get("x-powered-by")]).toEqual([null, null])
+  })
+})
+
+describe("compression", () => {
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const
+
+  it.each([["br", "br"], ["gzip, br", "br"], ["gzip", "gzip"], ["br;q=0.5, gzip", "gzip"], ["br;q=0, gzip;q=0.1", "gzip"], ["*", "br"]] as const)("answers %s with %s", async (accept, coding) => {
+    const plain = await raw(runPath, {})
+    const { body, headers } = await raw(runPath, { "accept-encoding": accept })
+    expect([headers["content-encoding"], headers["vary"]]).toEqual([coding, "Accept-Encoding"])
+    expect(decoders[coding](body)).toEqual(plain.body)
+    expect(body.length).toBeLessThan(plain.body.length)
+  })
+
+  it.each(["", "identity", "deflate", "br;q=0", "zstd", "gzip;q=0, br;q=0, *;q=0", "nonsense;;;q=x,,"])("leaves the answer as it is for %j", async (accept) => {
+    expect((await raw(runPath, { "accept-encoding": accept })).headers["content-encoding"]).toBeUndefined()
+  })
+
+  it("does not bother with less than 1 KB", async () => {
+    expect((await raw("/api/public/browse/summary", { "accept-encoding": "br" })).headers["content-encoding"]).toBeUndefined()
+  })
+
+  it("covers bodies that are made for one request, too", async () => {
+    const { body, headers } = await raw("/metrics", { "accept-encoding": "gzip" })
+    expect(headers["content-encoding"]).toBe("gzip")
+    expect(gunzipSync(body).toString()).toContain("docgauge_audits_total")
+  })
+
+  it("leaves archives alone: they are compressed", async () => {
+    expect((await raw(`${runPath}/archive`, { "accept-encoding": "br" })).headers["content-encoding"]).toBeUndefined()
+  })
+})
+
+describe("what is no sound request", () => {
+  it.each([
+    ["garbage", "\u0016\u0003\u0001\r\n\r\n", 400],
+    ["an unknown method", "BREW /audit HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["a bare line feed in a header", "GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n", 400],
+    ["two lengths", "POST /audit HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\n{}", 400],
+    ["a length and chunks", "POST /audit HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+    ["header fields of 20 KB", `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${"x".repeat(20_000)}\r\n\r\n`, 431]
+  ])("%s", async (_name, bytes, status) => {
+    expect(await overSocket(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
+  it("a client that takes ten seconds over its header fields is told so", async () => {
+    const startedAt = performance.now()
+    expect(await overSocket("GET /healthz HTTP/1.1\r\nHost: x\r\n")).toMatch(/^HTTP\/1.1 408 /)
+    expect(performance.now() - startedAt).toBeLessThan(14_000)
+  })
+
+  it("a client that vanishes in the middle of a body hurts nobody", async () => {
+    const socket = connect(service.port, "127.0.0.1", () => {
+      socket.write("POST /audit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"base")
+      setTimeout(() => socket.destroy(), 50)
+    })
+    await new Promise((resolve) => socket.on("close", resolve))
+    expect((await service.ask("/healthz")).status).toBe(200)
+  })
+
+  it("an upgrade that nobody offers is a plain request", async () => {
+    expect(await overSocket("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n")).toMatch(/^HTTP\/1.1 200/)
+  })
+})
+
+describe("for operators", () => {
+  it("/healthz tells that process and database answer, /healthz/live the process alone", async () => {
+    expect(await (await service.ask("/healthz")).json()).toEqual({ status: "ok", database: "ok" })
+    expect(await (await service.ask("/healthz/live")).json()).toEqual({ status: "ok" })
+  })
+
+  it("/metrics counts what the service does", async () => {
+    const text = await (await service.ask("/metrics")).text()
+    for (const name of ["docgauge_audits_total{result=\"done\"}", "docgauge_audit_duration_seconds_count", "docgauge_queue_depth", "docgauge_queue_oldest_seconds", "docgauge_audit_exchanges_total", "docgauge_audit_bytes_total", "docgauge_event_loop_delay_seconds{quantile=\"0.99\"}", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}"]) {
+      expect(text).toContain(name)
+    }
+  })
+})

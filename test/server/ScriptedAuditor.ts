@@ -1,0 +1,89 @@
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import { AuditFailed } from "../../engine/audit/AuditError.ts"
+import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import type { Audited, Auditor } from "../../engine/schedule/Auditor.ts"
+import type { Run } from "../../engine/store/Run.ts"
+
+type Audit = Auditor["Service"]["audit"]
+
+const CATEGORIES = { A_discovery: "Discovery", B_page_artifacts: "Page artifacts", C_api_spec: "API spec", D_content: "Content", E_hygiene: "Hygiene", F_agent_surface: "Agent surface" }
+
+/** A report of the right shape, with this total. */
+export const reportOf = (url: string, total = 60): AuditReport => ({
+  base_url: url,
+  audit_date: "2026-11-21",
+  total_score: total,
+  max_score: 100,
+  categories: Object.fromEntries(Object.entries(CATEGORIES).map(([key, title]) => [key, { score: Math.floor(total / 10), max: 20, title }])),
+  criteria: ["A1", "D3"].map((id) => ({
+    id,
+    status: total > 50 ? "present" : "partial",
+    score: Math.floor(total / 20),
+    max: 5,
+    evidence_url: `${url}/llms.txt`,
+    title: "llms.txt follows the format",
+    summary: "/llms.txt has one title and 3 links.",
+    evidence: [{ url: `${url}/llms.txt`, status: 200, note: "/llms.txt has one title and 3 links." }],
+    remedy: null,
+    measured: { plugin: "a1-llms-txt", revision: 1, params: {}, facts: { h1: 1 } }
+  })),
+  verdict: "AI-ready",
+  rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:0" },
+  engine_version: "0.1.0",
+  reliability: { reliable: true, coverage: 1, flags: [], skipped: [] },
+  signals: [],
+  experimental: []
+})
+
+const audited = (run: Run, total: number): Audited => ({
+  result: {
+    encoded: encodeReport(reportOf(run.url, total)),
+    totalScore: total,
+    facts: [],
+    exchanges: [],
+    durationMs: 1_200,
+    requests: 80,
+    bytes: 500_000
+  },
+  archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
+})
+
+export interface ScriptedAuditor {
+  readonly audit: Audit
+  /** How often it was asked. */
+  readonly audits: () => number
+  /** Lets audits of `held.*` go on. */
+  readonly release: () => void
+}
+
+/**
+ * An auditor without a network. The first label of the host says what comes of it: `failing`, `unreachable`, `broken`,
+ * `held` (until it is released), `stepping` (tells of each step, for three seconds); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
+ */
+export const scriptedAuditor = (): ScriptedAuditor => {
+  const gate = Latch.makeUnsafe(false)
+  const seen = new Map<string, number>()
+  let audits = 0
+  const scoreOf = ({ url }: Run): number => {
+    const before = seen.get(url) ?? 0
+    seen.set(url, before + 1)
+    return Math.min(100, Number(/\d+/.exec(new URL(url).hostname)?.[0] ?? 60) + 10 * before)
+  }
+  const audit: Audit = (run, { measured, requested }) => {
+    audits += 1
+    const [label] = new URL(run.url).hostname.split(".")
+    const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new AuditFailed({ reason, message, advice: "Mend it.", journal: [] }))
+    const done = Effect.sync(() => {
+      requested(80)
+      measured({ done: 30, total: 30 })
+      return audited(run, scoreOf(run))
+    })
+    if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be had.`)
+    if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)
+    if (label === "broken") return Effect.die(new Error("secret detail"))
+    if (label === "stepping") return Effect.andThen(Effect.forEach([10, 20, 30], (step) => Effect.delay(Effect.sync(() => measured({ done: step, total: 30 })), "1100 millis"), { discard: true }), done)
+    return label === "held" ? Effect.andThen(gate.await, done) : done
+  }
+  return { audit, audits: () => audits, release: () => gate.openUnsafe() }
+}

@@ -1,0 +1,74 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { execFile } from "node:child_process"
+import { describe, expect, it } from "vitest"
+import { Auditor } from "../../engine/schedule/Auditor.ts"
+import { layerNodeServer } from "../../server/http/NodeServer.ts"
+import { serviceOver } from "../../server/Service.ts"
+import { isLoopback } from "../../server/Settings.ts"
+import { startFailureOf } from "../../server/StartFailure.ts"
+import { scriptedAuditor } from "./ScriptedAuditor.ts"
+
+/** Why the service does not start with these variables. */
+const failure = (env: Record<string, string>): Promise<string> => {
+  const service = serviceOver(Layer.succeed(Auditor, { audit: scriptedAuditor().audit })).pipe(
+    Layer.provide(layerNodeServer),
+    Layer.provide(NodeServices.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ PORT: "0", DOCGAUGE_DATABASE_URL: "memory:", ...env })))
+  )
+  return Effect.runPromise(Layer.build(service).pipe(Effect.flip, Effect.map((error) => startFailureOf(error).message), Effect.scoped))
+}
+
+/** Runs a program of the tree; its exit code and what it wrote to stderr. */
+const run = (program: string, args: ReadonlyArray<string>, env: Record<string, string>): Promise<{ code: unknown; stderr: string }> =>
+  new Promise((resolve) => {
+    const path = new URL(`../../${program}`, import.meta.url).pathname
+    execFile(process.execPath, [path, ...args], { env: { ...process.env, PORT: "0", ...env } }, (error, _stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stderr })
+    })
+  })
+
+describe("a wrong value ends the start with one line that names its variable", () => {
+  it.each([
+    ["PORT", "eighty"],
+    ["PORT", "70000"],
+    ["HOST", "no such host"],
+    ["DOCGAUGE_DATABASE_URL", "mysql://user:secret@db/x"],
+    ["DOCGAUGE_ARCHIVES", "keep=0"],
+    ["DOCGAUGE_BASE_URL", "docgauge.example"],
+    ["DOCGAUGE_DOCS_URL", "ftp://x"],
+    ["DOCGAUGE_MCP_URL", "?"],
+    ["DOCGAUGE_RESOLVE", "everything"],
+    ["DOCGAUGE_ALLOW_PRIVATE", "perhaps"],
+    ["DOCGAUGE_ALLOW_HTTP", "2"],
+    ["DOCGAUGE_TRUST_PROXY", "-1"],
+    ["DOCGAUGE_SUBMIT_RATE", "2"],
+    ["DOCGAUGE_TARGET_WINDOW", "ten minutes"],
+    ["DOCGAUGE_SITE_QUOTA", "1/never"],
+    ["DOCGAUGE_POLL_RATE", "0/1s"],
+    ["DOCGAUGE_BROWSE_RATE", "x"],
+    ["DOCGAUGE_CONCURRENT_AUDITS", "0"],
+    ["DOCGAUGE_HOST_BUDGET", "600"],
+    ["DOCGAUGE_RUBRIC", "nowhere.yaml"]
+  ])("%s=%s", async (name, value) => {
+    const message = await failure({ [name]: value })
+    expect(message.split("\n")).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
+    expect(message).not.toContain("secret")
+  })
+
+  it("a rule for every name where others can reach the service", async () => {
+    expect(await failure({ DOCGAUGE_RESOLVE: "*:443:127.0.0.1:8443", HOST: "0.0.0.0" })).toMatch(/^DOCGAUGE_RESOLVE: /)
+  })
+
+  it("exit code 2, for the service and for docgauge serve", async () => {
+    expect(await run("server/main.ts", [], { DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
+    expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], {})).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
+  }, 60_000)
+})
+
+describe("loopback", () => {
+  it.each(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "LOCALHOST", "2130706433"])("is %s", (address) => expect(isLoopback(address)).toBe(true))
+  it.each(["0.0.0.0", "::", "10.0.0.1", "example.dev", "localhost.example.dev", "::ffff:10.0.0.1"])("is not %s", (address) => expect(isLoopback(address)).toBe(false))
+})
