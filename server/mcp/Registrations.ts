@@ -1,0 +1,14 @@
+import type { McpServer } from "effect/ai/McpServer"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Audits } from "./Audits.ts"
+import { registerAuditTool } from "./AuditTool.ts"
+import { registerReadinessPrompt } from "./Prompt.ts"
+import { registerReportTool } from "./ReportTool.ts"
+import { registerResources } from "./Resources.ts"
+import type { RubricBook } from "./RubricBook.ts"
+
+/** Everything that the server offers: the same over stdio and over HTTP. */
+export const registrations: Layer.Layer<never, never, Audits | RubricBook | McpServer> = Layer.effectDiscard(
+  Effect.all([registerAuditTool, registerReportTool, registerResources, registerReadinessPrompt], { discard: true })
+)

@@ -1,0 +1,74 @@
+import { CallToolResult } from "effect/ai/McpSchema"
+import { renderMarkdown } from "../../engine/audit/MarkdownReport.ts"
+import { encodeReport } from "../../engine/audit/Report.ts"
+import type { AuditRun, Refused } from "./Audits.ts"
+import type { ReportFormat } from "./ToolSchemas.ts"
+
+/** What a tool answers about a run: text for a reader, and the same as structured content. */
+export const answerOf = (run: AuditRun, format: ReportFormat): CallToolResult => {
+  switch (run.status) {
+    case "done":
+      return reportOf(run, format)
+    case "error":
+      return failure({ code: run.code ?? "unreachable", message: run.message, advice: FAILED_ADVICE, run_id: run.runId, status: run.status })
+    case "pending":
+    case "running":
+      return underWay(run)
+  }
+}
+
+type Done = Extract<AuditRun, { readonly status: "done" }>
+type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
+
+const FAILED_ADVICE = "Check the address and that it can be reached from the public network without a login, then call audit again."
+
+const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
+  const text = format === "json" ? encodeReport(report) : renderMarkdown(report)
+  return new CallToolResult({
+    content: [{ type: "text", text }],
+    structuredContent: { run_id: runId, status: "done", total_score: report.total_score, report: format === "json" ? report : text }
+  })
+}
+
+const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): CallToolResult => {
+  const next = `Call get_report with run_id ${runId}; it waits for the report. Do not call audit again for this address.`
+  return new CallToolResult({
+    content: [{ type: "text", text: `The audit of ${url} is ${status === "pending" ? "waiting for its turn" : "under way"}. ${next}` }],
+    structuredContent: { run_id: runId, status, progress: { done, total }, next }
+  })
+}
+
+/** A refusal as a tool error: the code, the wait, and where the report is that there is. */
+export const refusal = ({ advice, code, message, retryAfter, runId }: Refused): CallToolResult =>
+  failure({
+    code,
+    message,
+    advice,
+    ...(retryAfter === null ? {} : { retry_after: retryAfter }),
+    ...(runId === null ? {} : { run_id: runId, share_url: `/r/${runId}` })
+  })
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly advice: string
+  readonly retry_after?: number
+  readonly run_id?: string
+  readonly share_url?: string
+  readonly status?: "error"
+}
+
+const failure = ({ advice, code, message, retry_after: wait, ...rest }: Failure): CallToolResult =>
+  new CallToolResult({
+    isError: true,
+    content: [{
+      type: "text",
+      text: [
+        `Error ${code}: ${message}`,
+        ...(wait === undefined ? [] : [`Wait ${wait} s before asking again.`]),
+        advice,
+        ...(rest.run_id === undefined ? [] : [`run_id: ${rest.run_id}`])
+      ].join("\n")
+    }],
+    structuredContent: { error: message, code, ...(wait === undefined ? {} : { retry_after: wait }), ...rest, next: advice }
+  })

@@ -1,0 +1,47 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import { agentAddress, reach } from "../Settings.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import { ClientDocuments } from "./ClientDocuments.ts"
+import { OAuthClients } from "./OAuthClients.ts"
+import { OAuthKeys } from "./OAuthKeys.ts"
+import { OAuthSettings } from "./OAuthSettings.ts"
+import { OAuthStore } from "./OAuthStore.ts"
+import { Seals } from "./Seals.ts"
+
+/** Grants that are kept at most, once swept. */
+const MOST_GRANTS = 100_000
+
+const SWEEP_INTERVAL = "10 minutes"
+
+const sweeping = Layer.effectDiscard(Effect.gen(function*() {
+  const store = yield* OAuthStore
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, MOST_GRANTS))
+  yield* Effect.ignore(sweep, { log: "Warn", message: "grants could not be swept" }).pipe(
+    Effect.delay(SWEEP_INTERVAL),
+    Effect.forever,
+    Effect.forkScoped
+  )
+}))
+
+const documents = Layer.unwrap(Effect.gen(function*() {
+  return ClientDocuments.layer({ ...(yield* reach), userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) })
+}))
+
+/**
+ * The authorization server's parts, over a store.
+ *
+ * By hand, and why: what stands here is glue over `jose`, which does all cryptography. `oidc-provider` was weighed. It
+ * is made for accounts that log in: it is a Koa application beside our router, with cookies, sessions and interactions
+ * for a consent that nobody gives here; it keeps a row for every registration, code and session, where this keeps
+ * none; it fetches client documents by itself, not through our guarded door.
+ */
+export const oauthServices = Layer.mergeAll(OAuthClients.layer, AccessTokens.layer, sweeping).pipe(
+  Layer.provide(documents),
+  Layer.provideMerge(Seals.layer),
+  Layer.provideMerge(OAuthKeys.layer),
+  Layer.provideMerge(OAuthSettings.layer)
+)

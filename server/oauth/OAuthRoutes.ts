@@ -1,0 +1,130 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { verdictOf } from "../../engine/limit/Verdict.ts"
+import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import { Clients } from "../http/Clients.ts"
+import { refusedAnswer } from "../http/Refusals.ts"
+import { countRefusal } from "../observe/MeteredLimits.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import { makeAuthorization } from "./Authorization.ts"
+import { leadingPage, refusalPage } from "./AuthorizePage.ts"
+import { authorizationServer, discoveryPaths, pathOf, protectedResource } from "./Discovery.ts"
+import { oauthError, privateJson, publicJson } from "./OAuthAnswers.ts"
+import { OAuthClients, type RegisteredClient } from "./OAuthClients.ts"
+import { OAuthKeys } from "./OAuthKeys.ts"
+import { OAuthSettings } from "./OAuthSettings.ts"
+import { OAuthStore } from "./OAuthStore.ts"
+import { Seals } from "./Seals.ts"
+import { type BadBody, readJson, readText } from "./SmallBody.ts"
+import { makeTokenExchange, RefreshContent, type TokenRefused } from "./TokenExchange.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type Answer<E = never> = Effect.Effect<Response, E>
+
+const FORM = "application/x-www-form-urlencoded"
+
+/** The largest form, and the largest registration, in bytes. */
+const MOST_FORM = 16 * 1_024
+const MOST_REGISTRATION = 8 * 1_024
+
+/** The endpoints of the authorization server and its discovery documents, on the service's own router. */
+export const oauthRoutes: Layer.Layer<
+  never,
+  never,
+  HttpRouter.HttpRouter | Clients | OAuthSettings | OAuthStore | OAuthKeys | OAuthClients | Seals | AccessTokens
+> = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const options = yield* OAuthSettings
+  const store = yield* OAuthStore
+  const keys = yield* OAuthKeys
+  const oauthClients = yield* OAuthClients
+  const seals = yield* Seals
+  const tokens = yield* AccessTokens
+  const ration = makeRation(yield* Clients, options.rate)
+  const decide = makeAuthorization({ clients: oauthClients, seals, options })
+  const exchange = makeTokenExchange({ store, seals, tokens, options })
+
+  const authorize = (request: HttpServerRequest): Answer<StoreUnavailable> =>
+    Effect.map(decide(new URL(request.url, options.issuer).searchParams), (decision) => {
+      if (decision._tag === "Refused") return refusalPage(decision.message)
+      return decision.kind === "loopback"
+        ? HttpServerResponse.empty({ status: 302, headers: { location: decision.location, "cache-control": "no-store", "referrer-policy": "no-referrer" } })
+        : leadingPage(decision.location, decision.client.name)
+    })
+
+  const token = (request: HttpServerRequest): Answer<BadBody | TokenRefused | StoreUnavailable> =>
+    readText(request, FORM, MOST_FORM).pipe(
+      Effect.flatMap((text) => exchange(new URLSearchParams(text))),
+      Effect.map((given) => privateJson(given))
+    )
+
+  const register = (request: HttpServerRequest): Answer<BadBody | StoreUnavailable> =>
+    readJson(request, MOST_REGISTRATION).pipe(
+      Effect.flatMap((metadata) => oauthClients.register(metadata)),
+      Effect.map(Result.match({
+        onSuccess: (client) => privateJson(registrationOf(client), 201),
+        onFailure: ({ code, message }) => oauthError(code, message)
+      }))
+    )
+
+  /** RFC 7009: what cannot be revoked is as good as revoked. A grant ends as a whole, whichever of its tokens is handed in. */
+  const revoke = Effect.fnUntraced(function*(request: HttpServerRequest): Effect.fn.Return<Response, BadBody | StoreUnavailable> {
+    const handedIn = new URLSearchParams(yield* readText(request, FORM, MOST_FORM)).get("token") ?? ""
+    const refresh = yield* seals.open("refresh", RefreshContent, handedIn)
+    const grant = refresh?.grant ?? (yield* tokens.grantOf(handedIn))
+    if (grant !== null) yield* store.revokeGrant(grant)
+    return HttpServerResponse.empty({ status: 200, headers: { "cache-control": "no-store" } })
+  })
+
+  const answering = (answer: (request: HttpServerRequest) => Answer<BadBody | TokenRefused | StoreUnavailable>) =>
+    (request: HttpServerRequest): Answer =>
+      ration(request, Effect.catchTags(Effect.suspend(() => answer(request)), {
+        BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
+        TokenRefused: ({ description, error }) => Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
+        StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store cannot be used", reason), UNAVAILABLE)
+      }))
+
+  yield* router.add("GET", pathIn(options.authorizeUrl), answering(authorize))
+  yield* router.add("POST", pathIn(options.tokenUrl), answering(token))
+  yield* router.add("POST", pathIn(options.registerUrl), answering(register))
+  yield* router.add("POST", pathIn(options.revokeUrl), answering(revoke))
+  yield* router.add("GET", pathIn(options.keysUrl), answering(() => Effect.map(keys.published, (published) => publicJson({ keys: published }))))
+  const paths = discoveryPaths(options)
+  for (const path of paths.protectedResource) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(protectedResource(options))))
+  for (const path of paths.authorizationServer) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(authorizationServer(options))))
+}))
+
+const asPath = (path: string): `/${string}` => `/${path.replace(/^\/+/, "")}`
+
+const pathIn = (address: string): `/${string}` => asPath(pathOf(address))
+
+const UNAVAILABLE = HttpServerResponse.jsonUnsafe(
+  { error: "temporarily_unavailable", error_description: "the store cannot be used at the moment" },
+  { status: 503, headers: { "retry-after": "5", "cache-control": "no-store" } }
+)
+
+/** Lets each client address ask so often, counted in this process's memory. */
+const makeRation = (clients: Clients["Service"], rate: Parameters<typeof makeMemoryBuckets>[0]) => {
+  const buckets = makeMemoryBuckets(rate)
+  return (request: HttpServerRequest, answer: Answer): Answer =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const verdict = verdictOf("oauth", rate, 1, buckets.take(clients.of(request).rateKey, 1, now))
+      return verdict._tag === "Refusal" ? Effect.as(countRefusal(verdict), refusedAnswer(verdict)) : answer
+    })
+}
+
+/** What RFC 7591 has a server answer: the client as it was registered, not as it asked. */
+const registrationOf = ({ id, issuedAt, name, redirectUris }: RegisteredClient) => ({
+  client_id: id,
+  client_id_issued_at: issuedAt,
+  ...(name === null ? {} : { client_name: name }),
+  redirect_uris: redirectUris,
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  token_endpoint_auth_method: "none"
+})

@@ -1,0 +1,78 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { orUnavailable } from "../../engine/store/Availability.ts"
+import { type Grant, type KeyUse, OAuthStore, type StoredKey } from "./OAuthStore.ts"
+
+interface KeyRow {
+  readonly id: string
+  readonly use: string
+  readonly period: number | string
+  readonly material: string
+}
+
+interface GrantRow {
+  readonly id: string
+  readonly client: string
+  readonly generation: number | string
+  readonly expires_at: number
+  readonly revoked: number
+}
+
+/** In the tables `oauth_keys` and `oauth_grants`. */
+export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
+  OAuthStore,
+  Effect.gen(function*() {
+    const sql = yield* SqlClient
+
+    const sweep = Effect.fnUntraced(function*(now: number, most: number) {
+      yield* sql`DELETE FROM oauth_grants WHERE expires_at <= ${now}`
+      yield* sql`
+        DELETE FROM oauth_grants WHERE expires_at <= (
+          SELECT expires_at FROM oauth_grants ORDER BY expires_at DESC LIMIT 1 OFFSET ${most}
+        )`
+    })
+
+    return {
+      keys: orUnavailable(Effect.map(sql<KeyRow>`SELECT id, use, period, material FROM oauth_keys ORDER BY id`, (rows) => rows.map(keyOf))),
+      addKey: ({ id, material, period, use }) =>
+        Effect.asVoid(orUnavailable(sql`
+          INSERT INTO oauth_keys (id, use, period, material) VALUES (${id}, ${use}, ${period}, ${material}) ON CONFLICT (id) DO NOTHING`)),
+      dropKeys: (use, before) => Effect.asVoid(orUnavailable(sql`DELETE FROM oauth_keys WHERE use = ${use} AND period < ${before}`)),
+      openGrant: ({ client, expiresAt, generation, id, revoked }) =>
+        orUnavailable(Effect.map(
+          sql`
+            INSERT INTO oauth_grants (id, client, generation, expires_at, revoked)
+            VALUES (${id}, ${client}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
+            ON CONFLICT (id) DO NOTHING RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+      findGrant: (id) =>
+        orUnavailable(Effect.map(
+          sql<GrantRow>`SELECT id, client, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,
+          ([row]) => (row === undefined ? null : grantOf(row))
+        )),
+      renewGrant: (id, generation, expiresAt) =>
+        orUnavailable(Effect.map(
+          sql`
+            UPDATE oauth_grants SET generation = generation + 1, expires_at = ${expiresAt}
+            WHERE id = ${id} AND generation = ${generation} AND revoked = 0 RETURNING id`,
+          (rows) => rows.length > 0
+        )),
+      revokeGrant: (id) => Effect.asVoid(orUnavailable(sql`UPDATE oauth_grants SET revoked = 1 WHERE id = ${id}`)),
+      sweep: (now, most) => orUnavailable(sweep(now, most))
+    }
+  })
+)
+
+const keyOf = ({ id, material, period, use }: KeyRow): StoredKey => ({ id, use: useOf(use), period: Number(period), material })
+
+const useOf = (use: string): KeyUse => (use === "signing" ? "signing" : "sealing")
+
+const grantOf = ({ client, expires_at, generation, id, revoked }: GrantRow): Grant => ({
+  id,
+  client,
+  generation: Number(generation),
+  expiresAt: expires_at,
+  revoked: revoked === 1
+})

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { AccessTokens } from "./AccessTokens.ts"
+import { CodeContent, isResource } from "./Authorization.ts"
+import { digestOfClient } from "./OAuthClient.ts"
+import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
+import type { OAuthStore } from "./OAuthStore.ts"
+import type { Seals } from "./Seals.ts"
+
+/** A refresh token: the grant, and how many were exchanged before it. */
+export const RefreshContent = Schema.Struct({ grant: Schema.String, generation: Schema.Int })
+
+/** What the token endpoint gives. */
+export interface Tokens {
+  readonly access_token: string
+  readonly token_type: "Bearer"
+  readonly expires_in: number
+  readonly refresh_token: string
+  readonly scope: string
+}
+
+/** What it says no with (RFC 6749, 5.2; RFC 8707). */
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {
+  error: Schema.Literals(["invalid_request", "invalid_client", "invalid_grant", "unsupported_grant_type", "invalid_scope", "invalid_target"]),
+  description: Schema.String
+}) {}
+
+interface Parts {
+  readonly store: OAuthStore["Service"]
+  readonly seals: Seals["Service"]
+  readonly tokens: AccessTokens["Service"]
+  readonly options: OAuthOptions
+}
+
+type Exchanged = Effect.Effect<Tokens, TokenRefused | StoreUnavailable>
+
+/** Exchanges codes and refresh tokens. Either works once; whoever comes with one a second time ends the whole authorization. */
+export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (form: URLSearchParams) => Exchanged => {
+  const give = Effect.fnUntraced(function*(grant: string, client: string, generation: number): Effect.fn.Return<Tokens, StoreUnavailable> {
+    return {
+      access_token: yield* tokens.issue({ grant, client, scopes: [SCOPE] }),
+      token_type: "Bearer",
+      expires_in: Math.ceil(options.accessMs / 1_000),
+      refresh_token: yield* seals.seal("refresh", { grant, generation }, options.grantMs),
+      scope: SCOPE
+    }
+  })
+
+  const redeem = Effect.fnUntraced(function*(form: URLSearchParams): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
+    const code = yield* seals.open("code", CodeContent, form.get("code") ?? "")
+    if (code === null) return yield* refuse("invalid_grant", "the code is not one of this server, or too old")
+    const client = digestOfClient(form.get("client_id") ?? "")
+    if (client !== code.client) return yield* refuse("invalid_grant", "the code was given to another client")
+    if ((form.get("redirect_uri") ?? code.redirect_uri) !== code.redirect_uri) return yield* refuse("invalid_grant", "redirect_uri is not the one of the authorization")
+    if (!provesChallenge(form.get("code_verifier") ?? "", code.challenge)) return yield* refuse("invalid_grant", "code_verifier does not fit the challenge")
+    const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
+    const isFirst = yield* store.openGrant({ id: code.jti, client, generation: 0, expiresAt, revoked: false })
+    if (isFirst) return yield* give(code.jti, client, 0)
+    yield* store.revokeGrant(code.jti)
+    return yield* refuse("invalid_grant", "the code was redeemed before; what it gave is revoked")
+  })
+
+  const refresh = Effect.fnUntraced(function*(form: URLSearchParams): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
+    const content = yield* seals.open("refresh", RefreshContent, form.get("refresh_token") ?? "")
+    const grant = content === null ? null : yield* store.findGrant(content.grant)
+    if (content === null || grant === null || grant.revoked) return yield* refuse("invalid_grant", "the refresh token is not valid (any more)")
+    if (digestOfClient(form.get("client_id") ?? "") !== grant.client) return yield* refuse("invalid_grant", "the refresh token was given to another client")
+    const { generation } = content
+    const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
+    if (yield* store.renewGrant(grant.id, generation, expiresAt)) return yield* give(grant.id, grant.client, generation + 1)
+    yield* store.revokeGrant(grant.id)
+    return yield* refuse("invalid_grant", "the refresh token was used before; the authorization is revoked")
+  })
+
+  return Effect.fnUntraced(function*(form) {
+    const repeated = [...new Set(form.keys())].find((name) => name !== "resource" && form.getAll(name).length > 1)
+    if (repeated !== undefined) return yield* refuse("invalid_request", "a parameter is given more than once")
+    if (form.get("client_id") === null) return yield* refuse("invalid_client", "client_id is missing")
+    if (form.getAll("resource").some((asked) => !isResource(asked, options.resource))) return yield* refuse("invalid_target", `the only resource is ${options.resource}`)
+    if (form.get("grant_type") === "authorization_code") return yield* redeem(form)
+    if (form.get("grant_type") !== "refresh_token") return yield* refuse("unsupported_grant_type", "grant_type is authorization_code or refresh_token")
+    // A refresh never widens what was granted.
+    return (form.get("scope") ?? SCOPE) === SCOPE ? yield* refresh(form) : yield* refuse("invalid_scope", `the only scope is ${SCOPE}`)
+  })
+}
+
+const refuse = (error: TokenRefused["error"], description: string) => new TokenRefused({ error, description })
+
+/** RFC 7636, 4.1. */
+const VERIFIER = /^[\w.~-]{43,128}$/
+
+const provesChallenge = (verifier: string, challenge: string): boolean =>
+  VERIFIER.test(verifier) && createHash("sha256").update(verifier).digest("base64url") === challenge

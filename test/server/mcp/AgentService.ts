@@ -1,0 +1,26 @@
+import { createServer } from "node:net"
+import { startService, type TestService, type TestServiceOptions } from "../TestService.ts"
+
+/** A whole service that knows its own address, as the authorization server has to. */
+export interface AgentService extends TestService {
+  /** {mcp_url}. */
+  readonly mcp: string
+}
+
+/** A port that nobody listens on now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))))
+    })
+  })
+
+export const startAgentService = async ({ env = {}, ...rest }: TestServiceOptions = {}): Promise<AgentService> => {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const service = await startService({ ...rest, env: { PORT: String(port), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: "memory:", ...env } })
+  return { ...service, mcp: `${base}/mcp` }
+}

@@ -1,0 +1,97 @@
+import process from "node:process"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Dance, INITIALIZE, REDIRECT } from "../oauth/Dance.ts"
+import { type AgentService, startAgentService } from "./AgentService.ts"
+
+setFlagsFromString("--expose-gc")
+const collect: unknown = runInNewContext("gc")
+
+/** Megabytes that are in use once nothing is left to collect. */
+const megabytes = async (): Promise<number> => {
+  for (let round = 0; round < 3; round += 1) {
+    if (typeof collect === "function") collect()
+    await new Promise((wake) => { setTimeout(wake, 20) })
+  }
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return (heapUsed + arrayBuffers) / 1_048_576
+}
+
+const CACHED = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "audit", arguments: { base_url: "https://docs.example.org" } } }
+
+let service: AgentService
+let dance: Dance
+let token: string
+beforeAll(async () => {
+  service = await startAgentService()
+  dance = new Dance(service.url)
+  token = (await dance.authorized()).access_token
+})
+afterAll(() => service.stop())
+
+/** From `initialize` to the result of a first call, as a client does it. */
+const firstResult = async (): Promise<number> => {
+  const since = performance.now()
+  const opened = await dance.message(token)
+  const headers = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "", "mcp-protocol-version": "2025-11-25" }
+  await opened.text()
+  await (await dance.message(token, { jsonrpc: "2.0", method: "notifications/initialized" }, headers)).text()
+  const result = await (await dance.message(token, CACHED, headers)).text()
+  const took = performance.now() - since
+  expect(result).toContain("60/100")
+  return took
+}
+
+describe("figures", () => {
+  it("a session's first result on a report that is there comes within 30 ms", async () => {
+    const times: Array<number> = []
+    for (let round = 0; round < 30; round += 1) times.push(await firstResult())
+    expect(Math.min(...times)).toBeLessThan(30)
+  })
+
+  it("100 idle sessions cost less than 20 MB", async () => {
+    const crowded = await startAgentService()
+    const own = new Dance(crowded.url)
+    const tokens: Array<string> = []
+    for (let index = 0; index < 10; index += 1) tokens.push((await own.authorized()).access_token)
+    const open = async (bearer: string) => {
+      const answer = await own.message(bearer)
+      await answer.text()
+      return answer.headers.get("mcp-session-id")
+    }
+    for (const bearer of tokens) await open(bearer)
+    const before = await megabytes()
+    const sessions: Array<string | null> = []
+    for (let index = 0; index < 100; index += 1) sessions.push(await open(tokens[index % tokens.length] ?? ""))
+    expect(new Set(sessions).size).toBe(100)
+    expect((await megabytes()) - before).toBeLessThan(20)
+    await crowded.stop()
+  })
+})
+
+describe("what attacks leave behind", () => {
+  const leavesNothing = async (attack: () => Promise<unknown>): Promise<void> => {
+    await attack()
+    const before = await megabytes()
+    for (let round = 0; round < 3; round += 1) await attack()
+    expect((await megabytes()) - before).toBeLessThan(4)
+  }
+  const times = <A>(count: number, one: () => Promise<A>): Promise<ReadonlyArray<A>> => Promise.all(Array.from({ length: count }, one))
+
+  it("a flood of registrations and of authorizations: nothing", () =>
+    leavesNothing(() => times(100, async () => {
+      await (await dance.register({ redirect_uris: [REDIRECT], client_name: "x".repeat(4_000) })).text()
+      await (await dance.authorize(dance.asked("x".repeat(2_000)))).text()
+    })))
+
+  it("a flood of sessions that nobody ends: nothing", () =>
+    leavesNothing(() => times(60, async () => (await dance.message(token)).text())))
+
+  it("messages of 1 MB, deep ones and floods of batches: nothing", () =>
+    leavesNothing(async () => {
+      await times(10, async () => (await dance.message(token, JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) }))).text())
+      await times(10, async () => (await dance.message(token, "[".repeat(60_000))).text())
+      await times(10, async () => (await dance.message(token, JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))))).text())
+    }))
+})

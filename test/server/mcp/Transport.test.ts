@@ -1,0 +1,196 @@
+import { request } from "node:http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bodyOf, Dance, INITIALIZE } from "../oauth/Dance.ts"
+import { type AgentService, startAgentService } from "./AgentService.ts"
+
+let service: AgentService
+let dance: Dance
+let token: string
+beforeAll(async () => {
+  service = await startAgentService()
+  dance = new Dance(service.url)
+  token = (await dance.authorized()).access_token
+})
+afterAll(() => service.stop())
+
+/** Opens a session; its headers for further messages. */
+const session = async (bearer = token): Promise<Readonly<Record<string, string>>> => {
+  const answer = await dance.message(bearer)
+  const id = answer.headers.get("mcp-session-id") ?? ""
+  const headers = { "mcp-session-id": id, "mcp-protocol-version": "2025-11-25" }
+  await dance.message(bearer, { jsonrpc: "2.0", method: "notifications/initialized" }, headers)
+  return headers
+}
+
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" }
+
+interface RpcAnswer {
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+describe("sessions", () => {
+  it("are their owner's: another's id is unknown, to use and to end", async () => {
+    const own = await session()
+    const { access_token: other } = await dance.authorized()
+    expect((await dance.message(other, LIST, own)).status).toBe(404)
+    const ended = await fetch(service.mcp, { method: "DELETE", headers: { authorization: `Bearer ${other}`, ...own } })
+    expect(ended.status).toBe(404)
+    expect((await dance.message(token, LIST, own)).status).toBe(200)
+  })
+
+  it("end when their owner says so", async () => {
+    const own = await session()
+    expect((await fetch(service.mcp, { method: "DELETE", headers: { authorization: `Bearer ${token}`, ...own } })).status).toBe(204)
+    expect((await dance.message(token, LIST, own)).status).toBe(404)
+  })
+
+  it("are needed where the revision has them, and made up by nobody", async () => {
+    expect((await dance.message(token, LIST)).status).toBe(400)
+    expect((await dance.message(token, LIST, { "mcp-session-id": "made-up" })).status).toBe(404)
+  })
+
+  it("last over a refresh of the token", async () => {
+    const given = await dance.authorized()
+    const own = await session(given.access_token)
+    const renewed = await bodyOf<{ readonly access_token: string }>(await dance.refresh(given.clientId, given.refresh_token))
+    expect((await dance.message(renewed.access_token, LIST, own)).status).toBe(200)
+  })
+
+  it("speak the revision that was agreed on, from the oldest to the newest that has sessions", async () => {
+    for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
+      const answer = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } })
+      expect((await bodyOf<RpcAnswer>(answer)).result?.["protocolVersion"]).toBe(revision)
+    }
+    const unknown = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: "1999-01-01" } })
+    expect((await bodyOf<RpcAnswer>(unknown)).result?.["protocolVersion"]).toBe("2025-11-25")
+    expect((await dance.message(token, LIST, { ...(await session()), "mcp-protocol-version": "1999-01-01" })).status).toBe(400)
+  })
+})
+
+describe("pages of other origins", () => {
+  it.each(["https://evil.example", "http://localhost:1", "null"])("are refused, with a token or without one: %s", async (origin) => {
+    expect((await dance.message(token, INITIALIZE, { origin })).status).toBe(403)
+    expect((await dance.message(null, INITIALIZE, { origin })).status).toBe(403)
+  })
+
+  it("are told from the server's own", async () => {
+    expect((await dance.message(token, INITIALIZE, { origin: service.url })).status).toBe(200)
+  })
+})
+
+describe("messages", () => {
+  it("of 1 MB are refused, whether they say how long they are or not", async () => {
+    const huge = JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) })
+    expect((await dance.message(token, huge)).status).toBe(413)
+    const status = await new Promise<number>((resolve) => {
+      const chunked = request(service.mcp, { method: "POST", headers: { "content-type": "application/json", accept: "application/json, text/event-stream", authorization: `Bearer ${token}` } })
+      chunked.on("response", (answer) => resolve(answer.statusCode ?? 0)).on("error", () => resolve(413))
+      for (let piece = 0; piece < 16; piece += 1) chunked.write("x".repeat(65_536))
+      chunked.end()
+    })
+    expect(status).toBe(413)
+  })
+
+  it.each([
+    ["nest deep", "[".repeat(30_000)],
+    ["nest deep in an argument", JSON.stringify({ ...INITIALIZE, deep: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) })],
+    ["come in a flood of a batch", JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })))],
+    ["come in an empty batch", "[]"]
+  ])("are refused that %s", async (_, body) => {
+    expect((await dance.message(token, body)).status).toBe(400)
+  })
+
+  it("that are no JSON get the protocol's own error", async () => {
+    expect((await bodyOf<RpcAnswer>(await dance.message(token, "{\"jsonrpc\":"))).error?.code).toBe(-32_700)
+  })
+
+  it("have a type that is JSON, and take both kinds of answer", async () => {
+    expect((await dance.message(token, INITIALIZE, { "content-type": "text/plain" })).status).toBe(415)
+    expect((await dance.message(token, INITIALIZE, { accept: "text/html" })).status).toBe(406)
+  })
+
+  it("come by POST: there is no stream to listen to, and GET says so", async () => {
+    const answer = await fetch(service.mcp, { headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" } })
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, DELETE"])
+    expect((await fetch(service.mcp, { headers: { accept: "text/event-stream" } })).status).toBe(401)
+  })
+
+  it("are not logged, nor is a token", () => {
+    expect(service.logs.join("\n")).not.toContain(token)
+    expect(service.logs.filter((line) => line.includes("level=ERROR"))).toEqual([])
+  })
+})
+
+describe("limits", () => {
+  const call = (id: number, name: string, given: object) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } })
+
+  const codesOf = async (strict: AgentService, count: number): Promise<ReadonlyArray<string>> => {
+    const own = new Dance(strict.url)
+    const { access_token: bearer } = await own.authorized()
+    const opened = await own.message(bearer)
+    const headers = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" }
+    const codes: Array<string> = []
+    for (let index = 0; index < count; index += 1) {
+      const answer = await own.message(bearer, call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }), headers)
+      const text = await answer.text()
+      const { result } = JSON.parse(text.startsWith("{") ? text : /^data: (.*)$/m.exec(text)?.[1] ?? "{}") as RpcAnswer
+      codes.push((result?.["structuredContent"] as { readonly code?: string } | undefined)?.code ?? "ok")
+    }
+    return codes
+  }
+
+  it("count submissions for the address and for the registered client, as tool errors with the wait", async () => {
+    const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s" } })
+    expect(await codesOf(strict, 3)).toEqual(["ok", "ok", "rate_limited"])
+    await strict.stop()
+  })
+
+  it("count the same registered client over many addresses", async () => {
+    const proxied = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s", DOCGAUGE_TRUST_PROXY: "1" } })
+    const own = new Dance(proxied.url)
+    const { access_token: bearer } = await own.authorized()
+    const opened = await own.message(bearer)
+    const outcome = async (index: number): Promise<boolean> => {
+      const answer = await own.message(bearer, call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }), {
+        "mcp-session-id": opened.headers.get("mcp-session-id") ?? "",
+        "x-forwarded-for": `198.51.100.${index}`
+      })
+      return (await answer.text()).includes("rate_limited")
+    }
+    expect([await outcome(1), await outcome(2), await outcome(3)]).toEqual([false, false, true])
+    await proxied.stop()
+  })
+
+  it("count audits of a site against the registered client, too, from whatever network", async () => {
+    const proxied = await startAgentService({ env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_TRUST_PROXY: "1" } })
+    const own = new Dance(proxied.url)
+    const tokenOf = async (name: string): Promise<string> => {
+      const client = await own.client(undefined, name)
+      return (await bodyOf<{ readonly access_token: string }>(await own.redeem(client, await own.code(client)))).access_token
+    }
+    const outcome = async (bearer: string, address: string): Promise<string> => {
+      const opened = await own.message(bearer)
+      const answer = await own.message(bearer, call(1, "audit", { base_url: "https://docs.example.org" }), {
+        "mcp-session-id": opened.headers.get("mcp-session-id") ?? "",
+        "x-forwarded-for": address
+      })
+      return /site_quota|"status":"done"/.exec(await answer.text())?.[0] ?? ""
+    }
+    const [one, other] = [await tokenOf("One"), await tokenOf("Other")]
+    expect(await outcome(one, "198.51.100.1")).toBe("\"status\":\"done\"")
+    expect(await outcome(one, "203.0.113.1")).toBe("site_quota")
+    expect(await outcome(other, "198.51.100.9")).toBe("site_quota")
+    expect(await outcome(other, "203.0.113.9")).toBe("\"status\":\"done\"")
+    await proxied.stop()
+  })
+
+  it("bound the messages of a registered client", async () => {
+    const flooded = await startAgentService()
+    const own = new Dance(flooded.url)
+    const { access_token: bearer } = await own.authorized()
+    const answers = await Promise.all(Array.from({ length: 330 }, () => own.message(bearer, { jsonrpc: "2.0", id: 1, method: "ping" })))
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20)
+    await flooded.stop()
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { layerDatabase } from "../../../engine/store/Database.ts"
+import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
+import { type Grant, OAuthStore } from "../../../server/oauth/OAuthStore.ts"
+import { layerSql } from "../../../server/oauth/SqlOAuthStore.ts"
+import { backends } from "../../store/Databases.ts"
+
+const places = [
+  { name: "memory", available: true, store: Effect.succeed(layerMemory) },
+  ...backends.map(({ available, fresh, name }) => ({
+    name,
+    available,
+    store: Effect.map(fresh, (address) => Layer.orDie(layerSql.pipe(Layer.provide(layerDatabase(address)))))
+  }))
+]
+
+const grant = (id: string, expiresAt = 10_000): Grant => ({ id, client: "digest", generation: 0, expiresAt, revoked: false })
+
+for (const { available, name, store } of places) {
+  const on = (what: string, test: Effect.Effect<unknown, unknown, OAuthStore>) =>
+    it.live(what, () => Effect.scoped(Effect.flatMap(store, (layer) => Effect.provide(test, layer))))
+
+  describe.skipIf(!available)(`what the authorization server keeps in ${name}`, () => {
+    on("opens a grant once, whoever comes at the same time", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      const opened = yield* Effect.all(Array.from({ length: 8 }, () => kept.openGrant(grant("g"))), { concurrency: "unbounded" })
+      expect(opened.filter((first) => first)).toHaveLength(1)
+      expect(yield* kept.findGrant("g")).toEqual(grant("g"))
+      expect(yield* kept.findGrant("other")).toBeNull()
+    }))
+
+    on("renews a grant from each generation once", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      yield* kept.openGrant(grant("g"))
+      const renewed = yield* Effect.all(Array.from({ length: 8 }, () => kept.renewGrant("g", 0, 20_000)), { concurrency: "unbounded" })
+      expect(renewed.filter((first) => first)).toHaveLength(1)
+      expect(yield* kept.findGrant("g")).toEqual({ ...grant("g", 20_000), generation: 1 })
+      expect(yield* kept.renewGrant("g", 0, 20_000)).toBe(false)
+      expect(yield* kept.renewGrant("g", 1, 20_000)).toBe(true)
+    }))
+
+    on("never renews or opens again what is revoked", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      yield* kept.openGrant(grant("g"))
+      yield* kept.revokeGrant("g")
+      yield* kept.revokeGrant("unknown")
+      expect(yield* kept.renewGrant("g", 0, 20_000)).toBe(false)
+      expect(yield* kept.openGrant(grant("g"))).toBe(false)
+      expect((yield* kept.findGrant("g"))?.revoked).toBe(true)
+    }))
+
+    on("forgets grants that expired, and those beyond what it may keep", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      for (let at = 1; at <= 10; at += 1) yield* kept.openGrant(grant(`g${at}`, at * 1_000))
+      yield* kept.sweep(3_000, 4)
+      const left = yield* Effect.filter(Array.from({ length: 10 }, (_, index) => `g${index + 1}`), (id) =>
+        Effect.map(kept.findGrant(id), (found) => found !== null))
+      expect(left).toEqual(["g7", "g8", "g9", "g10"])
+      yield* kept.sweep(0, 4)
+      expect(yield* kept.findGrant("g7")).not.toBeNull()
+    }))
+
+    on("keeps one key for each use and period, the first that was made", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      const key = (period: number, material: string) => ({ id: `t${period}`, use: "signing" as const, period, material })
+      yield* kept.addKey(key(7, "first"))
+      yield* kept.addKey(key(7, "second"))
+      yield* kept.addKey(key(8, "next"))
+      yield* kept.addKey({ id: "s7", use: "sealing", period: 7, material: "seal" })
+      yield* kept.dropKeys("signing", 8)
+      expect((yield* kept.keys).map(({ id, material }) => [id, material])).toEqual([["s7", "seal"], ["t8", "next"]])
+    }))
+  })
+}
