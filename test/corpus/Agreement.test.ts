@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { AuditFailed } from "../../engine/audit/AuditError.ts"
+import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
+import { auditCorpusSite } from "./AuditCorpusSite.ts"
+import { type CorpusServer, hasCorpus, serveCorpus } from "./CorpusServer.ts"
+import { type SiteLabels, siteLabels } from "./Label.ts"
+
+const TITLE = hasCorpus ? "real sites" : "real sites (skipped: ../shared/corpus is not there)"
+
+describe.skipIf(!hasCorpus)(TITLE, { timeout: 60_000 }, () => {
+  let server: CorpusServer | null = null
+  const outcomes = new Map<string, Result.Result<AuditReport, AuditFailed>>()
+
+  const audit = async (url: string): Promise<Result.Result<AuditReport, AuditFailed>> => {
+    if (server === null) throw new Error("the corpus is not served")
+    return outcomes.get(url) ?? keep(url, await Effect.runPromise(Effect.result(auditCorpusSite(server, url))))
+  }
+  const keep = (url: string, outcome: Result.Result<AuditReport, AuditFailed>) => {
+    outcomes.set(url, outcome)
+    return outcome
+  }
+  const reportOn = async (url: string): Promise<AuditReport> => Result.getOrThrow(await audit(url))
+  const criterionOn = async (url: string, id: string): Promise<CriterionResult> => {
+    const found = (await reportOn(url)).criteria.find((criterion) => criterion.id === id)
+    if (found === undefined) throw new Error(`the report on ${url} lacks ${id}`)
+    return found
+  }
+
+  beforeAll(async () => {
+    server = await serveCorpus()
+  }, 120_000)
+  afterAll(async () => server?.stop())
+
+  const reported = siteLabels.filter(({ criteria }) => criteria !== undefined)
+  const refused = siteLabels.filter(({ no_report }) => no_report !== undefined)
+
+  test.each(reported)("$site is judged as it was labelled by hand", async (labels) => {
+    expect(disagreements(labels, await reportOn(labels.url))).toEqual([])
+  })
+
+  test.each(refused)("$site gets no report", async ({ no_report, url }) => {
+    const outcome = await audit(url)
+    expect(Result.isFailure(outcome) ? outcome.failure.message : "a report").toContain(no_report?.says)
+  })
+
+  describe("what is known to be wrong with them is found", () => {
+    test("dnd5eapi's llms.txt links lead nowhere", async () => {
+      const { measured, remedy } = await criterionOn("https://5e-bits.github.io/docs", "A1")
+      expect(measured.facts).toMatchObject({ links: 12, sampled_links: 12, dead_links: 12 })
+      expect(remedy?.addresses).toContain("https://5e-bits.github.io/docs/graphql.md")
+    })
+
+    // Nothing on the site leads there: it is found where somebody asks for it.
+    test("parallel-md serves an error text with status 200", async () => {
+      const { evidence, measured } = await criterionOn("https://parallel.ai/about-old.md", "E2")
+      expect(measured.facts).toMatchObject({ soft_errors: 1 })
+      expect(evidence.map(({ note }) => note)).toContain("/about-old.md is an error page with status 200.")
+    })
+
+    test("ellmer's sitemap lists its error page", async () => {
+      const { evidence } = await criterionOn("https://ellmer.tidyverse.org", "A4")
+      expect(evidence.map(({ note }) => note)).toContain("/404.html, listed in the sitemap, is an error page by its name.")
+    })
+
+    test.each(["https://redocly.github.io/redoc", "https://docsify.js.org"])("%s holds no text without JavaScript", async (url) => {
+      const { measured } = await criterionOn(url, "E1")
+      const { reliability } = await reportOn(url)
+      expect(measured.facts).toMatchObject({ substantive: 0 })
+      expect(reliability).toMatchObject({ reliable: false, flags: expect.arrayContaining(["client_rendered"]) })
+    })
+
+    test("kinocut's description is of something that does not answer", async () => {
+      const { measured } = await criterionOn("https://kinocut.dev", "C4")
+      const { evidence } = await criterionOn("https://kinocut.dev", "F1")
+      expect(measured.facts).toMatchObject({ operations: 0, fields: 0 })
+      expect(evidence.map(({ note }) => note)).toContain("https://kinocut.dev/mcp is named as an MCP endpoint and does not answer as one.")
+    })
+
+    test("miosa-elixir's Markdown twins are found by the relative links of llms.txt", async () => {
+      const llms = await criterionOn("https://hexdocs.pm/miosa", "A1")
+      const twins = await criterionOn("https://hexdocs.pm/miosa", "B1")
+      expect(llms.measured.facts).toMatchObject({ links: 103, dead_links: 0 })
+      expect(twins.measured.facts).toMatchObject({ with_twin: 1 })
+    })
+  })
+})
+
+/** One line for each criterion that came out otherwise than its label. */
+const disagreements = ({ criteria = {} }: SiteLabels, report: AuditReport): ReadonlyArray<string> =>
+  report.criteria.flatMap(({ id, score, status, summary }) => {
+    const label = criteria[id]
+    if (label === undefined) return [`${id} has no label`]
+    if (label.earns === score && label.status === status) return []
+    return [`${id}: labelled ${label.earns} (${label.status}), judged ${score} (${status}). ${summary}`]
+  })

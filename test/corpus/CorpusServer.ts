@@ -1,0 +1,85 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+
+/** Real sites, published by others, beside this repository and no part of it. */
+export const CORPUS = join(import.meta.dirname, "../../../shared/corpus")
+const ARCHIVES = join(CORPUS, "sites")
+
+/** Without it the tests that use it are skipped. */
+export const hasCorpus: boolean = existsSync(join(CORPUS, "serve.mjs")) && existsSync(ARCHIVES)
+
+/** The sites, served on loopback over https under their real names. */
+export interface CorpusServer {
+  /** Where every name must be led to: `127.0.0.1` at this port. */
+  readonly port: number
+  /** The authority that its certificates are signed by, PEM. */
+  readonly authority: string
+  /** The folder of an extracted site. */
+  readonly folderOf: (slug: string) => string
+  readonly stop: () => Promise<void>
+}
+
+/** Extracts all archives into a temporary folder and serves them until `stop`. */
+export const serveCorpus = async (): Promise<CorpusServer> => {
+  const folder = await mkdtemp(join(tmpdir(), "docgauge-sites-"))
+  const sites = join(folder, "sites")
+  await extractSites(sites)
+  await copyFile(join(CORPUS, "provenance.tsv"), join(folder, "provenance.tsv"))
+  const [plain, port] = await freePorts()
+  const server = spawn(
+    process.execPath,
+    [join(CORPUS, "serve.mjs"), "--root", sites, "--port", String(plain), "--tls-port", String(port), "--tls-dir", join(folder, "tls")],
+    { stdio: ["ignore", "pipe", "ignore"] }
+  )
+  await whenListening(server)
+  return {
+    port,
+    authority: await readFile(join(folder, "tls/ca.pem"), "utf8"),
+    folderOf: (slug) => join(sites, slug),
+    stop: async () => {
+      const ended = once(server, "exit")
+      server.kill()
+      await ended
+      await rm(folder, { recursive: true })
+    }
+  }
+}
+
+/** Extracts all archives into a folder, which is made. */
+export const extractSites = async (into: string): Promise<void> => {
+  await mkdir(into)
+  const archives = (await readdir(ARCHIVES)).filter((name) => name.endsWith(".tar.xz"))
+  await Promise.all(archives.map((name) => promisify(execFile)("tar", ["-xJf", join(ARCHIVES, name), "-C", into])))
+}
+
+/** The server says so on standard output once it listens. */
+export const whenListening = async (server: ChildProcess): Promise<void> => {
+  if (server.stdout === null) throw new Error("the server of the corpus has no output")
+  const ended = once(server, "exit").then(() => {
+    throw new Error("the server of the corpus did not start")
+  })
+  await Promise.race([once(server.stdout, "data"), ended])
+}
+
+/** Two ports of the loopback address that were free a moment ago. */
+const freePorts = async (): Promise<readonly [number, number]> => {
+  const [one, other] = [await listening(), await listening()]
+  await Promise.all([one.close(), other.close()])
+  return [one.port, other.port]
+}
+
+const listening = async () => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("no port could be had")
+  return { port: address.port, close: () => promisify(server.close.bind(server))() }
+}
