@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/Politeness.ts"
+import { type Archive, openArchive, replay } from "../../engine/evidence/Replay.ts"
+import type { Transport } from "../../engine/evidence/Transport.ts"
+import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
+import { AGENTS, type Audited, auditOver } from "../audit/AuditOver.ts"
+import { nastySites } from "../audit/NastySites.ts"
+import { shuffled } from "../audit/ShuffledTransport.ts"
+import { hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
+import { httpServer } from "../evidence/LoopbackServers.ts"
+import { goldenSites } from "../sites/GoldenSites.ts"
+
+/** Replays of each recorded audit. */
+const TIMES = 200
+
+/** Audits of hostile sites take seconds each. */
+const HOSTILE_TIMES = 10
+
+const replayed = (archive: Archive, url: string, seed: number): Promise<Audited> => {
+  const limits = limitsWith({ perHost: 1 + (seed % 16) })
+  const transport = politely().pipe(Layer.provide(shuffled(seed)), Layer.provide(replay(archive)), Layer.provide(Layer.succeed(FetchLimits, limits)))
+  return Effect.runPromise(auditOver(transport, url, { limits }))
+}
+
+/** How many different reports come of one recorded audit, its own included. */
+const reportsOf = async (transport: Layer.Layer<Transport>, url: string, times: number): Promise<number> => {
+  const live = await Effect.runPromise(auditOver(transport, url))
+  const archive = await Effect.runPromise(Effect.flatMap(live.archive, openArchive))
+  const texts = new Set([live.text])
+  for (let seed = 1; seed <= times; seed++) texts.add((await replayed(archive, url, seed)).text)
+  return texts.size
+}
+
+const overNetwork = (options: Partial<GuardedHttpOptions>) =>
+  politely().pipe(Layer.provide(guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: AGENTS, ...options })))
+
+describe("one recorded audit has one report", () => {
+  it.each(goldenSites.filter(({ name }) => name === "excellent"))("of the $name site", async ({ site, url }) => {
+    expect(await reportsOf(layerFakeSite(site, { host: new URL(url).origin }), url, TIMES)).toBe(1)
+  })
+
+  it.skipIf(!hasCorpus)("of a real site", async () => {
+    const corpus = await serveCorpus()
+    try {
+      const network = overNetwork({ resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: corpus.port }], authorities: [corpus.authority] })
+      expect(await reportsOf(network, "https://ellmer.test", TIMES)).toBe(1)
+    } finally {
+      await corpus.stop()
+    }
+  })
+
+  it.each(["huge", "all but the first page a gzip bomb", "twenty thousand links", "fickle", "too many requests"] as const)("of a site that is hostile: %s", async (name) => {
+    const server = await httpServer(nastySites[name])
+    try {
+      expect(await reportsOf(overNetwork({}), `http://127.0.0.1:${server.port}`, HOSTILE_TIMES)).toBe(1)
+    } finally {
+      await server.close()
+    }
+  })
+})

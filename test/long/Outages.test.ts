@@ -1,0 +1,150 @@
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { readLedger } from "../service/Ledger.ts"
+import { hasPostgres, makePostgres, type PostgresCluster } from "../service/PostgresCluster.ts"
+import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { serveSmallSites, smallSite, type SmallSites, type SmallSitesOptions } from "../service/SmallSites.ts"
+
+const FAULTS = join(import.meta.dirname, "../service/DatabaseFaults.ts")
+
+let folder: string
+let sites: SmallSites
+let service: ServiceProcess
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-outages-"))
+})
+
+afterEach(async () => {
+  await service.kill()
+  await sites.close()
+  rmSync(folder, { recursive: true })
+})
+
+const start = async (database: string, options: SmallSitesOptions = {}, preload?: string): Promise<void> => {
+  sites = await serveSmallSites(options)
+  service = startAgain(database, preload)
+  await service.url
+}
+
+const startAgain = (database: string, preload?: string): ServiceProcess =>
+  new ServiceProcess({
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: join(folder, "archives") },
+    ...(preload === undefined ? {} : { preload })
+  })
+
+const post = async (site: string, query = ""): Promise<Response> =>
+  fetch(`${await service.url}/audit${query}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite(site) }) })
+
+const get = async (path: string): Promise<Response> => fetch(`${await service.url}${path}`)
+
+const accepted = async (site: string): Promise<string> => {
+  const response = await post(site, "?async=true")
+  expect(response.status).toBe(202)
+  const { run_id: id }: { readonly run_id: string } = JSON.parse(await response.text())
+  return id
+}
+
+const bodyOf = async (id: string): Promise<{ readonly status: string }> => JSON.parse(await (await get(`/api/public/audit/${id}`)).text())
+
+const expectDone = (id: string) => expect.poll(() => bodyOf(id), { timeout: 60_000, interval: 200 }).toMatchObject({ status: "done" })
+
+/** A 503 that says when to come again, and nothing of what is behind it. */
+const expectUnavailable = async (response: Response): Promise<void> => {
+  expect(response.status).toBe(503)
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
+  expect(JSON.parse(await response.text())).toEqual({ error: "The store cannot be used at the moment. Try again soon." })
+}
+
+const warnings = (): ReadonlyArray<string> => service.log.flatMap(({ level, message = "" }) => (level === "warn" ? [message] : []))
+
+/** Runs a statement on the connection that the service writes by. */
+const onWriter = async (statement: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
+  const answered = once(service.child, "message")
+  service.child.send(statement)
+  const [{ error, rows }] = await answered
+  expect(error).toBeNull()
+  return rows
+}
+
+describe("a database that takes no writes", () => {
+  it.each([
+    ["is full", "SQLITE_FULL", async () => `PRAGMA max_page_count = ${Number((await onWriter("PRAGMA page_count"))[0]?.["page_count"])}`, "PRAGMA max_page_count = 1073741823"],
+    ["is read-only", "SQLITE_READONLY", async () => "PRAGMA query_only = ON", "PRAGMA query_only = OFF"]
+  ])("because it %s is answered with 503 and a line in the log, and taken up again without a restart", async (_, code, fault, repair) => {
+    await start(`file:${join(folder, "runs.db")}`, {}, FAULTS)
+    const before = await accepted("before")
+    await expectDone(before)
+    await onWriter(await fault())
+    // The pages that are free within the file are used up first.
+    await expect.poll(async () => (await post(`filling-${performance.now()}`, "?async=true")).status, { timeout: 60_000, interval: 5 }).toBe(503)
+    await expectUnavailable(await post("refused", "?async=true"))
+    await expectUnavailable(await post("refused"))
+    expect(warnings().filter((message) => message.startsWith(`the store cannot be used: ${code}`)).length).toBeGreaterThan(0)
+    // Reading goes on.
+    expect(await bodyOf(before)).toMatchObject({ status: "done" })
+    expect((await get("/api/public/browse/summary")).status).toBe(200)
+    await onWriter(repair)
+    await expectDone(await accepted("after"))
+  })
+
+  it.skipIf(!hasPostgres)("on PostgreSQL is the same", async () => {
+    const postgres = await makePostgres()
+    try {
+      await start(postgres.url)
+      const before = await accepted("before")
+      await expectDone(before)
+      await setReadOnly(postgres, true)
+      await expectUnavailable(await post("refused", "?async=true"))
+      expect(await bodyOf(before)).toMatchObject({ status: "done" })
+      expect(warnings()).toContainEqual(expect.stringMatching(/^the store cannot be used: .*read-only transaction/))
+      await setReadOnly(postgres, false)
+      await expectDone(await accepted("after"))
+      expect((await service.end()).code).toBe(0)
+    } finally {
+      await postgres.remove()
+    }
+  })
+
+  const setReadOnly = async (postgres: PostgresCluster, readOnly: boolean): Promise<void> => {
+    await postgres.execute(`ALTER DATABASE postgres SET default_transaction_read_only = ${readOnly ? "on" : "off"}`)
+    await postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge'")
+    await pause(200)
+  }
+})
+
+describe("a service that is told to end", () => {
+  it("while audits run ends well within ten seconds, and hands them back to whoever comes next", async () => {
+    const database = `file:${join(folder, "runs.db")}`
+    let hanging = true
+    // The sites answer to robots.txt and then no more.
+    await start(database, { instead: (request) => hanging && request.url !== "/robots.txt" })
+    const ids = await Promise.all(["a", "b", "c", "d", "e", "f"].map(accepted))
+    const waiting = post("waiting").then(({ status }) => status, () => "cut off")
+    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 30_000 }).toBe(4)
+    const { code, tookMs } = await service.end()
+    expect(code).toBe(0)
+    expect(tookMs).toBeLessThan(10_000)
+    expect(["cut off", 503]).toContain(await waiting)
+
+    const { byStatus, faults } = await readLedger(database)
+    expect(faults).toEqual([])
+    expect(Object.keys(byStatus)).toEqual(["pending"])
+    expect(byStatus["pending"]).toEqual(expect.arrayContaining(ids))
+    hanging = false
+    service = startAgain(database)
+    for (const id of ids) await expectDone(id)
+  })
+
+  it("finishes what ends within its time of grace", async () => {
+    await start(`file:${join(folder, "runs.db")}`, { delayMs: 100 })
+    const id = await accepted("slow")
+    await expect.poll(() => bodyOf(id), { timeout: 30_000 }).toMatchObject({ status: "running" })
+    expect((await service.end()).code).toBe(0)
+    expect((await readLedger(`file:${join(folder, "runs.db")}`)).byStatus).toEqual({ done: [id] })
+  })
+})

@@ -1,0 +1,210 @@
+import { execFile, execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import process from "node:process"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+
+/*
+ * What `npm pack` gives, installed in an empty folder as a user has it: with the npm of this machine and nothing but the
+ * package, and with npm 12, which runs no install scripts. Needs no network but for npm 12 and what it installs.
+ */
+
+const ROOT = resolve(import.meta.dirname, "../..")
+const folder = mkdtempSync(join(tmpdir(), "docgauge-package-"))
+const NPM_FLAGS = ["--no-audit", "--no-fund"]
+
+/** This machine's npm, where it is an ordinary program; run by the Node of this repository. */
+const npm = (args: ReadonlyArray<string>, cwd: string, cli: ReadonlyArray<string> = ["npm"]): string => {
+  const [command = "npm", ...before] = cli
+  return execFileSync(command, [...before, ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
+  })
+}
+
+interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const run = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Finished> =>
+  new Promise((settle) => {
+    const child = execFile(command, args, { cwd, env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` } }, (_, stdout, stderr) =>
+      settle({ code: child.exitCode, stdout, stderr }))
+  })
+
+/** Audits the typical site, served on loopback, with whatever audits. */
+const auditing = (audit: (args: ReadonlyArray<string>) => Promise<Finished>): Promise<Finished> =>
+  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+    const { origin, pathname } = new URL(TYPICAL_URL)
+    const server = yield* serveFakeSite(typicalSite(), { host: origin })
+    const own = ["--allow-private", "--allow-http", "--canonical-origin", origin, "--format", "json", "--quiet"]
+    return yield* Effect.promise(() => audit([server.origin + pathname, ...own]))
+  })))
+
+/** What must not differ between two audits of the site: ports do. */
+const verdicts = ({ stdout }: Finished): unknown => {
+  const report: { readonly total_score: number; readonly criteria: ReadonlyArray<{ readonly id: string; readonly status: string }> } = JSON.parse(stdout)
+  return [report.total_score, report.criteria.map(({ id, status }) => [id, status])]
+}
+
+let tarball = ""
+
+const emptyProject = (name: string): string => {
+  const project = join(folder, name)
+  mkdirSync(project)
+  writeFileSync(join(project, "package.json"), "{}")
+  return project
+}
+
+beforeAll(() => {
+  npm(["pack", "--pack-destination", folder], ROOT)
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "")
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("the package", () => {
+  it("holds what runs, its types, its rubric and its licences, and no sources", () => {
+    const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
+    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/THIRD-PARTY-NOTICES.txt"]
+    expect(must.filter((file) => !files.includes(file))).toEqual([])
+    expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
+    expect(files.filter((file) => /^(?!dist\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
+  })
+})
+
+describe("installed alone, without a network", () => {
+  const project = emptyProject("alone")
+
+  beforeAll(() => {
+    npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
+  })
+
+  it("brings nothing else", () => {
+    const installed = readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))
+    expect(installed).toEqual(["docgauge"])
+  })
+
+  it("tells its version, and explains itself", async () => {
+    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--version"], project)).stdout).toMatch(/^docgauge \d+\.\d+\.\d+\n$/)
+    expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--help"], project)).stdout).toContain("--min-score")
+  })
+
+  it("audits a site as the source tree does, without any database", async () => {
+    const packaged = await auditing((args) => run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args], project))
+    const source = await auditing((args) => run(process.execPath, [join(ROOT, "cli/main.ts"), ...args], ROOT))
+    expect({ code: packaged.code, stderr: packaged.stderr }).toEqual({ code: 0, stderr: "" })
+    expect(verdicts(packaged)).toEqual(verdicts(source))
+  })
+
+  it("says in a line or two what serving from a database needs", async () => {
+    const { code, stderr } = await run("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0"], project)
+    expect(code).toBe(2)
+    expect(stderr).toContain("sqlite3")
+    expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
+  })
+
+  it("runs a plugin that is written with nothing but docgauge/plugin", async () => {
+    writeFileSync(join(project, "titled.mjs"), TITLED)
+    writeFileSync(join(project, "rubric.yaml"), HOUSE_RUBRIC)
+    const finished = await auditing((args) => run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args, "--rubric", "rubric.yaml", "--allow-plugins"], project))
+    expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
+    expect(verdicts(finished)).toEqual([100, [["A1", "present"]]])
+  })
+})
+
+describe("the typed client", () => {
+  it("is run by its user's own effect", async () => {
+    const project = emptyProject("client")
+    npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
+    symlinkSync(join(ROOT, "node_modules/effect"), join(project, "node_modules/effect"))
+    writeFileSync(join(project, "client.mjs"), CLIENT)
+    expect(await run(process.execPath, ["client.mjs"], project)).toEqual({ code: 0, stdout: "HttpClientError\n", stderr: "" })
+  })
+})
+
+/** Asks a port where nothing listens: the error comes back typed. */
+const CLIENT = `
+import { makeClient } from "docgauge/client"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+
+const asked = Effect.flatMap(makeClient("http://127.0.0.1:9"), (client) => client.getContractJson())
+console.log(await Effect.runPromise(asked.pipe(Effect.flip, Effect.map(({ _tag }) => _tag), Effect.provide(FetchHttpClient.layer))))
+`
+
+const TITLED = `
+import { count, define, Effect, Schema } from "docgauge/plugin"
+
+export const titled = define({
+  id: "titled",
+  revision: 1,
+  params: Schema.Struct({ least: Schema.Int }),
+  facts: { titled: count("pages with a title") },
+  measure: Effect.fn("titled")(function*(site) {
+    const { pages } = yield* site.sample
+    const titled = pages.filter(({ title }) => title !== "").length
+    return { facts: { titled }, findings: [{ good: true, message: titled + " pages have titles.", proof: site.base.exchange }] }
+  })
+})
+`
+
+const HOUSE_RUBRIC = `format: 1
+id: house-rules
+version: 1.0.0
+title: Does the documentation keep our house rules?
+verdicts:
+  - { from: 0, word: Measured, meaning: It was measured. }
+categories:
+  - id: A
+    key: A_house
+    title: House rules
+    points: 100
+    why: Our own rules.
+    criteria:
+      - id: A1
+        plugin: ./titled.mjs
+        revision: 1
+        title: Pages have titles
+        points: 100
+        params: { least: 1 }
+        levels:
+          - { status: present, earns: 100, when: "facts.titled >= 1" }
+          - { status: absent, earns: 0 }
+        why: Readers look at titles first.
+        how: Titles are counted.
+        remedy: { effort: low, steps: [Write titles.] }
+        references: [{ title: Titles, url: "https://rules.example.com/titles" }]
+changes:
+  - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
+`
+
+/** npm 12 in a folder of its own; `null` where no registry answers. */
+const npm12 = (): ReadonlyArray<string> | null => {
+  const home = emptyProject("npm-12")
+  try {
+    npm(["install", "npm@12", ...NPM_FLAGS], home)
+    return [process.execPath, join(home, "node_modules/npm/bin/npm-cli.js")]
+  } catch {
+    return null
+  }
+}
+
+describe("installed by npm 12, which runs no install scripts", () => {
+  it("audits a site", async (context) => {
+    const cli = npm12()
+    if (cli === null) return context.skip("skipped: npm 12 cannot be had here")
+    const project = emptyProject("blocked")
+    npm(["install", tarball, ...NPM_FLAGS], project, cli)
+    const finished = await auditing((args) => run(join(project, "node_modules/.bin/docgauge"), args, project))
+    expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
+  })
+})

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+import { freePort } from "./FreePort.ts"
+
+/** A PostgreSQL server of a test's own. */
+export interface PostgresCluster {
+  /** The address of its one database, as `DOCGAUGE_DATABASE_URL` takes it. */
+  readonly url: string
+  /** Stops it, as asked (`fast`) or as the power does (`immediate`), and starts it again. */
+  readonly restart: (mode: "fast" | "immediate") => Promise<void>
+  /** Runs a statement in the database, even where the database is set to be read only. */
+  readonly execute: (sql: string) => Promise<string>
+  readonly remove: () => Promise<void>
+}
+
+const DEBIAN = "/usr/lib/postgresql"
+
+/** The folder of `initdb` and `pg_ctl`: on the path, or where Debian keeps the newest; `null` where there are none. */
+const BINARIES: string | null = (() => {
+  const newest = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)).map((version) => join(DEBIAN, version, "bin")) : []
+  const folders = [...newest, ...(process.env["PATH"] ?? "").split(delimiter)]
+  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "pg_ctl"))) ?? null
+})()
+
+const run = promisify(execFile)
+
+const WRITING = { ...process.env, PGOPTIONS: "-c default_transaction_read_only=off" }
+
+/** PostgreSQL refuses to run as root. */
+const isRoot = process.getuid?.() === 0
+
+const idOf = async (flag: "-u" | "-g"): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout)
+
+/** Whether a cluster can be made here. Tests that need one are skipped without it. */
+export const hasPostgres: boolean = BINARIES !== null && (!isRoot || await idOf("-u").then(() => true, () => false))
+
+/** Makes a cluster in a temporary folder, on a free loopback port, and starts it. */
+export const makePostgres = async (): Promise<PostgresCluster> => {
+  const folder = mkdtempSync(join(tmpdir(), "docgauge-postgres-"))
+  const [uid, gid] = isRoot ? [await idOf("-u"), await idOf("-g")] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+  if (isRoot) chownSync(folder, uid, gid)
+  const command = async (name: string, args: ReadonlyArray<string>): Promise<string> =>
+    (await run(join(BINARIES ?? "", name), args, { cwd: folder, env: WRITING, ...(isRoot ? { uid, gid } : {}) })).stdout
+  const port = await freePort()
+  const data = join(folder, "data")
+  const control = (action: ReadonlyArray<string>) => command("pg_ctl", ["-D", data, "-s", "-w", "-l", join(folder, "log"), ...action])
+  const start = () => control(["-o", `-h 127.0.0.1 -p ${port} -k ${folder}`, "start"])
+  const execute = (sql: string) => command("psql", ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql])
+  await command("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
+  await start()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    restart: async (mode) => {
+      await control(["-m", mode, "stop"])
+      await start()
+    },
+    execute,
+    remove: async () => {
+      await control(["-m", "immediate", "stop"])
+      rmSync(folder, { recursive: true })
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import process from "node:process"
+import { createInterface } from "node:readline"
+
+const MAIN = join(import.meta.dirname, "../../server/main.ts")
+
+/** No limit at all; what a test is about it sets itself. */
+export const LIMITLESS: Readonly<Record<string, string>> = {
+  DOCGAUGE_SUBMIT_RATE: "off",
+  DOCGAUGE_SITE_QUOTA: "off",
+  DOCGAUGE_POLL_RATE: "off",
+  DOCGAUGE_BROWSE_RATE: "off",
+  DOCGAUGE_HOST_BUDGET: "off"
+}
+
+/** How a process of the service is started. */
+export interface ServiceOptions {
+  /** The environment of the process, and nothing of ours beside it. */
+  readonly env: Readonly<Record<string, string>>
+  /** A module that is loaded before the service, to reach into the process by. */
+  readonly preload?: string
+  /** Options of Node itself. */
+  readonly nodeOptions?: ReadonlyArray<string>
+}
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null
+  readonly tookMs: number
+}
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level?: string
+  readonly message?: string
+}
+
+/** The service as `npm start` runs it, in a process of its own. */
+export class ServiceProcess {
+  /** Lines of stderr so far. */
+  readonly lines: Array<string> = []
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  readonly #listening: Promise<string>
+
+  constructor({ env, nodeOptions = [], preload }: ServiceOptions) {
+    const imported = preload === undefined ? [] : ["--import", preload]
+    this.child = spawn(process.execPath, [...nodeOptions, ...imported, MAIN], {
+      env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+      stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
+    })
+    this.exited = once(this.child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
+    this.#listening = this.#announcement()
+  }
+
+  /** Its address, without a trailing slash; waits until it listens. Rejects where it ends before that. */
+  get url(): Promise<string> {
+    return this.#listening
+  }
+
+  async #announcement(): Promise<string> {
+    if (this.child.stderr === null) throw new Error("stderr is a pipe")
+    return new Promise((resolve, reject) => {
+      void this.exited.then((code) => reject(new Error(`the service ended with ${code}: ${this.lines.join("\n")}`)))
+      createInterface({ input: this.child.stderr ?? process.stdin }).on("line", (line) => {
+        this.lines.push(line)
+        const [, address] = /listens on (\S+) as/.exec(line) ?? []
+        if (address !== undefined) resolve(`http://${address}`)
+      })
+    })
+  }
+
+  /** The log, as far as it is one. */
+  get log(): ReadonlyArray<LogLine> {
+    return this.lines.flatMap((line): ReadonlyArray<LogLine> => (line.startsWith("{") ? [JSON.parse(line)] : []))
+  }
+
+  /** Ends it as the power does. */
+  async kill(): Promise<void> {
+    this.#listening.catch(() => undefined)
+    this.child.kill("SIGKILL")
+    await this.exited
+  }
+
+  /** Ends it as a supervisor does. */
+  async end(): Promise<Ending> {
+    const begun = performance.now()
+    this.child.kill("SIGTERM")
+    const code = await this.exited
+    return { code, tookMs: performance.now() - begun }
+  }
+}
