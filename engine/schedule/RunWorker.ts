@@ -99,9 +99,9 @@ export const makeRunWorker = (services: Services) => {
       Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("archive not kept", cause))
     )
 
-  /** The run is over: its end, its budget and its quota in one piece. */
+  /** The run is over: its end, its budget, its quota and its lease in one piece, so that no crash leaves a domain held for nobody. */
   const conclude = (run: Run, requests: number, end: Effect.Effect<void, StoreUnavailable>): Effect.Effect<void, StoreUnavailable> =>
-    transactions.alone(run.domain, Effect.andThen(end, limits.hostBudget.settle(run.id, requests))).pipe(
+    transactions.alone(run.domain, Effect.all([end, limits.hostBudget.settle(run.id, requests), leases.free(run.domain, run.id)], { discard: true })).pipe(
       Effect.uninterruptible,
       Effect.retry(WRITE_RETRY),
       Effect.andThen(waiters.ring(run.id))
