@@ -30,8 +30,61 @@ const CorpusWidget = Schema.Struct({
   summary: CorpusSummary
 }).annotate({ identifier: "CorpusWidget", description: "All audited sites in four figures." })
 
+const scored = {
+  run_id: Schema.String.annotate({ description: "The run.", format: "uuid" }),
+  at: Schema.String.annotate({ description: "When it was accepted.", format: "date-time" }),
+  score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "Its score." })
+}
+
+const ScoredRun = Schema.Struct(scored).annotate({ identifier: "ScoredRun", description: "A finished run and its score." })
+export type ScoredRun = typeof ScoredRun.Type
+
+const siteName = Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] })
+
+const CurrentScore = Schema.Struct({
+  kind: Schema.Literal("current_score").annotate({ description: "The newest score of each of the dashboard's sites." }),
+  title,
+  sites: Schema.Array(Schema.Struct({ base_url: siteName, ...scored })).annotate({ description: "Their newest finished runs, in the operator's order. Sites without one are left out." })
+}).annotate({ identifier: "CurrentScoreWidget", description: "The newest score of each of the dashboard's sites." })
+
+const CategoryComparison = Schema.Struct({
+  kind: Schema.Literal("category_comparison").annotate({ description: "The dashboard's sites, category by category." }),
+  title,
+  sites: Schema.Array(Schema.Struct({
+    base_url: siteName,
+    ...scored,
+    categories: Schema.Array(Schema.Struct({
+      key: Schema.String.annotate({ description: "The category's key in reports.", examples: ["A_discovery"] }),
+      title: Schema.String.annotate({ description: "What the category is called." }),
+      score: Schema.Int.annotate({ description: "Points earned." }),
+      max: Schema.Int.annotate({ description: "Points that could be earned." })
+    })).annotate({ description: "In the report's order." })
+  })).annotate({ description: "Their newest finished runs, in the operator's order. Sites without one are left out." })
+}).annotate({ identifier: "CategoryComparisonWidget", description: "The dashboard's sites, category by category." })
+
+const BiggestMovers = Schema.Struct({
+  kind: Schema.Literal("biggest_movers").annotate({ description: "The dashboard's sites whose scores moved most within the bucket." }),
+  title,
+  sites: Schema.Array(Schema.Struct({
+    base_url: siteName,
+    from: ScoredRun.annotate({ description: "The last finished run before the bucket begins, or the first within it." }),
+    to: ScoredRun.annotate({ description: "The newest finished run, within the bucket." }),
+    delta: Schema.Int.annotate({ description: "The later score less the earlier one." })
+  })).annotate({ description: "Largest movement first, up or down. Sites that did not move are left out." })
+}).annotate({ identifier: "BiggestMoversWidget", description: "The dashboard's sites whose scores moved most within the bucket." })
+
+const StaleSites = Schema.Struct({
+  kind: Schema.Literal("stale_sites").annotate({ description: "The dashboard's sites that were not audited for long." }),
+  title,
+  days: Schema.Int.annotate({ description: "How many days without a finished audit are long." }),
+  sites: Schema.Array(Schema.Struct({
+    base_url: siteName,
+    latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last finished audit was accepted; `null` where there was none.", format: "date-time" })
+  })).annotate({ description: "Longest without an audit first." })
+}).annotate({ identifier: "StaleSitesWidget", description: "The dashboard's sites that were not audited for long." })
+
 /** A widget with its figures. */
-export const Widget = Schema.Union([SiteTrend, TopSitesWidget, CorpusWidget]).annotate({
+export const Widget = Schema.Union([SiteTrend, TopSitesWidget, CorpusWidget, CurrentScore, CategoryComparison, BiggestMovers, StaleSites]).annotate({
   identifier: "Widget",
   description: "A widget with its figures, told apart by `kind`. Kinds may be added: pass over those that are unknown."
 })

@@ -9,7 +9,8 @@ import { DashboardStore, type Dashboard as Provisioned, type DashboardResult } f
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { type Bucket, Dashboard } from "../api/Dashboards.ts"
 import { Forbidden, NotFound } from "../api/Errors.ts"
-import { DashboardDefinition, Widgets } from "./Widgets.ts"
+import { DashboardDefinition } from "./DashboardDefinition.ts"
+import { Widgets } from "./Widgets.ts"
 
 /** Dashboards with their figures. */
 export class Dashboards extends Context.Service<Dashboards, {
