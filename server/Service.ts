@@ -31,9 +31,9 @@ import { Targets } from "./http/Targets.ts"
 import { Widgets } from "./http/Widgets.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
 import { Exposition } from "./observe/Exposition.ts"
-import { meteredAuditor } from "./observe/MeteredAuditor.ts"
 import { meteredLimits } from "./observe/MeteredLimits.ts"
 import { meteredStore } from "./observe/MeteredStore.ts"
+import { pageRoutes } from "./pages/PageRoutes.ts"
 import { RubricInForce } from "./RubricInForce.ts"
 import { agentAddress, reach } from "./Settings.ts"
 import { layerStorage } from "./Storage.ts"
@@ -63,7 +63,8 @@ const routes = Layer.mergeAll(
   ),
   operatorRoutes,
   legacyRoute,
-  mcpRoutes
+  mcpRoutes,
+  pageRoutes
 )
 
 const services = Layer.mergeAll(Submissions.layer, RunReading.layer, Dashboards.layer, Exposition.layer).pipe(
@@ -86,7 +87,7 @@ export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
     Layer.provide(layerRouter),
     Layer.provide(services),
     Layer.provide(Scheduler.layer),
-    Layer.provide(meteredAuditor.pipe(Layer.provide(auditor))),
+    Layer.provide(auditor),
     Layer.provideMerge(limits),
     Layer.provideMerge(stores),
     Layer.provide(RubricInForce.layer),

@@ -1,5 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,13 +10,14 @@ import { runInfoOf } from "../audit/RunRecord.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../evidence/GuardedHttp.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
 import { politely } from "../evidence/Politeness.ts"
 import { archiveBytes } from "../evidence/Recording.ts"
 import { type HopRequest, Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { Parsing } from "../site/Parsing.ts"
 import type { Run, RunProgress, RunResult } from "../store/Run.ts"
-import { resultOf } from "./Result.ts"
+import { bytesOf, resultOf } from "./Result.ts"
 
 /** What an audit leaves behind. */
 export interface Audited {
@@ -23,6 +25,16 @@ export interface Audited {
   /** Its WARC, made when it is asked for. */
   readonly archive: Effect.Effect<Uint8Array>
 }
+
+/** An audit that came to no report: why, and the evidence for that. */
+export class NotAudited extends Data.TaggedError("NotAudited")<{
+  readonly failure: AuditFailed
+  readonly durationMs: number
+  /** Bytes of body that the site sent. */
+  readonly bytes: number
+  /** Its WARC, made when it is asked for. */
+  readonly archive: Effect.Effect<Uint8Array>
+}> {}
 
 /** Told while an audit runs. */
 export interface AuditObserver {
@@ -39,7 +51,7 @@ export interface AuditorOptions extends GuardedHttpOptions {
 
 /** Carries out one audit, start to end, under the rubric in force now. */
 export class Auditor extends Context.Service<Auditor, {
-  readonly audit: (run: Run, observer: AuditObserver) => Effect.Effect<Audited, AuditFailed>
+  readonly audit: (run: Run, observer: AuditObserver) => Effect.Effect<Audited, NotAudited>
 }>()("docgauge/schedule/Auditor") {
   /** Over the guarded network, with connections of its own for each audit; the parsing workers are shared. */
   static readonly layer = (options: AuditorOptions): Layer.Layer<Auditor, never, Parsing> =>
@@ -48,7 +60,7 @@ export class Auditor extends Context.Service<Auditor, {
       const limits = yield* FetchLimits
       const { rubric, sampleSize, userAgents } = options
 
-      const audit = Effect.fn("Auditor.audit")(function*({ url }: Run, observer: AuditObserver): Effect.fn.Return<Audited, AuditFailed> {
+      const audit = Effect.fn("Auditor.audit")(function*({ url }: Run, observer: AuditObserver): Effect.fn.Return<Audited, NotAudited> {
         const startedAt = yield* Clock.currentTimeMillis
         const request: AuditRequest = {
           url,
@@ -65,16 +77,16 @@ export class Auditor extends Context.Service<Auditor, {
           Layer.provide(network),
           Layer.provide(Layer.succeed(FetchLimits, limits))
         )
+        const tookMs = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
+        const archiveOf = (journal: ReadonlyArray<JournalEntry>) => archiveBytes(runInfoOf(request, limits, userAgents), journal)
         const outcome = yield* runAudit(request).pipe(
           Effect.provide(transport),
           Effect.provideService(Parsing, parsing),
-          Effect.provideService(FetchLimits, limits)
+          Effect.provideService(FetchLimits, limits),
+          Effect.catch((failure) => Effect.flatMap(tookMs, (durationMs) =>
+            Effect.fail(new NotAudited({ failure, durationMs, bytes: bytesOf(failure.journal), archive: archiveOf(failure.journal) }))))
         )
-        const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-        return {
-          result: yield* resultOf(outcome, durationMs),
-          archive: archiveBytes(runInfoOf(request, limits, userAgents), outcome.journal)
-        }
+        return { result: yield* resultOf(outcome, yield* tookMs), archive: archiveOf(outcome.journal) }
       })
       return { audit }
     }))

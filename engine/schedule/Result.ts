@@ -15,8 +15,11 @@ export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number):
     exchanges,
     durationMs,
     requests: sum(journal, ({ hop }) => hop.meta.attempts),
-    bytes: sum(journal, ({ hop }) => (hop._tag === "HopAnswer" ? hop.wireBytes : 0))
+    bytes: bytesOf(journal)
   }))
+
+/** Bytes of body that a site sent, as they came. */
+export const bytesOf = (journal: ReadonlyArray<JournalEntry>): number => sum(journal, ({ hop }) => (hop._tag === "HopAnswer" ? hop.wireBytes : 0))
 
 const digestsOf = async (journal: ReadonlyArray<JournalEntry>): Promise<ReadonlyArray<ExchangeDigest>> => {
   const digests: Array<ExchangeDigest> = []

@@ -4,15 +4,14 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import type { AuditFailed } from "../audit/AuditError.ts"
 import { AUDIT_REQUESTS } from "../limit/HostBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
 import type { Run, RunError, RunProgress } from "../store/Run.ts"
 import type { RunStore, StoreUnavailable } from "../store/RunStore.ts"
 import type { Transactions } from "../store/Transactions.ts"
-import type { ArchiveStore } from "../store/ArchiveStore.ts"
-import { countDone, countExchanges, countFailed } from "./AuditMetrics.ts"
-import type { Audited, Auditor } from "./Auditor.ts"
+import type { ArchiveStore, Proof } from "../store/ArchiveStore.ts"
+import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
+import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
 import type { Leases } from "./Leases.ts"
 import { BROKE_OFF, errorOf, WORN_OUT } from "./Result.ts"
 import { isOver, type Waiters } from "./Waiters.ts"
@@ -44,6 +43,12 @@ interface Services {
   readonly waiters: Waiters
   /** How often the lease of a domain is renewed while an audit goes on, in milliseconds. */
   readonly heartbeatMs: number
+}
+
+/** Why there is no report, with the archive that proves it; none where the fault is ours. */
+interface Fruitless {
+  readonly error: RunError
+  readonly archive: Effect.Effect<Uint8Array> | null
 }
 
 /** What is counted while an audit runs. */
@@ -78,24 +83,30 @@ export const makeRunWorker = (services: Services) => {
   })
 
   /** Every outcome but an interruption and the loss of the lease is a result. */
-  const auditOnce = (run: Run, tally: Tally): Effect.Effect<Result.Result<Audited, RunError>, LeaseLost> => {
+  const auditOnce = (run: Run, tally: Tally): Effect.Effect<Result.Result<Audited, Fruitless>, LeaseLost> => {
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = progress },
-      requested: (count: number) => { tally.requests += count }
+      requested: (count: number) => {
+        tally.requests += count
+        countExchanges(count)
+      }
     }
     return auditor.audit(run, observer).pipe(
       Effect.timeoutOrElse({ duration: LONGEST_AUDIT, orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`)) }),
       Effect.raceFirst(keepProgress(run, tally)),
+      countRunning,
+      Effect.tap(({ result }) => countGathered(result)),
       Effect.map(Result.succeed),
-      Effect.catch((failure: AuditFailed) => Effect.succeed(Result.fail(errorOf(failure)))),
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("audit broke off", defect), Result.fail(BROKE_OFF))),
+      Effect.catch((failed: NotAudited) =>
+        Effect.as(countGathered(failed), Result.fail({ error: errorOf(failed.failure), archive: failed.archive }))),
+      Effect.catchDefect((defect) => Effect.as(Effect.logError("audit broke off", defect), Result.fail({ error: BROKE_OFF, archive: null }))),
       Effect.raceFirst(heartbeat(run))
     )
   }
 
-  const keepArchive = (run: Run, archive: Effect.Effect<Uint8Array>) =>
+  const keepArchive = (run: Run, archive: Effect.Effect<Uint8Array>, proof: Proof) =>
     archive.pipe(
-      Effect.flatMap((bytes) => archives.put(run, bytes)),
+      Effect.flatMap((bytes) => archives.put(run, bytes, proof)),
       Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("archive not kept", cause))
     )
 
@@ -117,14 +128,15 @@ export const makeRunWorker = (services: Services) => {
     const result = yield* auditOnce(run, tally)
     // What earlier attempts sent is not known; each is taken to have used what it may.
     const requests = tally.requests + AUDIT_REQUESTS * (run.attempts - 1)
-    yield* countExchanges(tally.requests)
     if (Result.isFailure(result)) {
-      yield* fail(run, requests, result.failure)
-      return yield* Effect.logInfo(`audit failed: ${result.failure.message}`)
+      const { archive, error } = result.failure
+      if (archive !== null) yield* keepArchive(run, archive, "failure")
+      yield* fail(run, requests, error)
+      return yield* Effect.logInfo(`audit failed: ${error.message}`)
     }
-    yield* keepArchive(run, result.success.archive)
+    yield* keepArchive(run, result.success.archive, "report")
     yield* conclude(run, requests, runs.finish(run.id, result.success.result))
-    yield* countDone(result.success.result)
+    yield* countDone
     yield* Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${tally.requests} requests`)
   })
 

@@ -13,6 +13,7 @@ import { RunStore, StoreUnavailable } from "../store/RunStore.ts"
 import { Transactions } from "../store/Transactions.ts"
 import { makeAdmission, type Submission } from "./Admission.ts"
 import { Auditor } from "./Auditor.ts"
+import { announceMetrics } from "./AuditMetrics.ts"
 import { AuditQueue } from "./AuditQueue.ts"
 import { Leases } from "./Leases.ts"
 import { DomainBusy, makeRunWorker } from "./RunWorker.ts"
@@ -76,6 +77,7 @@ export class Scheduler extends Context.Service<Scheduler, {
         auditor: yield* Auditor,
         heartbeatMs: options.heartbeatMs
       })
+      yield* announceMetrics
       const admit = makeAdmission({ runs, limits, queue, transactions })
       const isOpen = yield* openCrew(options, (busy) => queue.take((runId) => busy(work(runId))))
       const submit = (run: NewRun, askers: ReadonlyArray<string>) =>

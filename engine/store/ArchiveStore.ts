@@ -13,10 +13,16 @@ export interface StoredArchive {
   readonly content: Stream.Stream<Uint8Array, StoreUnavailable>
 }
 
+/** What an archive proves: the report of a run, or why there is none. */
+export type Proof = "report" | "failure"
+
 /** The archives of runs: gzipped WARC files, kept by a retention rule. */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
-  /** Keeps the archive of a run, whole or not at all, and drops what the rule no longer keeps of its site. */
-  readonly put: (run: Pick<Run, "id" | "site">, bytes: Uint8Array) => Effect.Effect<void, StoreUnavailable>
+  /**
+   * Keeps the archive of a run, whole or not at all, and drops what the rule no longer keeps of its site. Failures are
+   * counted apart, so that a site that is down for a while does not lose what its reports stand on.
+   */
+  readonly put: (run: Pick<Run, "id" | "site">, bytes: Uint8Array, proof: Proof) => Effect.Effect<void, StoreUnavailable>
   /** Stays readable until the scope ends, even where it is dropped meanwhile; `null` where it is not kept. */
   readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
 }>()("docgauge/store/ArchiveStore") {

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ArchiveRule } from "./ArchiveRule.ts"
-import { ArchiveStore, type StoredArchive } from "./ArchiveStore.ts"
+import { ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
 import { keyOf, storedId } from "./RunRows.ts"
 import { StoreUnavailable } from "./RunStore.ts"
 
@@ -20,10 +20,13 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore> => {
   // What is written to a site sweeps that site; what grows old where nothing is written, only this does.
   const daily = Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 day")))
   return Layer.effect(ArchiveStore, Effect.as(daily, {
-    put: ({ id, site }, bytes) => Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(() => put(rule, id, keyOf(site), bytes, now))),
+    put: ({ id, site }, bytes, proof) => Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(() => put(rule, id, shelfOf(site, proof), bytes, now))),
     read: (id) => read(rule.folder, id)
   }))
 }
+
+/** Where the archives of a site are counted: those of its reports, or those of its failures. */
+const shelfOf = (site: string, proof: Proof): string => (proof === "report" ? keyOf(site) : keyOf(site, proof))
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ cause }) })

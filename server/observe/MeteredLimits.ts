@@ -21,10 +21,13 @@ export const countRefusal = (verdict: Verdict): Effect.Effect<void> =>
 
 const noted = <E, R>(verdict: Effect.Effect<Verdict, E, R>): Effect.Effect<Verdict, E, R> => Effect.tap(verdict, countRefusal)
 
+/** Shows every limit at nought, before anything has been refused. */
+const announced: Effect.Effect<void> = Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
+
 /** Counts refusals. */
 export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
   Limits,
-  Effect.map(Limits, (limits) => ({
+  Effect.map(Effect.tap(Limits, announced), (limits) => ({
     ...limits,
     submit: (client) => noted(limits.submit(client)),
     poll: (client) => noted(limits.poll(client)),

@@ -26,7 +26,7 @@ const timed = <Args extends ReadonlyArray<unknown>, A>(operation: string, run: (
 /** Times every operation of the store. */
 export const meteredStore: Layer.Layer<RunStore, never, RunStore> = Layer.effect(
   RunStore,
-  Effect.map(RunStore, (store) => ({
+  Effect.map(Effect.tap(RunStore, Metric.update(storeFailures, 0)), (store) => ({
     accept: timed("accept", store.accept),
     find: timed("find", store.find),
     report: timed("report", store.report),

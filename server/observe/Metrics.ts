@@ -1,21 +1,9 @@
 import * as Metric from "effect/Metric"
 
 /*
- * What this process counts of itself. Times are in seconds. Labels have few values each, and none that comes from
+ * What this process counts of itself; of its audits the scheduler does (engine/schedule/AuditMetrics.ts). Times are in seconds. Labels have few values each, and none that comes from
  * outside.
  */
-
-/** Audits that ended. `result`: `done`, `failed` (the site's doing) or `broken` (ours). */
-export const auditsEnded = Metric.counter("docgauge_audits_total", { description: "Audits that ended, by result.", incremental: true })
-
-export const auditDuration = Metric.histogram("docgauge_audit_duration_seconds", {
-  description: "How long audits took.",
-  boundaries: [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120]
-})
-
-export const auditExchanges = Metric.counter("docgauge_audit_exchanges_total", { description: "Requests sent to audited sites.", incremental: true })
-
-export const auditBytes = Metric.counter("docgauge_audit_bytes_total", { description: "Bytes received from audited sites.", incremental: true })
 
 export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun, 1000 at most." })
 

@@ -13,6 +13,7 @@ import { Parsing } from "../../engine/site/Parsing.ts"
 import type { Run, RunProgress } from "../../engine/store/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
+import { freePort } from "../service/FreePort.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
@@ -74,7 +75,12 @@ describe("the auditor", () => {
     Effect.gen(function*() {
       const { auditor } = yield* openAuditor
       const observer = { measured: () => {}, requested: () => {} }
-      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1:9"), observer)).pipe(Effect.provide(auditor)))
-      assert.strictEqual(failure.reason, "unreachable")
+      const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(url), observer)).pipe(Effect.provide(auditor)))
+      assert.strictEqual(failure.failure.reason, "unreachable")
+      // What was tried is on record, for whoever contests it.
+      const { asked, run } = yield* openArchive(yield* failure.archive)
+      assert.strictEqual(run?.audited, url)
+      assert.isAbove(asked.length, 0)
     }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped))
 })

@@ -4,12 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { Limits } from "../../engine/limit/Limits.ts"
 import { concurrentAudits, type Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, type ServiceOptions, submit, until } from "./TestService.ts"
+import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, notAudited, onDatabase, type ServiceOptions, submit, until } from "./TestService.ts"
 
 type Service = Scheduler | RunStore | Limits
 
@@ -40,6 +39,14 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       const report = yield* RunStore.use((store) => store.report(idOf(accepted)))
       assert.strictEqual(report?.encoded, '{"base_url":"https://docs.example.com"}\n')
       assert.deepStrictEqual(archived, ["docs.example.com 24"])
+    }))
+  })
+
+  it.live("keeps what an audit without a report was refused by", () => {
+    const archived: Array<string> = []
+    return run({ audit: () => notAudited("no_page", "It answers 403."), archive: (_, bytes, proof) => archived.push(`${proof} ${bytes.length}`) }, Effect.gen(function*() {
+      yield* awaitDone(idOf(yield* submit("docs.example.com")))
+      assert.deepStrictEqual(archived, ["failure 14"])
     }))
   })
 
@@ -95,7 +102,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
 
   it.live("gives the quota back when there is no report", () =>
     run({
-      audit: () => Effect.fail(new AuditFailed({ reason: "no_page", message: "It answers 403.", advice: "Check it.", journal: [] })),
+      audit: () => notAudited("no_page", "It answers 403."),
       settings: { siteQuota: { amount: 1, windowMs: 86_400_000 } }
     }, Effect.gen(function*() {
       const first = yield* submit("docs.example.com", "", NETWORK)
@@ -191,7 +198,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     ["left_site", "audit_failed"],
     ["shut_out", "audit_failed"]
   ] as const)("says why there is no report: %s", ([reason, code]) =>
-    run({ audit: () => Effect.fail(new AuditFailed({ reason, message: "It is\u001b[31m gone\n.", advice: "", journal: [] })) }, Effect.gen(function*() {
+    run({ audit: () => notAudited(reason, "It is\u001b[31m gone\n.") }, Effect.gen(function*() {
       const run = yield* awaitDone(idOf(yield* submit("docs.example.com")))
       assert.deepStrictEqual(run?.error, { code, message: "It is [31m gone ." })
     })))

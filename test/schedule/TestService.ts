@@ -9,11 +9,12 @@ import { Limits } from "../../engine/limit/Limits.ts"
 import * as MemoryLimitStore from "../../engine/limit/MemoryLimitStore.ts"
 import * as SqlLimitStore from "../../engine/limit/SqlLimitStore.ts"
 import type { Submission } from "../../engine/schedule/Admission.ts"
-import { type Audited, Auditor } from "../../engine/schedule/Auditor.ts"
+import { AuditFailed } from "../../engine/audit/AuditError.ts"
+import { type Audited, Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
-import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
+import { ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
 import { layerDatabase } from "../../engine/store/Database.ts"
 import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
 import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
@@ -36,6 +37,15 @@ export const audited = ({ url }: Run, requests = 80): Audited => ({
   result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
   archive: Effect.succeed(new TextEncoder().encode(url))
 })
+
+/** An audit that comes to no report. */
+export const notAudited = (reason: AuditFailed["reason"], message: string) =>
+  Effect.fail(new NotAudited({
+    failure: new AuditFailed({ reason, message, advice: "Check it.", journal: [] }),
+    durationMs: 300,
+    bytes: 1_000,
+    archive: Effect.succeed(new TextEncoder().encode("what was tried"))
+  }))
 
 /** An auditor that notes what it is asked for, and holds every audit up until its gate is opened. */
 export const makeGatedAuditor = () => {
@@ -62,7 +72,7 @@ export interface ServiceOptions {
   readonly audit: Auditor["Service"]["audit"]
   readonly settings?: Partial<LimitSettings>
   readonly schedule?: Partial<SchedulerOptions>
-  readonly archive?: (run: Pick<Run, "id" | "site">, bytes: Uint8Array) => void
+  readonly archive?: (run: Pick<Run, "id" | "site">, bytes: Uint8Array, proof: Proof) => void
 }
 
 /** How long leases of tests stand, in milliseconds; databases count in whole seconds. */
@@ -73,7 +83,7 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes) => Effect.sync(() => archive(run, bytes)), read: () => Effect.succeed(null) }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), read: () => Effect.succeed(null) }))
   )
 
 /** A process without a database. */

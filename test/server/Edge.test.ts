@@ -166,6 +166,16 @@ describe("what is no sound request", () => {
   })
 })
 
+/** All that there is to be told, as it is before much has happened. */
+const METRICS = [
+  "docgauge_audits_total{result=\"done\"}", "docgauge_audits_total{result=\"audit_failed\"}", "docgauge_audits_total{result=\"unreachable\"}",
+  "docgauge_audits_total{result=\"internal\"}", "docgauge_audits_running", "docgauge_audit_duration_seconds_count", "docgauge_audit_duration_seconds_bucket{le=\"30\"}",
+  "docgauge_audit_exchanges_total", "docgauge_audit_bytes_total", "docgauge_queue_depth", "docgauge_queue_oldest_seconds",
+  ...["submit", "poll", "browse", "site", "host", "oauth", "mcp"].map((policy) => `docgauge_limit_refusals_total{policy="${policy}"}`),
+  "docgauge_event_loop_delay_seconds{quantile=\"0.99\"}", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_store_failures_total",
+  "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}"
+]
+
 describe("for operators", () => {
   it("/healthz tells that process and database answer, /healthz/live the process alone", async () => {
     expect(await (await service.ask("/healthz")).json()).toEqual({ status: "ok", database: "ok" })
@@ -174,8 +184,14 @@ describe("for operators", () => {
 
   it("/metrics counts what the service does", async () => {
     const text = await (await service.ask("/metrics")).text()
-    for (const name of ["docgauge_audits_total{result=\"done\"}", "docgauge_audit_duration_seconds_count", "docgauge_queue_depth", "docgauge_queue_oldest_seconds", "docgauge_audit_exchanges_total", "docgauge_audit_bytes_total", "docgauge_event_loop_delay_seconds{quantile=\"0.99\"}", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}"]) {
-      expect(text).toContain(name)
-    }
+    for (const name of METRICS) expect(text).toContain(name)
+  })
+
+  it("/metrics tells every series once, each with its meaning", async () => {
+    const lines = (await (await service.ask("/metrics")).text()).trim().split("\n")
+    const series = lines.filter((line) => !line.startsWith("#")).map((line) => line.slice(0, line.lastIndexOf(" ")))
+    expect(series.filter((name, index) => series.indexOf(name) !== index)).toEqual([])
+    const explained = lines.filter((line) => line.startsWith("# HELP")).map((line) => line.split(" ")[2])
+    expect(explained.filter((name, index) => explained.indexOf(name) !== index)).toEqual([])
   })
 })

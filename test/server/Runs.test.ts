@@ -187,6 +187,13 @@ describe("GET /api/public/audit/{id}/archive", () => {
     expect(await answer.text()).toBe("archive of https://docs.archive.dev")
   })
 
+  it("sends what a run without a report was refused by", async () => {
+    const body = JSON.parse(await (await service.submit({ base_url: "https://failing.proved.dev" }, "?async=true")).text())
+    const id = String(body["run_id"])
+    await expect.poll(async () => (await json(`/api/public/audit/${id}`)).body["status"]).toBe("error")
+    expect(await (await service.ask(`/api/public/audit/${id}/archive`)).text()).toBe("archive of https://failing.proved.dev")
+  })
+
   it("answers 404 not_found once retention dropped it", async () => {
     const first = await audited("docs.dropped.dev")
     await audited("docs.dropped.dev")

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
-import type { Audited, Auditor } from "../../engine/schedule/Auditor.ts"
+import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import type { Run } from "../../engine/store/Run.ts"
 
 type Audit = Auditor["Service"]["audit"]
@@ -73,7 +73,12 @@ export const scriptedAuditor = (): ScriptedAuditor => {
   const audit: Audit = (run, { measured, requested }) => {
     audits += 1
     const [label] = new URL(run.url).hostname.split(".")
-    const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new AuditFailed({ reason, message, advice: "Mend it.", journal: [] }))
+    const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new NotAudited({
+      failure: new AuditFailed({ reason, message, advice: "Mend it.", journal: [] }),
+      durationMs: 300,
+      bytes: 1_000,
+      archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
+    }))
     const done = Effect.sync(() => {
       requested(80)
       measured({ done: 30, total: 30 })

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ArchiveRule, parseArchiveRule } from "../../engine/store/ArchiveRule.ts"
-import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
+import { ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
 import { layerFolder } from "../../engine/store/FolderArchiveStore.ts"
 import { StoreUnavailable } from "../../engine/store/RunStore.ts"
 
@@ -58,8 +58,8 @@ const on = <E>(name: string, rule: Partial<ArchiveRule>, test: (folder: string) 
 const files = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name)
 
-const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", content = `archive of ${id}`) {
-  yield* (yield* ArchiveStore).put({ id, site }, new TextEncoder().encode(content))
+const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", content = `archive of ${id}`, proof: Proof = "report") {
+  yield* (yield* ArchiveStore).put({ id, site }, new TextEncoder().encode(content), proof)
 })
 
 describe("archives in a folder", () => {
@@ -77,6 +77,13 @@ describe("archives in a folder", () => {
     const kept = yield* Effect.forEach(ids, readWhole)
     expect(kept.map((content) => content !== null)).toEqual([true, false, true, false, false])
     expect(files(folder)).toHaveLength(6)
+  }))
+
+  on("of failures push none out that a report stands on", {}, () => Effect.gen(function*() {
+    const [report, ...failures] = [0, 1, 2, 3].map((hour) => idAt(START + hour * 3_600_000))
+    yield* put(report ?? "")
+    for (const id of failures) yield* put(id, "docs.example.com", "what was tried", "failure")
+    expect((yield* Effect.forEach([report ?? "", ...failures], readWhole)).map((content) => content !== null)).toEqual([true, false, true, true])
   }))
 
   on("may be kept by their age instead, and go without being written to", { keep: null, days: 2 }, () => Effect.gen(function*() {
