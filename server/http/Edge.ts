@@ -6,11 +6,13 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { addresses } from "../Settings.ts"
 import { countAnswer } from "../observe/CountedAnswers.ts"
-import { isLasting, JSON_TYPE, VARY } from "./Answers.ts"
+import { isLasting, VARY } from "./Answers.ts"
 import { codingFor, compress, LEAST_BYTES } from "./ContentCoding.ts"
+import { internalError, unrouted } from "./NoRoute.ts"
+import { pathOf } from "./Paths.ts"
 import { requestId } from "./RequestIds.ts"
 import { RouteTable } from "./RouteTable.ts"
-import { isShared, OWN_HEADERS, PREFLIGHT_HEADERS, securityHeaders, SHARED_HEADERS } from "./SecurityHeaders.ts"
+import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "./SecurityHeaders.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -53,7 +55,7 @@ export const makeEdge = Effect.gen(function*() {
     if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(request, routes.allowed(request.url)))
     const id = requestId(request)
     const where = { request: id, method: request.method, path: pathOf(request.url).slice(0, 200) }
-    return Effect.as(Effect.annotateLogs(Effect.logError("request failed", cause), where), internalError(id))
+    return Effect.as(Effect.annotateLogs(Effect.logError("request failed", cause), where), internalError(request, id))
   }
 
   return (app: App): App =>
@@ -66,11 +68,6 @@ export const makeEdge = Effect.gen(function*() {
             : Effect.flatMap(failed(request, cause), (response) => finished(request, response))
       }))
 })
-
-const pathOf = (url: string): string => {
-  const end = url.search(/[?#]/)
-  return end < 0 ? url : url.slice(0, end)
-}
 
 /** Runs change, and so does what there is to say of them. */
 const isRunPath = (path: string): boolean => path === "/audit" || path.startsWith("/audit/") || path.startsWith("/api/public/audit/")
@@ -104,18 +101,3 @@ const coded = (request: Request, response: Response): Effect.Effect<Response> =>
 
 const withoutLength = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "content-length"))
-
-const json = (status: number, body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Response =>
-  HttpServerResponse.text(JSON.stringify(body), { status, contentType: JSON_TYPE, headers })
-
-/** No route: the path is unknown, or has other methods. */
-const unrouted = (request: Request, allowed: ReadonlyArray<string>): Response => {
-  if (request.method === "OPTIONS" && request.url === "*") return HttpServerResponse.empty({ status: 204, headers: { allow: "GET, HEAD, POST, OPTIONS" } })
-  if (allowed.length === 0) return json(404, { error: "There is nothing at this address.", code: "not_found" })
-  const allow = { allow: allowed.join(", ") }
-  if (request.method !== "OPTIONS") return json(405, { error: `This address takes ${allow.allow}.`, code: "method_not_allowed" }, allow)
-  return HttpServerResponse.empty({ status: 204, headers: isShared(pathOf(request.url)) ? { ...allow, ...PREFLIGHT_HEADERS } : allow })
-}
-
-const internalError = (id: string): Response =>
-  json(500, { error: "Something went wrong here. It has been logged.", code: "internal", request_id: id })

@@ -1,0 +1,23 @@
+import htm from "htm"
+import { Fragment, h, type VNode } from "preact"
+
+export type { VNode } from "preact"
+
+/** What may stand inside an element: pieces, text and numbers, lists of them, or nothing. */
+export type Content = VNode | string | number | boolean | null | undefined | ReadonlyArray<Content>
+
+/** What may be given to a template: content, or the value of an attribute. */
+export type TemplateValue = Content | Readonly<Record<string, string | number | boolean | null | undefined>>
+
+const template = htm.bind<VNode>((type, props, ...children) => h(type, props, ...children))
+
+/**
+ * A template of HTML: html`<p class=${name}>${text}</p>`. Whatever is given to it is text or an attribute's value and
+ * becomes escaped; entities in the template itself are not decoded. Elements without content end in `/>`.
+ */
+export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<TemplateValue>): VNode => {
+  const made = template(strings, ...values)
+  return isList(made) ? h(Fragment, null, ...made) : made
+}
+
+const isList = (made: VNode | ReadonlyArray<VNode>): made is ReadonlyArray<VNode> => Array.isArray(made)

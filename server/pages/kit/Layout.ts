@@ -1,0 +1,88 @@
+import { type AssetName, assetPath } from "./Assets.ts"
+import { type Content, html, type VNode } from "./Html.ts"
+
+export interface LayoutOptions {
+  /** Shown in the window's title, before the name of the service. */
+  readonly title: string
+  /** One sentence for search results and previews. */
+  readonly description?: string
+  /** The page's own path: the entry of the navigation that it belongs to is marked. */
+  readonly path: string
+  readonly content: Content
+  /** For pages of tables and charts; text keeps to a column of 68 characters in either. */
+  readonly wide?: boolean
+  readonly styles?: ReadonlyArray<AssetName>
+  /** Modules, run once the page is read. */
+  readonly scripts?: ReadonlyArray<AssetName>
+  /** `index` unless given. */
+  readonly robots?: "index" | "noindex"
+  /** More for the head: alternates, Open Graph. */
+  readonly head?: Content
+}
+
+/** The whole document around a page's content: the same head, header and footer everywhere. */
+export const layout = ({ content, description, head = null, path, robots = "index", scripts = [], styles = [], title, wide = false }: LayoutOptions): VNode => html`
+  <html lang="en">
+    <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      <title>${title === NAME ? NAME : `${title} · ${NAME}`}</title>
+      ${description === undefined ? null : html`<meta name="description" content=${description}/>`}
+      ${robots === "noindex" ? html`<meta name="robots" content="noindex"/>` : null}
+      <link rel="icon" href=${ICON}/>
+      ${["base.css" as const, ...styles].map((name) => html`<link rel="stylesheet" href=${assetPath(name)}/>`)}
+      <script src=${assetPath("theme.js")}></script>
+      ${scripts.map((name) => html`<script type="module" src=${assetPath(name)}></script>`)}
+      ${head}
+    </head>
+    <body>
+      <a class="skip-link" href="#main">Skip to content</a>
+      ${header(path)}
+      <main id="main" class=${wide ? "page page-wide" : "page"}>${content}</main>
+      ${footer}
+    </body>
+  </html>`
+
+/** What the service is called on its pages. */
+export const NAME = "docgauge"
+
+const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [["/", "Audit"], ["/browse", "Browse"], ["/rubric", "Rubric"], ["/docs", "Docs"]]
+
+const isWithin = (path: string, entry: string): boolean => path === entry || (entry !== "/" && path.startsWith(`${entry}/`))
+
+const header = (path: string): VNode => html`
+  <header class="site-header">
+    <div class="site-bar">
+      <a class="brand" href="/" translate="no">${NAME}</a>
+      <nav class="site-nav" aria-label="Main">
+        <ul>${ENTRIES.map(([entry, text]) =>
+          html`<li><a href=${entry} aria-current=${path === entry ? "page" : isWithin(path, entry) ? "true" : undefined}>${text}</a></li>`)}
+        </ul>
+      </nav>
+      <button class="theme-switch" type="button" data-theme-switch hidden>
+        <span class="theme-icon" aria-hidden="true"></span>
+        <span class="visually-hidden" data-theme-label>Switch theme</span>
+      </button>
+    </div>
+  </header>`
+
+const footer: VNode = html`
+  <footer class="site-footer">
+    <div class="site-bar">
+      <p>How well can an AI agent find, read, call and act on a documentation site?</p>
+      <nav aria-label="More">
+        <ul>
+          <li><a href="/docs">Docs</a></li>
+          <li><a href="/rubric">Rubric</a></li>
+          <li><a href="/openapi.json">API</a></li>
+          <li><a href="/bot">Our bot</a></li>
+        </ul>
+      </nav>
+    </div>
+  </footer>`
+
+/** A gauge, as a picture of 1 KB that needs no request. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='#1d4ed8'/><path d='M7 21a9 9 0 1 1 18 0' fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round'/><path d='M16 21l5-7' stroke='#fff' stroke-width='3' stroke-linecap='round'/></svg>"
+)}`

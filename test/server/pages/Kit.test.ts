@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { assetPath } from "../../../server/pages/kit/Assets.ts"
+import { startService, type TestService } from "../TestService.ts"
+
+let service: TestService
+
+beforeAll(async () => { service = await startService() })
+afterAll(() => service.stop())
+
+const person = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+
+describe("what no route answers", () => {
+  it("is a page for people, with the status that programs get", async () => {
+    const page = await service.ask("/nowhere", { headers: person })
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+    expect(await page.text()).toContain("<h1>There is nothing at this address</h1>")
+    const json = await service.ask("/nowhere")
+    expect([json.status, await json.json()]).toEqual([404, { error: "There is nothing at this address.", code: "not_found" }])
+  })
+
+  it("says which methods there are", async () => {
+    const page = await service.ask("/openapi.json", { method: "DELETE", headers: person })
+    expect([page.status, page.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"])
+    expect(await page.text()).toContain("This address takes GET, HEAD, OPTIONS.")
+  })
+})
+
+describe("assets", () => {
+  it("are kept for good under the address of their content", async () => {
+    const answer = await service.ask(assetPath("base.css"))
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")])
+      .toEqual([200, "text/css; charset=utf-8", "public, max-age=31536000, immutable"])
+    const again = await service.ask(assetPath("base.css"), { headers: { "if-none-match": answer.headers.get("etag") ?? "" } })
+    expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding"])
+  })
+
+  it("are not found by another hash, nor outside their folder", async () => {
+    const statuses = await Promise.all(["base-0000000000.css", "base.css", "..%2fkit%2fAssets.ts", "inter-400.woff"].map(async (file) =>
+      (await service.ask(`/assets/${file}`)).status))
+    expect(statuses).toEqual([404, 404, 404, 404])
+  })
+})
