@@ -1,0 +1,104 @@
+import { plainText } from "../../engine/audit/PlainText.ts"
+import { NO_SCORE_COLOUR, scoreColour } from "./ScoreColour.ts"
+import type { CardCategory, CardState, ShareCard } from "./ShareCard.ts"
+
+/** Width and height of share images in pixels: what those who show links ask for. */
+export const CARD_SIZE = { width: 1200, height: 630 } as const
+
+/** The names of the fonts in the order in which they are asked for a character. */
+export const CARD_FONTS = ["Inter", "Inter Extended"] as const
+
+/** An element as satori takes it: its children are elements, text, or nothing. */
+export interface CardElement {
+  readonly type: "div"
+  readonly props: {
+    readonly style: Style
+    readonly children?: string | ReadonlyArray<CardElement>
+  }
+}
+
+type Style = Readonly<Record<string, string | number>>
+
+const [INK, MUTED, TRACK, PAPER] = ["#1b1f24", "#5f6670", "#e4e7eb", "#ffffff"]
+const BOLD = 600
+const MARGIN = 72
+const INNER = CARD_SIZE.width - 2 * MARGIN
+
+/** Characters of an address that find room in two lines. */
+const LONGEST_SITE = 66
+const LONGEST_TITLE = 22
+const LONGEST_LEVEL = 20
+const MOST_CATEGORIES = 6
+
+const box = (style: Style, ...children: ReadonlyArray<CardElement>): CardElement =>
+  ({ type: "div", props: { style: { display: "flex", ...style }, children } })
+
+/** One line, cut where there is no room. */
+const line = (text: string, style: Style): CardElement =>
+  ({ type: "div", props: { style: { display: "flex", whiteSpace: "nowrap", overflow: "hidden", ...style }, children: text } })
+
+/**
+ * A share image as elements. All of its text is made inert and cut: it can be as long and as odd as it likes, and the
+ * image keeps its shape.
+ */
+export const cardElement = ({ site, state }: ShareCard): CardElement =>
+  box(
+    {
+      ...CARD_SIZE,
+      boxSizing: "border-box",
+      flexDirection: "column",
+      justifyContent: "space-between",
+      padding: `52px ${MARGIN}px`,
+      backgroundColor: PAPER,
+      color: INK,
+      fontFamily: CARD_FONTS.join(", ")
+    },
+    box(
+      { width: INNER, justifyContent: "space-between", fontSize: 28, color: MUTED },
+      line("docgauge", { fontWeight: BOLD, color: INK }),
+      line(state._tag === "Done" ? plainText(state.date, 10) : "", {})
+    ),
+    siteName(plainText(site, LONGEST_SITE)),
+    box({ width: INNER, height: 330, justifyContent: "space-between", alignItems: "center" }, ...stateElements(state))
+  )
+
+/** In two lines at most, broken anywhere, and the smaller the longer it is. */
+const siteName = (site: string): CardElement => ({
+  type: "div",
+  props: {
+    style: { display: "block", width: INNER, fontSize: site.length > 34 ? 44 : 56, fontWeight: BOLD, lineHeight: 1.2, wordBreak: "break-all", lineClamp: 2 },
+    children: site
+  }
+})
+
+const stateElements = (state: CardState): ReadonlyArray<CardElement> => {
+  if (state._tag === "Done") return [scoreElement(state), box({ flexDirection: "column" }, ...state.categories.slice(0, MOST_CATEGORIES).map(categoryElement))]
+  const text = state._tag === "Failed" ? "This audit came to no result" : "The audit is under way"
+  return [line(text, { width: INNER, fontSize: 52, color: NO_SCORE_COLOUR })]
+}
+
+const scoreElement = ({ level, max, score }: Extract<CardState, { readonly _tag: "Done" }>): CardElement => {
+  const color = scoreColour(score, max)
+  return box(
+    { width: 450, flexDirection: "column" },
+    box(
+      { alignItems: "flex-end", fontWeight: BOLD },
+      line(String(score), { fontSize: 190, lineHeight: 1, color, letterSpacing: -6, marginLeft: -6, overflow: "visible" }),
+      line(`/${max}`, { fontSize: 52, color: MUTED, fontWeight: 400, marginLeft: 12, marginBottom: 22 })
+    ),
+    line(plainText(level, LONGEST_LEVEL), { width: 450, height: 62, alignItems: "center", fontSize: 46, fontWeight: BOLD, color, marginTop: 14 })
+  )
+}
+
+const BAR = 240
+
+const categoryElement = ({ max, score, title }: CardCategory): CardElement =>
+  box(
+    { height: 55, alignItems: "center", fontSize: 26 },
+    line(plainText(title, LONGEST_TITLE), { width: 220, marginRight: 10 }),
+    box(
+      { width: BAR, height: 18, borderRadius: 9, backgroundColor: TRACK },
+      box({ width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0, height: 18, borderRadius: 9, backgroundColor: scoreColour(score, max) })
+    ),
+    line(`${score}/${max}`, { width: 100, justifyContent: "flex-end", color: MUTED })
+  )

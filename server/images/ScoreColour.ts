@@ -1,0 +1,15 @@
+/** Where no score is known, or none yet. */
+export const NO_SCORE_COLOUR = "#5f6670"
+
+/** From this share of the points on, this colour. White text on each of them, and each of them on white, has a contrast of at least 4.5. */
+const BANDS: ReadonlyArray<readonly [from: number, colour: string]> = [
+  [0.9, "#1a7f37"],
+  [0.75, "#4d7c0f"],
+  [0.5, "#8a6100"],
+  [0.3, "#b4520a"],
+  [0, "#b42318"]
+]
+
+/** The colour of a score, as `#rrggbb`. */
+export const scoreColour = (score: number, max: number): string =>
+  BANDS.find(([from]) => max > 0 && score / max >= from)?.[1] ?? NO_SCORE_COLOUR
