@@ -19,6 +19,7 @@ const ENTRIES = {
   PageWorker: "engine/site/PageWorker.ts",
   SpecWorker: "engine/site/SpecWorker.ts",
   OutsideWorker: "engine/outside/OutsideWorker.ts",
+  CardWorker: "server/images/CardWorker.ts",
   plugin: "engine/criterion/entry.ts",
   testing: "engine/testing/entry.ts"
 }
@@ -26,8 +27,8 @@ const ENTRIES = {
 /** Its effects are run by whoever imports it, so it shares their copy of the library. */
 const CLIENT = { client: "server/client.ts" }
 
-/** Left as they are: a native part, its like, and what whoever tests has at hand. */
-const EXTERNAL = [/^sqlite3$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
+/** Left as they are: native parts, their like, and what whoever tests has at hand. */
+const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
 
 /** Bundles, and tells which modules went in. */
 const bundle = async (input: Readonly<Record<string, string>>, external: ReadonlyArray<RegExp>): Promise<ReadonlyArray<string>> => {
