@@ -6,6 +6,7 @@ import { createCorpus } from "./0002_corpus.ts"
 import { createDashboards } from "./0004_dashboards.ts"
 import { createLimitsAndLeases } from "./0005_limits_and_leases.ts"
 import { createOAuth } from "./0006_oauth.ts"
+import { createAdmin } from "./0007_admin.ts"
 import { createRuns } from "./0001_runs.ts"
 import { createSiteSearch } from "./0003_site_search.ts"
 
@@ -20,7 +21,8 @@ export const migrations: Readonly<Record<`${number}_${string}`, Effect.Effect<vo
   "0003_site_search": createSiteSearch,
   "0004_dashboards": createDashboards,
   "0005_limits_and_leases": createLimitsAndLeases,
-  "0006_oauth": createOAuth
+  "0006_oauth": createOAuth,
+  "0007_admin": createAdmin
 }
 
 /**
