@@ -32,7 +32,8 @@ const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare
 
 /** Bundles, and tells which modules went in. */
 const bundle = async (input: Readonly<Record<string, string>>, external: ReadonlyArray<RegExp>): Promise<ReadonlyArray<string>> => {
-  const graph = await rolldown({ input: { ...input }, platform: "node", external: [...external], cwd: root })
+  // The paths of tsconfig.json lead to declarations, not to what runs.
+  const graph = await rolldown({ input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     format: "esm",
