@@ -11,7 +11,7 @@ import { AuditReport } from "../../engine/audit/Report.ts"
 import { type RunRecord, runInfoOf, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { parseTarget } from "../../engine/audit/Target.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { originOf } from "../../engine/evidence/Address.ts"
+import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import type { RunInfo } from "../../engine/evidence/Archive.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
@@ -183,7 +183,7 @@ const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path: string
   const given = Option.isNone(flags.url) ? null : yield* targetOf({ ...flags, allowHttp: true, allowPrivate: true })
   const url = given ?? recorded?.url
   if (url === undefined) return yield* wrongUsage(`${path} does not say what was audited. Give the address, too.`)
-  if (recorded !== null && url !== recorded.url) {
+  if (recorded !== null && plainForm(url) !== plainForm(recorded.url)) {
     return yield* wrongUsage(`${path} is the record of ${shown(recorded.url)}, not of ${shown(url)}. Leave the address out, or give the recorded one.`)
   }
   const date = DateTime.formatIsoDateUtc(yield* DateTime.now)

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { BoundCriterion } from "../criterion/Registry.ts"
-import { originOf, siteOf } from "../evidence/Address.ts"
+import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { isOk } from "../evidence/Exchange.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
@@ -25,7 +25,7 @@ import { gatherSignals } from "./Signals.ts"
 
 /** What an audit is asked to do; the same request on the same evidence gives the same report. */
 export interface AuditRequest {
-  /** As `parseTarget` gives it. */
+  /** As `parseTarget` gives it, and as the report repeats it. */
   readonly url: string
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
@@ -58,14 +58,15 @@ export const runAudit = Effect.fn("Audit.run")(function*(
   request: AuditRequest
 ): Effect.fn.Return<AuditOutcome, AuditFailed, Transport | Parsing> {
   const limits = yield* FetchLimits
-  const { canonicalOrigin, listen = () => {}, sampleSize, url } = request
+  const { canonicalOrigin, listen = () => {}, sampleSize } = request
+  const url = plainForm(request.url)
   const evidence = Evidence.layer({
     site: siteOf(new URL(url).hostname),
     canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: originOf(url) },
     allowanceOf: planFor(limits, sampleSize),
     listen
   })
-  return yield* auditBehindDoor(request, listen).pipe(
+  return yield* auditBehindDoor(request, url, listen).pipe(
     Effect.catchTag("Refused", ({ advice, message, reason }) => Effect.gen(function*() {
       const { journal } = yield* Evidence
       return yield* new AuditFailed({ reason, message, advice, journal: yield* journal })
@@ -74,17 +75,19 @@ export const runAudit = Effect.fn("Audit.run")(function*(
   )
 })
 
+/** Everything is asked and compared by `url`, the plain form of the address; only the report has it as it was given. */
 const auditBehindDoor = Effect.fnUntraced(function*(
   request: AuditRequest,
+  url: string,
   listen: (event: AuditEvent) => void
 ): Effect.fn.Return<AuditOutcome, Refused, Evidence | Parsing> {
   const evidence = yield* Evidence
-  const robots = yield* evidence.collector("site/robots").get(`${originOf(request.url)}/robots.txt`)
-  if (forbidsAudit(robots, request.url)) return yield* new Refused(shutOut)
+  const robots = yield* evidence.collector("site/robots").get(`${originOf(url)}/robots.txt`)
+  if (forbidsAudit(robots, url)) return yield* new Refused(shutOut)
   const atBase = evidence.collector("site/base")
-  const answer = yield* atBase.get(request.url)
-  if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: request.url, answer, robots }))
-  const base = yield* gatherBase(atBase, yield* Parsing, request.url)
+  const answer = yield* atBase.get(url)
+  if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }))
+  const base = yield* gatherBase(atBase, yield* Parsing, url)
   yield* refuseIf(refusalOfBase(base, robots))
   const site = yield* makeSite({ base, date: request.date, sampleSize: request.sampleSize })
   const engine = site.for("site/audit")

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { normalise } from "../evidence/Address.ts"
+import { domainToUnicode } from "node:url"
+import { plainForm } from "../evidence/Address.ts"
 import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/PublicAddress.ts"
 
 /** Why an address is not audited, told from its spelling alone: nothing has been looked up. */
@@ -23,7 +24,10 @@ const LONGEST = 2_048
 
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 
-/** Reads the address of a documentation site: absolute, normalised, without a trailing slash. */
+/**
+ * Reads the address of a documentation site: absolute, normalised, without a trailing slash. An internationalised name
+ * stays one where it was given so, and an A-label stays that: `plainForm` is the same for both.
+ */
 export const parseTarget = (text: string, rules: TargetRules): Result.Result<string, BadTarget> => {
   if (text.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters`)
   const url = URL.parse(text.trim())
@@ -42,5 +46,19 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
     }
     if (literal !== null) return bad("invalid_base_url", "an IP address; a documentation site has a name")
   }
-  return Result.succeed((normalise(url.href) ?? url.href).replace(/\/+$/, ""))
+  return Result.succeed(asGiven(text, plainForm(url.href)))
+}
+
+const HOST = /^\s*https?:[/\\]*([^/\\?#]*)/i
+
+/** What is not shown as it is: marks that cannot be seen, and directions of writing. */
+const UNSEEN = /\p{C}/u
+
+/** The address under its U-label where its host was not given in plain letters. */
+const asGiven = (text: string, address: string): string => {
+  if (!/[^\0-\x7f]|%/.test(HOST.exec(text)?.[1] ?? "")) return address
+  const { hostname } = new URL(address)
+  const name = domainToUnicode(hostname)
+  const given = address.replace(`//${hostname}`, `//${name}`)
+  return name === "" || UNSEEN.test(name) || plainForm(given) !== address ? address : given
 }

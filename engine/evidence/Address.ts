@@ -23,6 +23,12 @@ const tidyEscapes = (path: string): string =>
     return UNRESERVED.test(character) ? character : escape.toUpperCase()
   })
 
+/**
+ * An address as it is connected to and compared: its host by its A-label, however it was given, and no trailing slash.
+ * Of two spellings of one address there is one of these.
+ */
+export const plainForm = (url: string): string => (normalise(url) ?? url).replace(/\/+$/, "")
+
 /** Scheme, host and port, such as `https://docs.example.com`. */
 export const originOf = (url: string): string => new URL(url).origin
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { currentMicros, formatInstant, parseInstant } from "./Instant.ts"
 import type { Run, RunResult, StoredReport } from "./Run.ts"
+import { targetOf } from "./RunRows.ts"
 import { type CorpusStats, type CorpusSummary, RunStore } from "./RunStore.ts"
 
 /** Runs that are over and remembered; the oldest go first. */
@@ -56,7 +57,8 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           const counts = (run: Run): boolean =>
             UNDER_WAY.includes(run.status) || (run.status === "done" && oldest !== null && (parseInstant(run.finishedAt ?? "") ?? 0) >= oldest)
           const runs = [...entries.values()].map(({ run }) => run)
-          return runs.findLast((run) => run.url === url && run.rubricDigest === rubricDigest && counts(run)) ?? null
+          const target = targetOf(url, rubricDigest)
+          return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
         }),
       begin: (id, worker) =>
         Effect.sync(() => change(id, ["pending"], ({ run }) => ({ run: { ...run, status: "running", attempts: run.attempts + 1 }, worker, result: null }))),

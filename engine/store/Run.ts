@@ -6,9 +6,9 @@ export interface Run {
   /** UUIDv7. */
   readonly id: string
   readonly status: RunStatus
-  /** The audited address as `parseTarget` gives it: what replays and joins go by. */
+  /** The audited address as `parseTarget` gives it. Replays and joins go by it, but tell no spellings of its host apart. */
   readonly url: string
-  /** `base_url_norm`: host without `www.`, scheme, default port and trailing slash, the path kept. What history, diff and browse go by. */
+  /** `base_url_norm`: host (an A-label) without `www.`, scheme, default port and trailing slash, the path kept. What history, diff and browse go by. */
   readonly site: string
   /** The registrable domain: one audit at a time. */
   readonly domain: string

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { formatInstant, parseInstant } from "./Instant.ts"
 import { unpack } from "./Packing.ts"
 import type { Run, StoredReport } from "./Run.ts"
-import { firstRun, type Int, keyOf, runColumns, runOf, type RunRow } from "./RunRows.ts"
+import { firstRun, type Int, keyOf, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 import type { HistoryPage, UnfinishedRun } from "./RunStore.ts"
 
 export const findRun = (sql: SqlClient, id: string): Effect.Effect<Run | null, SqlError> =>
@@ -32,7 +32,7 @@ export const findReport = (sql: SqlClient, id: string): Effect.Effect<StoredRepo
   )
 
 export const latestRun = Effect.fnUntraced(function*(sql: SqlClient, url: string, rubricDigest: string, since: string | null) {
-  const target = keyOf(url, rubricDigest)
+  const target = targetOf(url, rubricDigest)
   const underWay = firstRun(yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`)
   if (since === null) return underWay

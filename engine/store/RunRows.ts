@@ -55,8 +55,13 @@ export const firstRun = (rows: ReadonlyArray<RunRow>): Run | null => {
   return row === undefined ? null : runOf(row)
 }
 
-/** What `sites.key` and `runs.target` hold: a digest, since an address can be longer than an index takes. */
+/** What `sites.key` holds: a digest, since an address can be longer than an index takes. */
 export const keyOf = (...parts: ReadonlyArray<string>): string => createHash("sha256").update(parts.join("\n")).digest("base64url")
+
+/** What `runs.target` holds: one address under one rubric, however its host is spelt. */
+export const targetOf = (url: string, rubricDigest: string): string => keyOf(ASCII.test(url) ? url : new URL(url).href.replace(/\/+$/, ""), rubricDigest)
+
+const ASCII = /^[\0-\x7f]*$/
 
 /** The id as it is stored, or `null` where it is no UUID and so no run's. */
 export const storedId = (id: string): string | null => (UUID.test(id) ? id.toLowerCase() : null)

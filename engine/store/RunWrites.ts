@@ -6,7 +6,7 @@ import { recordFinish } from "./CorpusFigures.ts"
 import { currentMicros, formatInstant } from "./Instant.ts"
 import { pack } from "./Packing.ts"
 import type { NewRun, Run, RunError, RunProgress, RunResult } from "./Run.ts"
-import { firstRun, type Int, keyOf, runColumns, type RunRow } from "./RunRows.ts"
+import { firstRun, type Int, keyOf, runColumns, type RunRow, targetOf } from "./RunRows.ts"
 
 /** The most exchanges of a run that are kept. */
 const MOST_EXCHANGES = 1_000
@@ -27,7 +27,7 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
     site: Number(site.serial),
     url: run.url,
     rubric_digest: run.rubricDigest,
-    target: keyOf(run.url, run.rubricDigest),
+    target: targetOf(run.url, run.rubricDigest),
     status: "pending",
     started_at: startedAt
   })}`

@@ -1,10 +1,11 @@
+import { plainForm } from "../../engine/evidence/Address.ts"
 import { parseInstant } from "../../engine/store/Instant.ts"
 import type { Run } from "../../engine/store/Run.ts"
 
 /** Finished reports that stand for an audit of the same address, as the scheduler said a while ago. */
 export interface Replays {
-  /** The run whose report stands for the address now, where that is known. */
-  readonly find: (url: string, now: number) => string | null
+  /** The run whose report stands for the address (its plain form) now, where that is known. */
+  readonly find: (address: string, now: number) => string | null
   /** The scheduler let this run stand for its address. */
   readonly remember: (run: Run) => void
 }
@@ -18,15 +19,15 @@ const REMEMBERED = 5_000
 export const makeReplays = (windowMs: number | null): Replays => {
   const standing = new Map<string, { readonly runId: string; readonly until: number }>()
   return {
-    find: (url, now) => {
-      const replay = standing.get(url)
+    find: (address, now) => {
+      const replay = standing.get(address)
       return replay === undefined || replay.until <= now ? null : replay.runId
     },
     remember: ({ finishedAt, id, status, url }) => {
       const finished = finishedAt === null ? null : parseInstant(finishedAt)
       if (windowMs === null || finished === null || status !== "done") return
       if (standing.size >= REMEMBERED) standing.clear()
-      standing.set(url, { runId: id, until: finished / 1_000 + windowMs })
+      standing.set(plainForm(url), { runId: id, until: finished / 1_000 + windowMs })
     }
   }
 }

@@ -42,8 +42,8 @@ export class Submissions extends Context.Service<Submissions, {
       const finishedRuns = yield* FinishedRuns
       const replays = makeReplays(limits.targetWindowMs)
 
-      const replayOf = Effect.fnUntraced(function*({ run: { url } }: Target) {
-        const runId = replays.find(url, yield* Clock.currentTimeMillis)
+      const replayOf = Effect.fnUntraced(function*({ address }: Target) {
+        const runId = replays.find(address, yield* Clock.currentTimeMillis)
         return runId === null ? null : yield* finishedRuns.get(runId)
       })
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { parseTarget } from "../../engine/audit/Target.ts"
-import { siteOf } from "../../engine/evidence/Address.ts"
+import { plainForm, siteOf } from "../../engine/evidence/Address.ts"
 import { destinationOf } from "../../engine/evidence/Destination.ts"
 import { failureOf, type HopFailure } from "../../engine/evidence/HopFailure.ts"
 import { Network } from "../../engine/evidence/Network.ts"
@@ -18,6 +18,8 @@ import { reach } from "../Settings.ts"
 /** A site that someone wants to be audited. */
 export interface Target {
   readonly run: NewRun
+  /** The plain form of its address, the same for all spellings of it. */
+  readonly address: string
   /** Whoever runs this service says where it leads: it is not looked up. */
   readonly led: boolean
   readonly hostname: string
@@ -44,7 +46,7 @@ export class Targets extends Context.Service<Targets, {
       const targetOf = (url: string): Target => {
         const { hostname, port, protocol } = new URL(url)
         const rule = ruleFor(resolve, hostname, Number(port || (protocol === "https:" ? 443 : 80)))
-        return { run: { url, site: siteFormOf(url), domain: siteOf(hostname), rubricDigest: digest }, led: rule !== null, hostname }
+        return { run: { url, site: siteFormOf(url), domain: siteOf(hostname), rubricDigest: digest }, address: plainForm(url), led: rule !== null, hostname }
       }
 
       const readNew = (baseUrl: string): Effect.Effect<Target, BadRequest> =>

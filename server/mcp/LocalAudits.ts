@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
+import { plainForm } from "../../engine/evidence/Address.ts"
 import { parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
 import { Audits, type AuditProgress, type AuditRun, type Refused } from "./Audits.ts"
 import type { LocalAuditor } from "./LocalAuditor.ts"
@@ -81,7 +82,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
     const start = Effect.fnUntraced(function*(baseUrl: string): Effect.fn.Return<AuditRun, Refused> {
       const target = parseTarget(baseUrl, options)
       if (Result.isFailure(target)) return yield* refusedTarget(baseUrl, target.failure)
-      const joined = [...entries.values()].find(({ run }) => run.url === target.success && isUnderWay(run))
+      const joined = [...entries.values()].find(({ run }) => plainForm(run.url) === plainForm(target.success) && isUnderWay(run))
       const entry = joined ?? (yield* launch(target.success))
       entry.wanted += 1
       return entry.run

@@ -129,6 +129,32 @@ describe("POST /audit from a form", () => {
   })
 })
 
+describe("a site with an internationalised name", () => {
+  const [given, plain] = ["https://bücher.idn.dev/docs", "https://xn--bcher-kva.idn.dev/docs"]
+
+  it("is reported as it was given, and told by its A-label whichever way others spell it", async () => {
+    const first = await service.submit({ base_url: "https://BÜCHER.idn.dev/docs/" })
+    const [id, bytes] = [first.headers.get("x-audit-run-id"), await first.text()]
+    expect(JSON.parse(bytes)).toMatchObject({ base_url: given })
+    expect(await (await service.ask(`/api/public/audit/${id}`)).json()).toMatchObject({ base_url: given, report: { base_url: given } })
+    for (const spelling of [plain, given]) {
+      const again = await service.submit({ base_url: spelling })
+      expect([again.headers.get("x-audit-cache"), again.headers.get("x-audit-run-id"), await again.text()]).toEqual(["HIT", id, bytes])
+    }
+    expect(await (await service.ask(`/api/public/audit/${id}/history`)).json()).toMatchObject({ base_url: given, base_url_norm: "xn--bcher-kva.idn.dev/docs" })
+    for (const query of ["bücher.idn", "xn--bcher-kva.idn"]) {
+      expect(await (await service.ask(`/api/public/browse/search?q=${encodeURIComponent(query)}`)).json())
+        .toMatchObject({ hits: [{ base_url: "xn--bcher-kva.idn.dev/docs", canonical_url: given }] })
+    }
+  })
+
+  it("is joined whichever way it is spelt", async () => {
+    const ids = await Promise.all(["https://held.bücher.dev", "https://held.xn--bcher-kva.dev"].map(async (base_url) =>
+      (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id")))
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
 describe("an audit that takes longer than a request waits", () => {
   it("is answered with 504 without code, and goes on", async () => {
     const patient = await startService({ ceiling: "300 millis" })
