@@ -1,4 +1,5 @@
 import * as Layer from "effect/Layer"
+import { browseRoutes } from "./BrowseRoutes.ts"
 import { imageRoutes } from "./ImageRoutes.ts"
 import { assetRoutes } from "./kit/Assets.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
@@ -6,5 +7,6 @@ import { KeptPages } from "./kit/KeptPages.ts"
 /** Everything that people see, and the files that it needs. */
 export const pageRoutes = Layer.mergeAll(
   assetRoutes,
+  browseRoutes,
   imageRoutes
 ).pipe(Layer.provide(KeptPages.layer))

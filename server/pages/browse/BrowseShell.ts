@@ -1,0 +1,77 @@
+import type { AssetName } from "../kit/Assets.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+
+export interface BrowseShellProps {
+  readonly title: string
+  readonly description: string
+  /** The page's own path, without its parameters. */
+  readonly path: string
+  readonly content: Content
+  /** Under the heading. */
+  readonly lead?: Content
+  readonly scripts?: ReadonlyArray<AssetName>
+  /** The same in JSON, where the contract has it. */
+  readonly json?: string
+  readonly robots?: "index" | "noindex"
+}
+
+const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
+  ["/browse", "Overview"],
+  ["/browse/top", "Leaderboards"],
+  ["/browse/search", "Search"],
+  ["/browse/stats", "Statistics"]
+]
+
+/** A page about the corpus: its heading and the ways to the others. */
+export const browseShell = ({ content, description, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
+  layout({
+    title,
+    description,
+    path,
+    robots,
+    scripts,
+    styles: ["browse.css"],
+    wide: true,
+    head: json === undefined ? null : html`<link rel="alternate" type="application/json" href=${json}/>`,
+    content: html`
+      <nav class="parts" aria-label="Browse">
+        <ul>${PARTS.map(([to, text]) => html`<li><a href=${to} aria-current=${to === path ? "page" : undefined}>${text}</a></li>`)}</ul>
+      </nav>
+      <h1>${title}</h1>
+      ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}
+      ${content}`
+  })
+
+export interface ChoicesProps {
+  /** What is chosen, for whoever does not see that the links belong together. */
+  readonly label: string
+  readonly choices: ReadonlyArray<{ readonly text: string; readonly href: string; readonly chosen: boolean }>
+}
+
+/** Views of a page, one of which is shown. */
+export const choices = ({ choices: all, label }: ChoicesProps): VNode => html`
+  <nav class="choices" aria-label=${label}>
+    <ul>${all.map(({ chosen, href, text }) => html`<li><a href=${href} aria-current=${chosen ? "true" : undefined}>${text}</a></li>`)}</ul>
+  </nav>`
+
+export interface SearchFormProps {
+  readonly value?: string
+}
+
+/** Looks for sites; without a script, too. */
+export const searchForm = ({ value = "" }: SearchFormProps = {}): VNode => html`
+  <form class="search" role="search" action="/browse/search" method="get">
+    <label for="q">Search by address</label>
+    <div class="field-row">
+      <input id="q" name="q" type="search" value=${value} maxlength="2048" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="docs.example.com"/>
+      <button class="button" type="submit">Search</button>
+    </div>
+  </form>`
+
+/** What to do where nothing was audited yet. */
+export const nothingYet = html`
+  <div class="empty">
+    <p>Nothing has been audited yet.</p>
+    <p><a class="button" href="/">Audit the first site</a></p>
+  </div>`

@@ -1,0 +1,81 @@
+import { plainText } from "../../../engine/audit/PlainText.ts"
+import type { Run, RunStatus } from "../../../engine/store/Run.ts"
+import { meanScore } from "../../../engine/store/SiteFigures.ts"
+import { counted, grouped, signed } from "../charts/Figures.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { browseShell } from "./BrowseShell.ts"
+import { minute } from "./Moments.ts"
+import { figure } from "./OverviewPage.ts"
+import { pathWith, sitePath } from "./PageQuery.ts"
+import { score } from "./Score.ts"
+import type { ListedRun, SiteHistory } from "./SiteHistory.ts"
+
+/** A site with all its runs, newest first, a page at a time. */
+export const sitePage = (history: SiteHistory): VNode => {
+  const name = plainText(history.site)
+  return browseShell({
+    title: name,
+    description: `Audits of ${plainText(history.site, 100)}: its score over time, and every report.`,
+    path: "/browse/site",
+    robots: history.isLater ? "noindex" : "index",
+    lead: history.newest === null ? "No audit of this site has been finished yet." : auditedAddress(history.newest.url),
+    content: html`
+      ${history.newest === null ? null : figures(history, history.newest)}
+      <section aria-labelledby="runs">
+        <h2 id="runs">Audits</h2>
+        ${runTable(history)}
+        ${pager(history)}
+      </section>`
+  })
+}
+
+/** Whose address it is nobody knows: it leads out only where it is plain HTTP. */
+const auditedAddress = (url: string): Content =>
+  /^https?:\/\//.test(url) ? html`<a class="address" href=${url} rel="nofollow noopener noreferrer">${plainText(url)}</a>` : plainText(url)
+
+const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
+  const scores = scored.map(({ totalScore }) => totalScore ?? 0)
+  const since = more ? `of the last ${grouped(scores.length)} audits` : `of ${counted(scores.length, "audit")}`
+  return html`
+    <dl class="figures">
+      ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${newest.totalScore ?? 0}</a><span class="of"> / 100</span>`)}
+      ${scores.length < 2 ? null : html`
+        ${figure(`Best ${since}`, Math.max(...scores))}
+        ${figure("Worst", Math.min(...scores))}
+        ${figure("Mean", meanScore(scores.reduce((sum, each) => sum + each, 0), scores.length))}`}
+    </dl>`
+}
+
+const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
+  <table class="runs">
+    <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col" class="number">Score</th>
+        <th scope="col" class="number">Change</th>
+        <th scope="col">Report</th>
+      </tr>
+    </thead>
+    <tbody>${listed.map(runRow)}</tbody>
+  </table>`
+
+const STATUS_WORDS: Readonly<Record<Exclude<RunStatus, "done">, string>> = { pending: "Waiting", running: "Under way", error: "Failed" }
+
+const runRow = ({ before, run: { id, startedAt, status, totalScore } }: ListedRun): VNode => html`
+  <tr>
+    <th scope="row">${minute(startedAt)}</th>
+    <td class="number">${status === "done" ? score(totalScore ?? 0) : STATUS_WORDS[status]}</td>
+    <td class="number">${status === "done" && before !== null ? signed((totalScore ?? 0) - (before.totalScore ?? 0)) : "–"}</td>
+    <td><span class="links">
+      <a href=${`/r/${id}`}>${status === "done" ? "Report" : "Look"}</a>
+      ${status === "done" && before !== null ? html`<a href=${pathWith(`/r/${id}`, { baseline: before.id })}>Compare</a>` : null}
+    </span></td>
+  </tr>`
+
+const pager = ({ isLater, next, site }: SiteHistory): Content =>
+  (isLater || next !== null) && html`
+    <nav class="pager" aria-label="Pages of audits">
+      ${isLater ? html`<a href=${sitePath(site)}>Newest audits</a>` : null}
+      ${next === null ? null : html`<a rel="next" href=${pathWith("/browse/site", { site, before: next })}>Older audits</a>`}
+    </nav>`

@@ -1,0 +1,52 @@
+import { html, type VNode } from "../kit/Html.ts"
+import { grouped } from "./Figures.ts"
+
+/** How much lies between two whole numbers, both included. */
+export interface Band {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+export interface HistogramProps {
+  /** Of the chart on its page. */
+  readonly id: string
+  /** What is counted, for whoever does not see it. */
+  readonly title: string
+  /** Bands of one width, lowest first, that leave nothing out. */
+  readonly bands: ReadonlyArray<Band>
+}
+
+/** In pixels: where the bars stand, and how high the tallest is. */
+const [FLOOR, TALLEST] = [184, 156]
+
+/** Upright bars side by side, each with its count above it, and the bounds of the bands below. */
+export const histogram = ({ bands, id, title }: HistogramProps): VNode => {
+  const most = Math.max(1, ...bands.map(({ count }) => count))
+  const width = 100 / Math.max(1, bands.length)
+  return html`
+    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height="216">
+      <title id=${`${id}-title`}>${title}</title>
+      <desc id=${`${id}-desc`}>${bands.map(({ count, from, to }) => `${from} to ${to}: ${grouped(count)}`).join("; ")}</desc>
+      ${bands.map(({ count }, index) => {
+        const height = Math.round((TALLEST * count * 10) / most) / 10
+        return html`
+          <g class="bar">
+            <rect class="plot-bar" x=${percent(width * (index + 0.06))} y=${FLOOR - height} width=${percent(width * 0.88)} height=${height}/>
+            ${count > 0 && html`<text class="plot-value" x=${percent(width * (index + 0.5))} y=${FLOOR - height - 8} text-anchor="middle">${short(count)}</text>`}
+          </g>`
+      })}
+      <line class="plot-axis" x1="0" x2="100%" y1=${FLOOR + 0.5} y2=${FLOOR + 0.5}/>
+      ${bands.map(({ from }, index) => html`
+        <text class="plot-tick" x=${percent(width * index)} y="206" text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
+      <text class="plot-tick" x="100%" y="206" text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
+    </svg>`
+}
+
+const percent = (share: number): string => `${Math.round(share * 100) / 100}%`
+
+/** A tenth of a phone's width holds five characters: 9999, 10k, 123k, 1.2M. */
+const short = (count: number): string => {
+  if (count < 10_000) return String(count)
+  return count < 1_000_000 ? `${Math.round(count / 1_000)}k` : `${Math.round(count / 100_000) / 10}M`
+}
