@@ -51,6 +51,14 @@ export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (
 /** The address that our `User-Agent`s name: only one that someone can go to. */
 export const agentAddress: Config.Config<string | null> = Config.map(baseAddress, (base) => (base === BASE ? null : base))
 
+/** Where whoever is fetched from can write to: `mailto:` or a web address; `null` where the operator names none. */
+export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT", "", (text) => {
+  if (text === "") return Result.succeed(null)
+  return /^(?:mailto:[^\s@<>()]+@[^\s@<>()]+|https:\/\/[^\s<>()]+)$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("give a mailto: or https: address, such as mailto:crawler@docgauge.example")
+})
+
 const flag = (name: string) =>
   setting(name, "false", (text) => {
     if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return Result.succeed(true)

@@ -50,7 +50,8 @@ export const oauthOptionsOf = ({ base, docs, mcp }: Addresses, accessMs: number)
   rate: { amount: 600, windowMs: MINUTE }
 })
 
-const accessMs = setting("DOCGAUGE_MCP_TOKEN_TTL", "15m", (text) =>
+/** Milliseconds for which an access token is good. */
+export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL", "15m", (text) =>
   Result.flatMap(parseWindow(text), (ms) => (ms === null || ms > DAY ? Result.fail("give a span from 1s to 24h, such as 15m") : Result.succeed(ms))))
 
 /** How the authorization server is set up. */
@@ -59,7 +60,7 @@ export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>(
   static readonly layer: Layer.Layer<OAuthSettings, Config.ConfigError> = Layer.effect(
     OAuthSettings,
     Effect.gen(function*() {
-      return oauthOptionsOf(yield* addresses, yield* accessMs)
+      return oauthOptionsOf(yield* addresses, yield* tokenLife)
     })
   )
 }

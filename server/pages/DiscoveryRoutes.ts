@@ -1,0 +1,53 @@
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { docsFile } from "../DocsFolder.ts"
+import { RubricInForce } from "../RubricInForce.ts"
+import { DocsPages } from "./docs/DocsPages.ts"
+import { filledIn } from "./docs/DocText.ts"
+import { llmsFullTxt, llmsTxt } from "./discovery/LlmsTxt.ts"
+import { robotsTxt } from "./discovery/RobotsTxt.ts"
+import { sitemap, type SitemapEntry } from "./discovery/Sitemap.ts"
+import { agentSkills, apiCatalog, SKILL_PATH } from "./discovery/WellKnown.ts"
+import { LastingContent } from "./kit/LastingContent.ts"
+
+const MARKDOWN = "text/markdown; charset=utf-8"
+const TEXT = "text/plain; charset=utf-8"
+const XML = "application/xml; charset=utf-8"
+const JSON_TYPE = "application/json"
+
+/** Kept for an hour by whoever reads them often. */
+const HEADERS = { "cache-control": "public, max-age=3600" }
+
+/** What agents and crawlers look for, where they look: at the root, and below the documentation. */
+export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { book, facts } = yield* DocsPages
+  const { changes } = yield* RubricInForce.use(({ rubric }) => Effect.succeed(rubric))
+  const { addresses } = facts
+  const { base, docs } = addresses
+  const below = new URL(docs).pathname.replace(/\/+$/, "")
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+  const entries: ReadonlyArray<SitemapEntry> = [
+    { url: `${base}/`, changed: null },
+    { url: `${base}/browse`, changed: null },
+    { url: `${base}/rubric`, changed: changes[0]?.date ?? null },
+    { url: book.bot.url, changed: book.bot.updated },
+    ...book.docs.map(({ updated, url }) => ({ url, changed: updated }))
+  ]
+  const files: ReadonlyArray<readonly [path: string, type: string, text: string]> = [
+    ["/llms.txt", MARKDOWN, llmsTxt(book, addresses)],
+    ["/llms-full.txt", MARKDOWN, llmsFullTxt(book)],
+    ["/robots.txt", TEXT, robotsTxt(base)],
+    ["/sitemap.xml", XML, sitemap(entries)],
+    ["/index.md", MARKDOWN, filledIn(docsFile("index.md"), facts)],
+    ["/AGENTS.md", MARKDOWN, filledIn(docsFile("AGENTS.md"), facts)],
+    [SKILL_PATH, MARKDOWN, filledIn(docsFile("SKILL.md"), facts)],
+    ["/.well-known/agent-skills/index.json", JSON_TYPE, json(agentSkills(addresses))],
+    ["/.well-known/api-catalog", "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"", json(apiCatalog(addresses))]
+  ]
+  const twice = below === "" ? [] : files.filter(([path]) => path.startsWith("/llms")).map(([path, type, text]) => [below + path, type, text] as const)
+  for (const [path, type, text] of [...files, ...twice]) {
+    const content = new LastingContent(text, { type, headers: HEADERS })
+    yield* router.add("GET", `/${path.slice(1)}`, Effect.flatMap(HttpServerRequest, (request) => content.to(request)))
+  }
+}))

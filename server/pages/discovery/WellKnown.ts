@@ -1,0 +1,33 @@
+import type { Addresses } from "../../Settings.ts"
+
+/** The API catalogue of RFC 9727, a linkset of RFC 9264: where our APIs are, and what describes them. */
+export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
+  linkset: [
+    {
+      anchor: base,
+      "service-desc": [
+        { href: `${base}/openapi.json`, type: "application/vnd.oai.openapi+json" },
+        { href: `${base}/openapi.yaml`, type: "application/vnd.oai.openapi" }
+      ],
+      "service-doc": [{ href: docs, type: "text/html" }],
+      status: [{ href: `${base}/healthz`, type: "application/json" }]
+    },
+    {
+      anchor: mcp,
+      "service-meta": [{ href: `${base}/.well-known/mcp/server-card.json`, type: "application/json" }],
+      "service-doc": [{ href: `${docs}/v1/mcp`, type: "text/html" }]
+    }
+  ]
+})
+
+/** Where the one skill lies. */
+export const SKILL_PATH = "/.well-known/agent-skills/audit-documentation/SKILL.md"
+
+/** The index of skills for agents. */
+export const agentSkills = ({ base }: Addresses) => ({
+  skills: [{
+    name: "audit-documentation",
+    description: "Audit an API documentation site for AI readiness with docgauge, read the report, and mend what costs most. Use when someone asks how findable, readable or agent-friendly a documentation is.",
+    url: `${base}${SKILL_PATH}`
+  }]
+})

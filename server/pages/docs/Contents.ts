@@ -1,0 +1,36 @@
+/** A part of the documentation's navigation. */
+export interface ContentsSection {
+  readonly title: string
+  /** Pages in reading order, by their addresses below `/v1`; `index` is the first page. */
+  readonly slugs: ReadonlyArray<string>
+}
+
+/** The version of the documentation that its addresses name: that of the contract, whose breaking changes would begin another. */
+export const DOCS_VERSION = "v1"
+
+/** All pages in reading order. Each is a file below `server/docs/v1`. */
+export const CONTENTS: ReadonlyArray<ContentsSection> = [
+  { title: "Start", slugs: ["index", "quickstart", "authentication", "for-agents"] },
+  { title: "Using the API", slugs: ["runs", "errors", "limits", "retries", "pagination", "events", "testing"] },
+  {
+    title: "Reference",
+    slugs: [
+      "reference",
+      "operations/submit-audit",
+      "operations/get-run",
+      "operations/get-history",
+      "operations/get-diff",
+      "operations/get-archive",
+      "operations/browse-summary",
+      "operations/browse-top",
+      "operations/browse-stats",
+      "operations/browse-search",
+      "operations/get-dashboard",
+      "operations/get-contract-json",
+      "operations/get-contract-yaml",
+      "objects"
+    ]
+  },
+  { title: "Tools", slugs: ["mcp", "cli", "criteria"] },
+  { title: "About", slugs: ["versioning", "changelog", "glossary", "our-score"] }
+]

@@ -1,0 +1,68 @@
+import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
+import type { Rate } from "../../../engine/limit/RateSpec.ts"
+import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"
+import type { JsonObject } from "../../api/ContractShape.ts"
+import type { Addresses } from "../../Settings.ts"
+
+/** What the documentation tells of the service that serves it: how this one is set up, not how one usually is. */
+export interface DocFacts {
+  readonly addresses: Addresses
+  readonly contract: JsonObject
+  readonly limits: LimitSettings
+  /** Milliseconds for which a token of the MCP server is good. */
+  readonly tokenMs: number
+  readonly userAgents: UserAgents
+  /** Where to write to the operator: a `mailto:` or web address; `null` where none was given. */
+  readonly contact: string | null
+  readonly version: string
+}
+
+/** The words that stand for `{name}` in the pages. */
+export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents, version }: DocFacts): Readonly<Record<string, string>> => ({
+  base_url: addresses.base,
+  base_host: new URL(addresses.base).host,
+  docs_url: addresses.docs,
+  mcp_url: addresses.mcp,
+  version,
+  token_life: spanText(tokenMs),
+  submit_rate: rateText(limits.submit),
+  submit_policy: policyText("submit", limits.submit),
+  poll_rate: rateText(limits.poll),
+  poll_policy: policyText("poll", limits.poll),
+  browse_rate: rateText(limits.browse),
+  browse_policy: policyText("browse", limits.browse),
+  site_quota: timesText(limits.siteQuota),
+  site_policy: policyText("site", limits.siteQuota),
+  host_budget: rateText(limits.hostBudget),
+  target_window: limits.targetWindowMs === null ? "never replayed" : `replayed for ${spanText(limits.targetWindowMs)}`,
+  agent_own: userAgents.docgauge,
+  agent_browser: userAgents.browser,
+  contact: contactText(contact)
+})
+
+const contactText = (contact: string | null): string =>
+  contact === null
+    ? "The operator of this service has not published an address to write to. A robots.txt rule, as above, always works."
+    : `Write to the operator of this service: [${contact.replace(/^mailto:/, "")}](${contact}). Name your site and the time of the requests.`
+
+/** `2 in 60 seconds`; without a limit `no limit`. */
+const rateText = (rate: Rate | null): string => (rate === null ? "no limit" : `${rate.amount} in ${spanText(rate.windowMs)}`)
+
+/** `once in 24 hours`; without a limit `as often as anyone asks`. */
+const timesText = (rate: Rate | null): string => {
+  if (rate === null) return "as often as anyone asks"
+  return `${rate.amount === 1 ? "once" : `${rate.amount} times`} in ${spanText(rate.windowMs)}`
+}
+
+/** As the header `RateLimit-Policy` says it. */
+const policyText = (name: string, rate: Rate | null): string =>
+  rate === null ? "none" : `\`"${name}";q=${rate.amount};w=${Math.round(rate.windowMs / 1_000)}\``
+
+const UNITS: ReadonlyArray<readonly [ms: number, name: string]> = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"], [1_000, "second"]]
+
+/** A span in its largest unit from two on: `24 hours`, `90 seconds`, `10 minutes`. */
+const spanText = (ms: number): string => {
+  const [unit, name] = UNITS.find(([size]) => ms % size === 0 && ms / size >= 2) ?? UNITS.find(([size]) => ms % size === 0) ?? [1_000, "second"]
+  const count = Math.round(ms / unit)
+  return `${count} ${name}${count === 1 ? "" : "s"}`
+}

@@ -1,0 +1,58 @@
+import MarkdownIt from "markdown-it"
+
+/** A heading of a page, for its list of contents. */
+export interface DocHeading {
+  readonly id: string
+  readonly level: number
+  readonly text: string
+}
+
+/** A page's text as HTML, below its title. */
+export interface DocHtml {
+  readonly html: string
+  readonly headings: ReadonlyArray<DocHeading>
+}
+
+const renderer = new MarkdownIt({ html: false })
+
+renderer.renderer.rules["table_open"] = () => "<div class=\"docs-table\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>\n"
+renderer.renderer.rules["table_close"] = () => "</table></div>\n"
+renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
+renderer.renderer.rules["fence"] = (tokens, index) => {
+  const { content = "", info = "" } = tokens[index] ?? {}
+  const language = renderer.utils.escapeHtml(info.trim())
+  return `<div class="docs-code" data-code><pre tabindex="0"><code class="language-${language}">${renderer.utils.escapeHtml(content)}</code></pre></div>\n`
+}
+
+/** What a heading's address is made of: `What to do` gives `what-to-do`. */
+export const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")
+
+/**
+ * Renders a page's Markdown. Its title is left out; every other heading has an id and links to itself; `href` says where
+ * a link leads.
+ */
+export const docHtml = (markdown: string, href: (written: string) => string): DocHtml => {
+  const tokens = renderer.parse(markdown, {})
+  const body = tokens.slice(tokens.findIndex(({ type }) => type === "heading_close") + 1)
+  const headings: Array<DocHeading> = []
+  const ids = new Map<string, number>()
+  body.forEach((token, index) => {
+    for (const part of token.children ?? []) if (part.type === "link_open") part.attrSet("href", href(String(part.attrGet("href"))))
+    if (token.type !== "heading_open") return
+    const inline = body[index + 1]
+    const text = (inline?.children ?? []).map(({ content }) => content).join("")
+    const id = unique(slugOf(text), ids)
+    token.attrSet("id", id)
+    headings.push({ id, level: Number(token.tag.slice(1)), text })
+  })
+  const html = renderer.renderer.render(body, renderer.options, {})
+  return { html: html.replace(HEADING, "<h$1 id=\"$2\"><a class=\"docs-anchor\" href=\"#$2\">$3</a></h$1>"), headings }
+}
+
+const HEADING = /<h([2-6]) id="([^"]+)">([\s\S]*?)<\/h\1>/g
+
+const unique = (slug: string, known: Map<string, number>): string => {
+  const times = known.get(slug) ?? 0
+  known.set(slug, times + 1)
+  return times === 0 ? slug : `${slug}-${times + 1}`
+}

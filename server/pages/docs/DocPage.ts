@@ -1,0 +1,87 @@
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+import type { Doc, DocsBook } from "./DocsBook.ts"
+
+/** A page of the documentation in its template: text, contents of the page, navigation, neighbours. */
+export const docPage = (doc: Doc, book: DocsBook): VNode =>
+  layout({
+    title: doc.slug === "index" ? doc.title : `${doc.title} · Documentation`,
+    description: doc.description,
+    path: pathOf(doc.url),
+    wide: true,
+    styles: ["docs.css"],
+    scripts: ["docs.js"],
+    head: docHead(doc),
+    content: html`<div class="docs">
+      <article class="docs-page" itemscope itemtype="https://schema.org/TechArticle">
+        ${docTitle(doc)}
+        <div class="docs-text" itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html }}/>
+        ${updated(doc)}
+        ${neighbours(doc, book)}
+      </article>
+      ${contentsOf(doc)}
+      ${navigation(doc, book)}
+    </div>`
+  })
+
+/** The path of an address of this service. */
+export const pathOf = (url: string): string => new URL(url).pathname
+
+/** What the head of a page of the documentation says beside its title. */
+export const docHead = ({ markdownUrl, url }: Doc): Content => [
+  html`<link rel="canonical" href=${url}/>`,
+  html`<link rel="alternate" type="text/markdown" href=${markdownUrl}/>`,
+  html`<link rel="service-desc" type="application/vnd.oai.openapi+json" href="/openapi.json"/>`
+]
+
+/** The title, what the page can be handed on as, and what machines are told of it. */
+export const docTitle = ({ description, markdownUrl, title, updated: day }: Doc): Content => [
+  html`<h1 itemprop="name">${title}</h1>`,
+  html`<meta itemprop="headline" content=${title}/>`,
+  html`<meta itemprop="description" content=${description}/>`,
+  html`<meta itemprop="dateModified" content=${day}/>`,
+  html`<p class="docs-actions">
+    <a href="#docs-navigation" class="docs-all">All pages</a>
+    <a href=${pathOf(markdownUrl)} data-markdown>View as Markdown</a>
+    <button type="button" data-copy-markdown hidden>Copy as Markdown</button>
+  </p>`
+]
+
+const updated = ({ updated: day }: Doc): VNode => html`<p class="docs-updated">Last changed on <time datetime=${day}>${dayText(day)}</time>.</p>`
+
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"] as const
+
+/** `2026-11-21` as `21 November 2026`. */
+const dayText = (day: string): string => {
+  const [year = "", month = "", date = ""] = day.split("-")
+  return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`
+}
+
+const neighbours = (doc: Doc, { docs }: DocsBook): Content => {
+  const place = docs.indexOf(doc)
+  if (place < 0) return null
+  const link = (other: Doc | undefined, rel: string, word: string): Content =>
+    other === undefined ? null : html`<a class=${`docs-${rel}`} rel=${rel} href=${pathOf(other.url)}><span>${word}</span> ${other.short}</a>`
+  return html`<nav class="docs-neighbours" aria-label="Neighbouring pages">${link(docs[place - 1], "prev", "Previous")}${link(docs[place + 1], "next", "Next")}</nav>`
+}
+
+/** Fewer headings need no list. */
+const LEAST_HEADINGS = 3
+
+const contentsOf = ({ headings }: Doc): Content => {
+  const shown = headings.filter(({ level }) => level === 2)
+  return shown.length < LEAST_HEADINGS
+    ? null
+    : html`<nav class="docs-contents" aria-labelledby="docs-contents-title">
+      <h2 id="docs-contents-title">On this page</h2>
+      <ul>${shown.map(({ id, text }) => html`<li><a href=${`#${id}`}>${text}</a></li>`)}</ul>
+    </nav>`
+}
+
+const navigation = (doc: Doc, { sections }: DocsBook): VNode => html`
+  <nav id="docs-navigation" class="docs-navigation" aria-label="Documentation">
+    ${sections.map(({ docs, title }) => html`<div class="docs-section">
+      <h2>${title}</h2>
+      <ul>${docs.map((other) => html`<li><a href=${pathOf(other.url)} aria-current=${other.slug === doc.slug ? "page" : undefined}>${other.short}</a></li>`)}</ul>
+    </div>`)}
+  </nav>`

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
+import { type AnswerKind, callSections, exampleCall } from "./CallText.ts"
+import { objectAt, type Operation, textAt } from "./ContractReading.ts"
+import { table, typeText } from "./SchemaText.ts"
+
+/** Pages of operations lie one folder below `/v1`. */
+const DEPTH = 1
+
+/** The method and path as a line of its own, for the top of the page. */
+export const operationLine = ({ method, path }: Operation, baseUrl: string): string => `\`\`\`http\n${method} ${path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\n\`\`\``
+
+/** What the operation takes. */
+export const requestSection = ({ parameters, requestBody }: Operation): string => {
+  const parts = ["## Request"]
+  if (parameters.length > 0) parts.push(table(["parameter", "in", "type", "meaning"], parameters.map(parameterRow)))
+  if (requestBody !== null) parts.push(bodyText(requestBody))
+  if (parts.length === 1) parts.push("The operation takes no parameters and no body.")
+  return parts.join("\n\n")
+}
+
+const parameterRow = (parameter: JsonObject): ReadonlyArray<string> => {
+  const schema = objectAt(parameter, "schema")
+  const fallback = schema["default"] === undefined ? "" : ` Default: \`${String(schema["default"])}\`.`
+  return [
+    `\`${textAt(parameter, "name")}\`${parameter["required"] === true ? " (required)" : ""}`,
+    textAt(parameter, "in"),
+    typeText(schema, DEPTH),
+    `${textAt(parameter, "description")}${fallback}`
+  ]
+}
+
+const bodyText = (body: JsonObject): string => {
+  const content = Object.entries(objectAt(body, "content"))
+  const types = content.map(([type]) => `\`${type}\``).join(" or ")
+  const [, first] = content[0] ?? []
+  const { example, schema } = isJsonObject(first) ? first : {}
+  const kind = isJsonObject(schema) ? typeText(schema, DEPTH) : ""
+  return `The body is required: ${kind}, as ${types}.\n\n${jsonBlock(example)}`
+}
+
+/** A complete call, three times over. */
+export const examplesSection = (operation: Operation, baseUrl: string, query: string): string =>
+  `## Examples\n\n${callSections(exampleCall(operation, baseUrl, query), kindOf(operation))}`
+
+const kindOf = ({ responses }: Operation): AnswerKind => {
+  const types = Object.keys(objectAt(objectAt(responses, "200"), "content"))
+  if (types.includes("application/gzip")) return "file"
+  return types.includes("application/yaml") ? "text" : "json"
+}
+
+/** What the operation answers: each success with its headers and an example, then a table of what it says no with. */
+export const responsesSection = ({ responses }: Operation): string => {
+  const entries = Object.entries(responses).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
+  const successes = entries.filter(([status]) => Number(status) < 400)
+  const errors = entries.filter(([status]) => Number(status) >= 400)
+  return [
+    "## Responses",
+    ...successes.map(([status, response]) => successText(status, response)),
+    "### Errors",
+    "What each code means and what to do about it: [Errors](../errors.md).",
+    table(["status", "body", "when"], errors.map(errorRow))
+  ].join("\n\n")
+}
+
+const successText = (status: string, response: JsonObject): string => {
+  const parts = [`### Status ${status}`, ...describedBy(response)]
+  const headers = Object.entries(objectAt(response, "headers"))
+  if (headers.length > 0) parts.push(table(["header", "type", "meaning"], headers.map(headerRow)))
+  for (const [type, media] of Object.entries(objectAt(response, "content"))) parts.push(...mediaText(type, isJsonObject(media) ? media : {}))
+  return parts.join("\n\n")
+}
+
+/** Descriptions that are left to the generator of the contract say nothing. */
+const describedBy = (response: JsonObject): ReadonlyArray<string> => {
+  const description = textAt(response, "description")
+  return description === "" || description === "Success" ? [] : [description]
+}
+
+const headerRow = ([name, header]: readonly [string, unknown]): ReadonlyArray<string> => {
+  const said = isJsonObject(header) ? header : {}
+  return [`\`${name}\``, typeText(objectAt(said, "schema"), DEPTH), textAt(said, "description")]
+}
+
+const mediaText = (type: string, media: JsonObject): ReadonlyArray<string> => {
+  const schema = objectAt(media, "schema")
+  const kind = typeText(schema, DEPTH)
+  const description = textAt(schema, "description")
+  const said = `The body is \`${type}\`${kind === "string" || kind.startsWith("string ") ? "" : `: ${kind}`}.${description === "" ? "" : ` ${description}`}`
+  return [said, ...(type === "application/json" && media["example"] !== undefined ? [jsonBlock(media["example"])] : [])]
+}
+
+const errorRow = ([status, response]: readonly [string, JsonObject]): ReadonlyArray<string> => {
+  const media = objectAt(objectAt(response, "content"), "application/json")
+  return [status, typeText(objectAt(media, "schema"), DEPTH), textAt(response, "description")]
+}
+
+const jsonBlock = (example: unknown): string => `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
+
+/** A list of all operations, each with a link to its page: for the reference's first page. */
+export const operationList = (operations: ReadonlyArray<Operation>, slugOf: (operation: Operation) => string): string =>
+  table(["operation", "method and path", "what it does"], operations.map((operation) => [
+    `[${operation.summary}](${slugOf(operation)}.md)`,
+    `\`${operation.method} ${operation.path}\``,
+    operation.description.split("\n")[0] ?? ""
+  ]))

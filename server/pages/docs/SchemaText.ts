@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
+import { objectAt, objectsAt, referred, textAt } from "./ContractReading.ts"
+
+/*
+ * What the contract's schemas say, as Markdown. Tables have one line a field; a field of an object that has no name of its
+ * own stands as `outer.inner`, one of a list's items as `list[].field`.
+ */
+
+/** The address of a named schema's section, from a page that lies `depth` folders below `/v1`. */
+export const objectLink = (name: string, depth: number): string =>
+  `[${name}](${"../".repeat(depth)}objects.md#${name.toLowerCase()})`
+
+/** What a value is, in few words: `string (uuid)`, `list of SiteSummary`, `"best" or "worst"`. */
+export const typeText = (schema: JsonObject, depth: number): string => {
+  const name = referred(schema)
+  if (name !== null) return objectLink(name, depth)
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return choices.map((choice) => typeText(choice, depth)).join(" or ")
+  if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${String(value)}\``).join(", ")
+  if ("const" in schema) return `\`${String(schema["const"])}\``
+  const types = Array.isArray(schema["type"]) ? schema["type"].map(String) : [textAt(schema, "type")]
+  return types.map((type) => plainType(schema, type, depth)).filter((type) => type !== "").join(" or ") || "anything"
+}
+
+const plainType = (schema: JsonObject, type: string, depth: number): string => {
+  if (type === "array") return `list of ${typeText(objectAt(schema, "items"), depth)}`
+  const format = textAt(schema, "format")
+  if (type === "string" && format !== "") return `string (${format})`
+  return type === "number" || type === "integer" ? `${type}${rangeOf(schema)}` : type
+}
+
+const rangeOf = ({ maximum, minimum }: JsonObject): string => {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${String(minimum)} to ${String(maximum)}`
+  return minimum === undefined ? "" : `, at least ${String(minimum)}`
+}
+
+const choicesOf = (schema: JsonObject): ReadonlyArray<JsonObject> => [...objectsAt(schema, "anyOf"), ...objectsAt(schema, "oneOf")]
+
+interface Field {
+  readonly name: string
+  readonly schema: JsonObject
+  readonly required: boolean
+}
+
+/** The fields of an object, those of its unnamed parts included. */
+const fieldsOf = (schema: JsonObject, prefix = ""): ReadonlyArray<Field> => {
+  const required = Array.isArray(schema["required"]) ? schema["required"] : []
+  return Object.entries(objectAt(schema, "properties")).flatMap(([key, member]) => {
+    if (!isJsonObject(member)) return []
+    const name = `${prefix}${key}`
+    const own = { name, schema: member, required: required.includes(key) }
+    if (textAt(member, "type") === "array") return [own, ...fieldsOf(objectAt(member, "items"), `${name}[].`)]
+    return [own, ...fieldsOf(member, `${name}.`)]
+  })
+}
+
+/** The section of a named schema: what it is, and a table of its fields. */
+export const schemaSection = (name: string, schema: JsonObject): string => {
+  const description = textAt(schema, "description")
+  const parts = [`## ${name}`, ...(description === "" ? [] : [description])]
+  const choices = choicesOf(schema)
+  if (choices.length > 0) parts.push(`One of ${choices.map((choice) => typeText(choice, 0)).join(", ")}.`)
+  const fields = fieldsOf(schema)
+  if (fields.length > 0) parts.push(table(["field", "type", "meaning"], fields.map(fieldRow)))
+  else if (choices.length === 0) parts.push(`A value: ${typeText(schema, 0)}.`)
+  return parts.join("\n\n")
+}
+
+const fieldRow = ({ name, required, schema }: Field): ReadonlyArray<string> => [
+  `\`${name}\`${required ? "" : " (optional)"}`,
+  typeText(schema, 0),
+  textAt(schema, "description")
+]
+
+/** A Markdown table; line breaks and bars within cells are taken care of. */
+export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const line = (cells: ReadonlyArray<string>): string => `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|")).join(" | ")} |`
+  return [line(header), `|${header.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")
+}
