@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 import { packageFile, packageFiles } from "../server/PackageFiles.ts"
 
 /*
  * Makes the package's `dist`: what runs, in a few files of `dist/lib` with the libraries in them (opening 800 files is
- * half of a cold start), declarations in `dist/types`, and the rubric. All of `lib` lies in one folder, as deep as `cli`
+ * half of a cold start), declarations in `dist/types`, and the rubric with its releases. All of `lib` lies in one folder, as deep as `cli`
  * and `server` do in the tree, so that files are found beside and above the code as they are there.
  */
 
@@ -72,6 +72,7 @@ execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.j
 const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])]
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(modules)}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
+cpSync(join(root, "rubrics"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
 chmodSync(join(dist, "lib", "main.js"), 0o755)
