@@ -1,0 +1,76 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { ServiceProcess } from "../service/ServiceProcess.ts"
+import { smallSite } from "../service/SmallSites.ts"
+import { type Latencies, latenciesOf } from "./Latencies.ts"
+
+/** How long share images take, in milliseconds. */
+export interface ImageTimes {
+  /** Drawn for the request, one after the other. */
+  readonly cold: Latencies
+  /** From memory. */
+  readonly warm: Latencies
+  /** The last of so many images that were asked for at once. */
+  readonly crowdMs: number
+  /** Other requests while those were drawn. */
+  readonly meanwhile: Latencies
+}
+
+/** Images that are asked for at once. */
+export const CROWD = 8
+
+const COLD = 24
+const WARM = 500
+
+/** Longer than the service takes to load what draws, once it listens. */
+const WARM_UP_MS = 6_000
+
+/** Audits small sites, and asks for their images. */
+export const measureImages = async (service: ServiceProcess): Promise<ImageTimes> => {
+  const url = await service.url
+  const images = (await auditedRuns(url, COLD + CROWD)).map((id) => `${url}/r/${id}/og.png`)
+  await pause(WARM_UP_MS)
+  const [lone, crowd] = [images.slice(CROWD), images.slice(0, CROWD)]
+  const cold = await inTurn(lone)
+  const warm = await inTurn(Array.from({ length: WARM }, (_, index) => lone[index % COLD] ?? ""))
+  const begun = performance.now()
+  const drawn = Promise.all(crowd.map(timed)).then(() => performance.now() - begun)
+  const meanwhile = await whileWaiting(drawn, `${url}/healthz/live`)
+  return { cold: latenciesOf(cold), warm: latenciesOf(warm), crowdMs: await drawn, meanwhile: latenciesOf(meanwhile) }
+}
+
+/** The ids of so many runs that are done. */
+const auditedRuns = async (url: string, count: number): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  for (let index = 0; index < count; index++) {
+    const response = await fetch(`${url}/audit`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ base_url: smallSite(`image-${index}`) })
+    })
+    await response.text()
+    ids.push(response.headers.get("x-audit-run-id") ?? "")
+  }
+  return ids
+}
+
+const inTurn = async (addresses: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+  const took: Array<number> = []
+  for (const address of addresses) took.push(await timed(address))
+  return took
+}
+
+const whileWaiting = async (end: Promise<unknown>, address: string): Promise<ReadonlyArray<number>> => {
+  const state = { going: true }
+  void end.then(() => { state.going = false })
+  const took: Array<number> = []
+  while (state.going) took.push(await timed(address))
+  return took
+}
+
+const timed = async (address: string): Promise<number> => {
+  const begun = performance.now()
+  const response = await fetch(address)
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`${address} was answered with ${response.status}`)
+  return performance.now() - begun
+}
