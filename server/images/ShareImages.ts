@@ -61,7 +61,8 @@ const tellIfMissing = ({ reason }: NoImage): Effect.Effect<void> =>
 /** The thread's file: `.ts` where this one runs from source, `.js` where it was built. */
 const WORKER = new URL(`./CardWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
-const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+/** Little for the young: what draws has megabytes outside of this memory for each image, which go when the young are looked through. */
+const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 /** An image takes less than a tenth of a second; one that takes this long is made to. */
 const LONGEST_MS = 10_000
