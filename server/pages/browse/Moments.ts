@@ -6,5 +6,5 @@ const MINUTE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short"
 /** A moment of RFC 3339 as its day, such as 21 Nov 2026, in UTC. */
 export const day = (moment: string): VNode => html`<time datetime=${moment}>${DAY.format(new Date(moment))}</time>`
 
-/** The same to the minute. */
-export const minute = (moment: string): VNode => html`<time datetime=${moment}>${MINUTE.format(new Date(moment))} UTC</time>`
+/** The same to the minute: 21 Nov 2026, 10:14. */
+export const minute = (moment: string): VNode => html`<time datetime=${moment}>${MINUTE.format(new Date(moment))}</time>`

@@ -5,7 +5,7 @@ import { grouped } from "../charts/Figures.ts"
 import { histogram } from "../charts/Histogram.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, nothingYet, searchForm } from "./BrowseShell.ts"
-import { day, minute } from "./Moments.ts"
+import { day } from "./Moments.ts"
 import { pathWith, sitePath } from "./PageQuery.ts"
 import { score } from "./Score.ts"
 import { siteTable } from "./SiteTable.ts"
@@ -46,7 +46,7 @@ const filled = ({ best, latest, stats, summary }: Overview): Content => html`
     </section>
     <section aria-labelledby="best">
       <h2 id="best">Best sites</h2>
-      ${siteTable({ caption: `Best scores of ${WINDOW_WORDS[best.window]}`, sites: best.sites, shown: "bestScore", ranked: true })}
+      ${siteTable({ caption: `Best scores of ${WINDOW_WORDS[best.window]}`, sites: best.sites, shown: "bestScore", ranked: true, compact: true })}
       <p><a href=${pathWith("/browse/top", { window: best.window })}>All leaderboards</a></p>
     </section>
   </div>
@@ -65,7 +65,6 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
       <tr>
         <th scope="col">Site</th>
         <th scope="col" class="number">Score</th>
-        <th scope="col" class="number roomy">When</th>
         <th scope="col" class="number">Report</th>
       </tr>
     </thead>
@@ -74,8 +73,7 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
         <tr>
           <th scope="row"><a href=${sitePath(site)}>${plainText(site)}</a></th>
           <td class="number">${score(totalScore ?? 0)}</td>
-          <td class="number roomy">${minute(startedAt)}</td>
-          <td class="number"><a href=${`/r/${id}`} aria-label=${`Report on ${plainText(site)}`}>Report</a></td>
+          <td class="number"><a href=${`/r/${id}`} aria-label=${`Report on ${plainText(site)}`}>${day(startedAt)}</a></td>
         </tr>`)}
     </tbody>
   </table>`

@@ -48,7 +48,7 @@ const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
 
 const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
   <table class="runs">
-    <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first</caption>
+    <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first; times are in UTC</caption>
     <thead>
       <tr>
         <th scope="col">When</th>

@@ -17,12 +17,14 @@ export interface SiteTableProps {
   readonly shown: ShownScore
   /** Whether the sites' places are told. */
   readonly ranked?: boolean
+  /** Without what stands beside the score. */
+  readonly compact?: boolean
   /** Of the table's body, where a script fills it. */
   readonly bodyId?: string
 }
 
 /** Sites with their figures, a row each. What a phone has no room for is left out there. */
-export const siteTable = ({ bodyId, caption, ranked = false, shown, sites }: SiteTableProps): VNode => html`
+export const siteTable = ({ bodyId, caption, compact = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
   <table class="sites">
     <caption>${caption}</caption>
     <thead>
@@ -30,8 +32,7 @@ export const siteTable = ({ bodyId, caption, ranked = false, shown, sites }: Sit
         ${ranked && html`<th scope="col" class="rank">#</th>`}
         <th scope="col">Site</th>
         <th scope="col" class="number">${HEADINGS[shown]}</th>
-        <th scope="col" class="number roomy">Audits</th>
-        <th scope="col" class="number roomy">Last audit</th>
+        ${!compact && html`<th scope="col" class="number roomy">Audits</th><th scope="col" class="number roomy">Last audit</th>`}
       </tr>
     </thead>
     <tbody id=${bodyId}>
@@ -40,8 +41,7 @@ export const siteTable = ({ bodyId, caption, ranked = false, shown, sites }: Sit
           ${ranked && html`<td class="rank">${index + 1}</td>`}
           <th scope="row"><a href=${sitePath(site.site)}>${plainText(site.site)}</a></th>
           <td class="number">${score(site[shown])}</td>
-          <td class="number roomy">${grouped(site.runCount)}</td>
-          <td class="number roomy">${day(site.latestRunAt)}</td>
+          ${!compact && html`<td class="number roomy">${grouped(site.runCount)}</td><td class="number roomy">${day(site.latestRunAt)}</td>`}
         </tr>`)}
     </tbody>
   </table>`

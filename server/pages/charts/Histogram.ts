@@ -18,28 +18,28 @@ export interface HistogramProps {
 }
 
 /** In pixels: where the bars stand, and how high the tallest is. */
-const [FLOOR, TALLEST] = [184, 156]
+const [FLOOR, TALLEST] = [164, 136]
 
 /** Upright bars side by side, each with its count above it, and the bounds of the bands below. */
 export const histogram = ({ bands, id, title }: HistogramProps): VNode => {
   const most = Math.max(1, ...bands.map(({ count }) => count))
   const width = 100 / Math.max(1, bands.length)
   return html`
-    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height="216">
+    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height="196">
       <title id=${`${id}-title`}>${title}</title>
       <desc id=${`${id}-desc`}>${bands.map(({ count, from, to }) => `${from} to ${to}: ${grouped(count)}`).join("; ")}</desc>
       ${bands.map(({ count }, index) => {
         const height = Math.round((TALLEST * count * 10) / most) / 10
         return html`
           <g class="bar">
-            <rect class="plot-bar" x=${percent(width * (index + 0.06))} y=${FLOOR - height} width=${percent(width * 0.88)} height=${height}/>
+            <rect class="plot-block" x=${percent(width * (index + 0.06))} y=${FLOOR - height} width=${percent(width * 0.88)} height=${height}/>
             ${count > 0 && html`<text class="plot-value" x=${percent(width * (index + 0.5))} y=${FLOOR - height - 8} text-anchor="middle">${short(count)}</text>`}
           </g>`
       })}
       <line class="plot-axis" x1="0" x2="100%" y1=${FLOOR + 0.5} y2=${FLOOR + 0.5}/>
       ${bands.map(({ from }, index) => html`
-        <text class="plot-tick" x=${percent(width * index)} y="206" text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
-      <text class="plot-tick" x="100%" y="206" text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
+        <text class="plot-tick" x=${percent(width * index)} y="186" text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
+      <text class="plot-tick" x="100%" y="186" text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
     </svg>`
 }
 

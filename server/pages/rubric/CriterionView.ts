@@ -1,0 +1,98 @@
+import { type Clause, groupLead } from "../../../engine/rubric/ConditionWords.ts"
+import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText } from "../../../engine/rubric/Explanation.ts"
+import type { FactFields } from "../../../engine/criterion/Fact.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+import { codedText, uncoded } from "./CodedText.ts"
+
+export interface CriterionViewProps {
+  readonly explanation: Explanation
+  /** Its neighbours in the rubric's order. */
+  readonly previous: Explanation | null
+  readonly next: Explanation | null
+}
+
+/** One criterion: why, how, levels in words, what to do, what is measured, what to read. */
+export const criterionView = ({ explanation, next, previous }: CriterionViewProps): VNode => {
+  const { category, definition, facts, levels, onTrial } = explanation
+  const { how, id, plugin, references, remedy, revision, title, why } = definition
+  const deprecation = deprecationText(definition)
+  return layout({
+    title: uncoded(`${id} ${title}`),
+    description: uncoded(why),
+    path: `/rubric/${id}`,
+    styles: ["rubric.css"],
+    head: html`<link rel="alternate" type="text/markdown" href=${`/rubric/${id}.md`}/>`,
+    content: html`
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <ol><li><a href="/rubric">Rubric</a></li><li><a href=${`/rubric#${category.id}`}>${category.id} ${category.title}</a></li></ol>
+      </nav>
+      <h1><span class="letter">${id}</span> ${codedText(title)}</h1>
+      <p class="lead">${onTrial ? "On trial: measured, and earning nothing yet" : `Worth ${pointsText(definition.points)}`}; ${remedy.effort} effort to mend.</p>
+      ${deprecation === null ? null : html`<p class="warning">${deprecation}</p>`}
+      <section aria-labelledby="why"><h2 id="why">Why</h2><p>${codedText(why)}</p></section>
+      <section aria-labelledby="how"><h2 id="how">How it is measured</h2><p>${codedText(how)}</p>${paramsOf(definition.params)}</section>
+      <section aria-labelledby="levels">
+        <h2 id="levels">Levels</h2>
+        <p class="soft">Tried in order; the first that holds counts.</p>
+        <ol class="levels">${levels.map(levelItem)}</ol>
+      </section>
+      <section aria-labelledby="remedy">
+        <h2 id="remedy">What to do</h2>
+        <p class="soft">${EFFORTS[remedy.effort]}</p>
+        <ol>${remedy.steps.map((step) => html`<li>${codedText(step)}</li>`)}</ol>
+      </section>
+      <section aria-labelledby="facts">
+        <h2 id="facts">Facts</h2>
+        <p>Measured by <code>${plugin}</code>, revision ${revision}. The levels judge these facts, and every report has them.</p>
+        ${factTable(facts)}
+      </section>
+      ${references.length === 0 ? null : html`
+        <section aria-labelledby="references">
+          <h2 id="references">To read</h2>
+          <ul>${references.map((reference) => html`<li><a href=${reference.url}>${reference.title}</a></li>`)}</ul>
+        </section>`}
+      <nav class="pager" aria-label="Criteria">
+        ${neighbour("prev", previous)}
+        ${neighbour("next", next)}
+      </nav>`
+  })
+}
+
+const EFFORTS: Readonly<Record<Explanation["definition"]["remedy"]["effort"], string>> = {
+  low: "Low effort: hours.",
+  medium: "Medium effort: days.",
+  high: "High effort: weeks, or a change of tools."
+}
+
+const paramsOf = (params: Explanation["definition"]["params"]): Content => {
+  const entries = Object.entries(params)
+  return entries.length === 0 ? null : html`
+    <p class="soft">Params: ${entries.map(([name, value], index) => html`${index === 0 ? null : ", "}<code>${name}</code> ${JSON.stringify(value)}`)}.</p>`
+}
+
+const levelItem = (level: ExplainedLevel): VNode => html`
+  <li>
+    <span class=${`status status-${level.status}`}>${level.status}</span>
+    <div><p>${codedText(levelLead(level).replace(` (${level.status})`, ""))}</p>${level.asks === null ? null : clauseList(level.asks)}</div>
+  </li>`
+
+/** The parts of a condition, nested as it is. */
+const clauseList = (clause: Clause): Content =>
+  clause._tag === "Plain" ? null : html`
+    <ul>${clause.clauses.map((part) => html`<li>${codedText(part._tag === "Plain" ? part.text : groupLead(part.lead))}${clauseList(part)}</li>`)}</ul>`
+
+const factTable = (facts: FactFields): VNode => html`
+  <table class="facts">
+    <caption>What is measured</caption>
+    <thead><tr><th scope="col">Fact</th><th scope="col">Kind</th><th scope="col">Meaning</th></tr></thead>
+    <tbody>${Object.entries(facts).map(([name, fact]) => html`
+      <tr><th scope="row"><code>${breakable(name)}</code></th><td>${fact.kind}</td><td>${codedText(fact.meaning)}${fact.kind === "word" ? `: ${fact.words.join(", ")}` : null}</td></tr>`)}
+    </tbody>
+  </table>`
+
+/** A long name may break after an underscore. */
+const breakable = (name: string): Content => name.split("_").map((part, index) => (index === 0 ? part : html`_<wbr/>${part}`))
+
+const neighbour = (rel: "prev" | "next", to: Explanation | null): Content =>
+  to === null ? null : html`<a rel=${rel} href=${`/rubric/${to.definition.id}`}>${rel === "prev" ? "← " : null}${to.definition.id} ${codedText(to.definition.title)}${rel === "next" ? " →" : null}</a>`

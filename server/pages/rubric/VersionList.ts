@@ -1,0 +1,40 @@
+import type { RubricChange } from "../../../engine/rubric/RubricChange.ts"
+import { day } from "../browse/Moments.ts"
+import { counted } from "../charts/Figures.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { codedText } from "./CodedText.ts"
+import type { RubricVersion } from "./Versions.ts"
+
+export interface VersionListProps {
+  readonly versions: ReadonlyArray<RubricVersion>
+  /** The criteria that there are now: they have pages. */
+  readonly ids: ReadonlyArray<string>
+}
+
+/** Every version and what changed with it, newest first. */
+export const versionList = ({ ids, versions }: VersionListProps): VNode => html`
+  <ol class="versions">
+    ${versions.map((version) => html`
+      <li>
+        <h3 id=${`v${version.version}`}>${version.version}${version.inForce ? html` <span class="tag">in force</span>` : null}</h3>
+        <p class="soft small">${day(version.date)}${touched(version, ids)}</p>
+        <p>${codedText(version.what)}</p>
+        ${version.changes === null ? null : changeList(version.changes)}
+        ${version.digest === null ? null : html`<p class="soft small digest">${version.digest}</p>`}
+      </li>`)}
+  </ol>`
+
+const touched = ({ criteria }: RubricVersion, ids: ReadonlyArray<string>): Content => {
+  if (criteria === "all") return " · all criteria"
+  return criteria.length === 0 ? null : [" · ", ...criteria.flatMap((id, index) => [index === 0 ? null : ", ", link(id, ids)])]
+}
+
+const link = (id: string, ids: ReadonlyArray<string>): Content => (ids.includes(id) ? html`<a href=${`/rubric/${id}`}>${id}</a>` : id)
+
+const changeList = (changes: ReadonlyArray<RubricChange>): VNode => html`
+  <details>
+    <summary>${counted(changes.length, "change")}, by the files</summary>
+    <ul>${changes.map(({ owes, subject, what, why }) => html`
+      <li>${subject === null ? null : html`<strong>${subject}</strong>${" "}`}${codedText(what)} <span class="soft">(${owes}: ${codedText(why)})</span></li>`)}
+    </ul>
+  </details>`
