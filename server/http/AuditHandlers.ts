@@ -8,10 +8,12 @@ import type { Refusal } from "../../engine/limit/Verdict.ts"
 import type { Run } from "../../engine/store/Run.ts"
 import { api } from "../api/Api.ts"
 import { AuditTimedOut, Unprocessable } from "../api/Errors.ts"
+import { RubricInForce } from "../RubricInForce.ts"
 import { codedAnswer, JSON_TYPE } from "./Answers.ts"
 import { Clients } from "./Clients.ts"
 import type { FinishedRun } from "./FinishedRuns.ts"
-import { prefersHtml, refusalPage, type SubmissionError } from "./RefusalPage.ts"
+import { prefersHtml } from "./PrefersHtml.ts"
+import { refusalPage, type SubmissionError } from "./RefusalPage.ts"
 import { refusedAnswer, tooManyRequests } from "./Refusals.ts"
 import { withRequestId } from "./RequestIds.ts"
 import { acceptedBody, shareLinkOf, sharePath } from "./RunBodies.ts"
@@ -27,6 +29,7 @@ export const auditHandlers = HttpApiBuilder.group(api, "audits", Effect.fnUntrac
   const submissions = yield* Submissions
   const clients = yield* Clients
   const ceiling = yield* AuditCeiling
+  const { rubric: { categories } } = yield* RubricInForce
 
   /** The outcome of a run, awaited: its report, or why there is none. */
   const awaited = Effect.fnUntraced(function*(request: HttpServerRequest, runId: string) {
@@ -34,8 +37,7 @@ export const auditHandlers = HttpApiBuilder.group(api, "audits", Effect.fnUntrac
     return outcome._tag === "Report" ? yield* made(request, outcome.finished) : yield* failureOf(outcome.run)
   })
 
-  const submit = Effect.fnUntraced(function*(request: HttpServerRequest, isAsync: boolean) {
-    const { baseUrl } = yield* readSubmission(request)
+  const submit = Effect.fnUntraced(function*(request: HttpServerRequest, baseUrl: unknown, isAsync: boolean) {
     const submitted = yield* submissions.submit(baseUrl, [clients.of(request)])
     if (submitted._tag === "Refusal") return yield* refused(request, submitted)
     if (submitted._tag === "UnderWay") yield* withRequestId(Effect.annotateLogs(Effect.logInfo("audit asked for"), "run", submitted.runId))
@@ -46,14 +48,27 @@ export const auditHandlers = HttpApiBuilder.group(api, "audits", Effect.fnUntrac
     return submitted._tag === "Report" ? yield* submitted.finished.replay.to(request) : yield* awaited(request, submitted.runId)
   }, orUnavailable)
 
+  /** For people the form again, with what they typed; for programs the error. */
+  const told = (request: HttpServerRequest, typed: unknown) => (error: SubmissionError) =>
+    wantsPage(request) ? Effect.succeed(refusalPage(error, typeof typed === "string" ? typed : "", categories)) : Effect.fail(error)
+
   return handlers.handleRaw("submitAudit", ({ query, request }) =>
-    Effect.catch(submit(request, query.async === true), (error: SubmissionError) =>
-      wantsPage(request) ? Effect.succeed(refusalPage(error)) : Effect.fail(error)))
+    Effect.matchEffect(readSubmission(request), {
+      onFailure: told(request, ""),
+      onSuccess: ({ baseUrl }) =>
+        Effect.catch(submit(request, wantsPage(request) ? meant(baseUrl) : baseUrl, query.async === true), told(request, baseUrl))
+    }))
 }))
 
 const timedOut = () => new AuditTimedOut({ error: "The audit took longer than 120 s, and goes on. Submit again with ?async=true and poll." })
 
 const wantsPage = (request: HttpServerRequest): boolean => isForm(request) && prefersHtml(request)
+
+/** Whoever types `docs.example.com` into a form means the site. */
+const meant = (typed: unknown): unknown => {
+  const text = typeof typed === "string" ? typed.trim() : ""
+  return text === "" || /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`
+}
 
 const refused = (request: HttpServerRequest, refusal: Refusal) =>
   wantsPage(request) ? Effect.fail(tooManyRequests(refusal)) : Effect.succeed(refusedAnswer(refusal))

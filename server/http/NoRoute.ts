@@ -3,7 +3,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { noticeAnswer } from "../pages/kit/NoticePage.ts"
 import { JSON_TYPE } from "./Answers.ts"
 import { pathOf } from "./Paths.ts"
-import { prefersHtml } from "./RefusalPage.ts"
+import { prefersHtml } from "./PrefersHtml.ts"
 import { isShared, PREFLIGHT_HEADERS } from "./SecurityHeaders.ts"
 
 /*

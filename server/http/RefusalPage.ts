@@ -1,6 +1,11 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { plainText } from "../../engine/audit/PlainText.ts"
+import { homePage, type HomeOptions } from "../pages/HomePage.ts"
+import { PAGE_CSP, renderPage } from "../pages/kit/PageAnswer.ts"
 import type { AuditTimedOut, BadRequest, ContentTooLarge, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../api/Errors.ts"
+
+/** What is kept of what was typed, in characters: as much as the field takes. */
+const LONGEST_TYPED = 2_048
 
 /** Every way in which POST /audit says no. */
 export type SubmissionError = AuditTimedOut | BadRequest | ContentTooLarge | TooManyRequests | Unavailable | Unprocessable | UnsupportedMediaType
@@ -15,20 +20,16 @@ const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
   AuditTimedOut: 504
 }
 
-/** Whether a client would rather have a page than JSON. */
-export const prefersHtml = ({ headers }: HttpServerRequest): boolean => {
-  const accept = headers["accept"] ?? ""
-  const [html, json] = [accept.indexOf("text/html"), accept.indexOf("application/json")]
-  return html >= 0 && (json < 0 || html < json)
-}
-
-/** The refusal of a form as a page, with the status that JSON would have had. */
-export const refusalPage = (error: SubmissionError): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(pageOf(error), {
+/** The refusal of a form: the form again, with what was typed and why not, and the status that JSON would have had. */
+export const refusalPage = (error: SubmissionError, typed: string, categories: HomeOptions["categories"]): HttpServerResponse.HttpServerResponse => {
+  const report = error._tag === "TooManyRequests" ? error.share_url : undefined
+  const refusal = { text: error.error, typed: plainText(typed, LONGEST_TYPED), ...(report === undefined ? {} : { report }) }
+  return HttpServerResponse.text(renderPage(homePage({ categories, teaser: null, refusal })), {
     status: STATUS[error._tag],
     contentType: "text/html; charset=utf-8",
-    headers: headersOf(error)
+    headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headersOf(error) }
   })
+}
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": "5" }
@@ -36,14 +37,3 @@ const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => 
     ? { "retry-after": String(error.retry_after), ratelimit: error.rateLimit, "ratelimit-policy": error.rateLimitPolicy }
     : {}
 }
-
-const pageOf = (error: SubmissionError): string => {
-  const share = error._tag === "TooManyRequests" ? error.share_url : undefined
-  const link = share === undefined ? "" : `<p><a href="${escaped(share)}">The report that there is</a></p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not audited</title></head>`
-    + `<body><main><h1>Not audited</h1><p>${escaped(error.error)}</p>${link}<p><a href="/">Back</a></p></main></body></html>\n`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
