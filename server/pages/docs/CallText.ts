@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../api/ContractShape.ts"
-import { objectAt, type Operation, textAt } from "./ContractReading.ts"
+import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 
 /** One request of an operation, made of the contract's own examples. */
 export interface Call {
@@ -16,7 +16,7 @@ const isShown = (parameter: JsonObject): boolean =>
 /** The example call of an operation on a service; `query` is added as it is. */
 export const exampleCall = ({ method, parameters, path, requestBody }: Operation, baseUrl: string, query = ""): Call => {
   const shown = parameters.filter(isShown)
-  const example = (parameter: JsonObject): string => encodeURIComponent(String(parameter["example"] ?? ""))
+  const example = (parameter: JsonObject): string => encodeURIComponent(valueText(parameter["example"] ?? ""))
   const filled = shown.filter((parameter) => parameter["in"] === "path")
     .reduce((text, parameter) => text.replace(`{${textAt(parameter, "name")}}`, example(parameter)), path)
   const asked = [

@@ -27,6 +27,9 @@ export const textAt = (value: JsonObject, name: string): string => {
   return typeof member === "string" ? member : ""
 }
 
+/** A value of the contract, such as a default or a bound, as text. */
+export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value) ?? "")
+
 /** The objects of the list of that name. */
 export const objectsAt = (value: JsonObject, name: string): ReadonlyArray<JsonObject> => {
   const member = value[name]

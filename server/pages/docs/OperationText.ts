@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
 import { type AnswerKind, callSections, exampleCall } from "./CallText.ts"
-import { objectAt, type Operation, textAt } from "./ContractReading.ts"
+import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 import { table, typeText } from "./SchemaText.ts"
 
 /** Pages of operations lie one folder below `/v1`. */
@@ -20,7 +20,7 @@ export const requestSection = ({ parameters, requestBody }: Operation): string =
 
 const parameterRow = (parameter: JsonObject): ReadonlyArray<string> => {
   const schema = objectAt(parameter, "schema")
-  const fallback = schema["default"] === undefined ? "" : ` Default: \`${String(schema["default"])}\`.`
+  const fallback = schema["default"] === undefined ? "" : ` Default: \`${valueText(schema["default"])}\`.`
   return [
     `\`${textAt(parameter, "name")}\`${parameter["required"] === true ? " (required)" : ""}`,
     textAt(parameter, "in"),

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
-import { objectAt, objectsAt, referred, textAt } from "./ContractReading.ts"
+import { objectAt, objectsAt, referred, textAt, valueText } from "./ContractReading.ts"
 
 /*
  * What the contract's schemas say, as Markdown. Tables have one line a field; a field of an object that has no name of its
@@ -16,8 +16,8 @@ export const typeText = (schema: JsonObject, depth: number): string => {
   if (name !== null) return objectLink(name, depth)
   const choices = choicesOf(schema)
   if (choices.length > 0) return choices.map((choice) => typeText(choice, depth)).join(" or ")
-  if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${String(value)}\``).join(", ")
-  if ("const" in schema) return `\`${String(schema["const"])}\``
+  if (Array.isArray(schema["enum"])) return schema["enum"].map((value) => `\`${valueText(value)}\``).join(", ")
+  if ("const" in schema) return `\`${valueText(schema["const"])}\``
   const types = Array.isArray(schema["type"]) ? schema["type"].map(String) : [textAt(schema, "type")]
   return types.map((type) => plainType(schema, type, depth)).filter((type) => type !== "").join(" or ") || "anything"
 }
@@ -30,8 +30,8 @@ const plainType = (schema: JsonObject, type: string, depth: number): string => {
 }
 
 const rangeOf = ({ maximum, minimum }: JsonObject): string => {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${String(minimum)} to ${String(maximum)}`
-  return minimum === undefined ? "" : `, at least ${String(minimum)}`
+  if (minimum !== undefined && maximum !== undefined) return ` from ${valueText(minimum)} to ${valueText(maximum)}`
+  return minimum === undefined ? "" : `, at least ${valueText(minimum)}`
 }
 
 const choicesOf = (schema: JsonObject): ReadonlyArray<JsonObject> => [...objectsAt(schema, "anyOf"), ...objectsAt(schema, "oneOf")]
