@@ -10,6 +10,8 @@ import { Limits } from "../engine/limit/Limits.ts"
 import { Auditor } from "../engine/schedule/Auditor.ts"
 import { Scheduler } from "../engine/schedule/Scheduler.ts"
 import { Parsing } from "../engine/site/Parsing.ts"
+import { adminRoutes } from "./admin/AdminRoutes.ts"
+import { Forgetting } from "./admin/Forgetting.ts"
 import { api } from "./api/Api.ts"
 import { auditHandlers } from "./http/AuditHandlers.ts"
 import { layerInputCheck } from "./http/BadInput.ts"
@@ -33,6 +35,7 @@ import { mcpRoutes } from "./mcp/McpRoutes.ts"
 import { Exposition } from "./observe/Exposition.ts"
 import { meteredLimits } from "./observe/MeteredLimits.ts"
 import { meteredStore } from "./observe/MeteredStore.ts"
+import { KeptPages } from "./pages/kit/KeptPages.ts"
 import { pageRoutes } from "./pages/PageRoutes.ts"
 import { RubricInForce } from "./RubricInForce.ts"
 import { agentAddress, reach } from "./Settings.ts"
@@ -50,7 +53,7 @@ export const engineAuditor = Layer.unwrap(Effect.gen(function*() {
   const rubric = yield* RubricInForce
   const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
   return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric, sampleSize: SAMPLE_SIZE })
-})).pipe(Layer.provide(Parsing.layer))
+})).pipe(Layer.provide(Parsing.layerWhenNeeded))
 
 const stores = meteredStore.pipe(Layer.provideMerge(layerStorage))
 
@@ -64,11 +67,12 @@ const routes = Layer.mergeAll(
   operatorRoutes,
   legacyRoute,
   mcpRoutes,
-  pageRoutes
+  pageRoutes,
+  adminRoutes
 )
 
-const services = Layer.mergeAll(Submissions.layer, RunReading.layer, Dashboards.layer, Exposition.layer).pipe(
-  Layer.provide(Widgets.layer),
+const services = Layer.mergeAll(Submissions.layer, RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
+  Layer.provide([Widgets.layer, KeptPages.layer]),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer))
 )
 

@@ -7,6 +7,7 @@ import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
 import { AuditQueue } from "../engine/schedule/AuditQueue.ts"
 import { Leases } from "../engine/schedule/Leases.ts"
 import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
+import { AdminLog } from "../engine/store/AdminLog.ts"
 import { archiveRule } from "../engine/store/ArchiveRule.ts"
 import { ArchiveStore } from "../engine/store/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/DashboardStore.ts"
@@ -25,6 +26,7 @@ const inMemory = Layer.mergeAll(
   Transactions.layerMemory,
   AuditQueue.layerMemory,
   Leases.layerMemory,
+  AdminLog.layerEmpty,
   DashboardStore.layerEmpty,
   ArchiveStore.layerOff,
   MemoryOAuthStore.layerMemory
@@ -39,6 +41,7 @@ const inDatabase = (address: SqlAddress) =>
     Transactions.layerSql,
     AuditQueue.layerSql(LEASE_MS),
     Leases.layerSql(LEASE_MS),
+    AdminLog.layerSql,
     DashboardStore.layerSql,
     SqlOAuthStore.layerSql,
     archives

@@ -35,7 +35,7 @@ export class DashboardStore extends Context.Service<DashboardStore, {
   readonly find: (slug: string) => Stored<Dashboard | null>
   /** By slug. */
   readonly list: Stored<ReadonlyArray<Dashboard>>
-  /** Creates or changes the dashboard of this slug. What was computed for another definition is dropped. */
+  /** Creates or changes the dashboard of this slug. What was computed for another title or definition is dropped. */
   readonly put: (dashboard: Dashboard) => Stored<void>
   /** Whether there was one. */
   readonly remove: (slug: string) => Stored<boolean>
@@ -64,7 +64,7 @@ export class DashboardStore extends Context.Service<DashboardStore, {
         const now = yield* currentMicros
         yield* sql`
           DELETE FROM dashboard_results
-          WHERE dashboard IN (SELECT serial FROM dashboards WHERE slug = ${slug} AND definition <> ${definition})`
+          WHERE dashboard IN (SELECT serial FROM dashboards WHERE slug = ${slug} AND (definition <> ${definition} OR title <> ${title}))`
         yield* sql`
           INSERT INTO dashboards ${sql.insert({ slug, title, is_public: isPublic, definition, created_at: now, updated_at: now })}
           ON CONFLICT (slug) DO UPDATE SET title = excluded.title, is_public = excluded.is_public, definition = excluded.definition,

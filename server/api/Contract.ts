@@ -54,7 +54,8 @@ export const contractJson = (document: JsonObject): string => `${JSON.stringify(
 /** The document as YAML text, keys in the same order. */
 export const contractYaml = (document: JsonObject): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })
 
-const operationShown = (operation: JsonObject): JsonObject => {
+/** An operation in its documented form. */
+export const operationShown = (operation: JsonObject): JsonObject => {
   const { description, operationId, parameters, requestBody, responses, summary, tags } = operation
   return {
     operationId,

@@ -29,6 +29,8 @@ export class FinishedRuns extends Context.Service<FinishedRuns, {
   readonly peek: (id: string) => FinishedRun | undefined
   /** `null` unless the run is `done`. */
   readonly get: (id: string) => Effect.Effect<FinishedRun | null, StoreUnavailable>
+  /** Forgets all of them: what the store has of some has changed after all. */
+  readonly forget: () => void
 }>()("docgauge/server/FinishedRuns") {
   static readonly layer: Layer.Layer<FinishedRuns, never, RunStore> = Layer.effect(
     FinishedRuns,
@@ -39,8 +41,15 @@ export class FinishedRuns extends Context.Service<FinishedRuns, {
         get: (id) => {
           const hot = kept.get(id)
           if (hot !== undefined) return Effect.succeed(hot)
-          return Effect.map(store.report(id), (stored) => (stored === null ? null : kept.put(finishedOf(stored))))
-        }
+          const { age } = kept
+          return Effect.map(store.report(id), (stored) => {
+            if (stored === null) return null
+            const run = finishedOf(stored)
+            // What was read before all was forgotten may be what was to be forgotten.
+            return kept.age === age ? kept.put(run) : run
+          })
+        },
+        forget: kept.clear
       }
     })
   )
@@ -58,6 +67,7 @@ const costOf = ({ report, run }: FinishedRun): number => (report.size + run.size
 const makeShelf = (mostBytes: number) => {
   const places = new Map<string, { readonly run: FinishedRun; readonly cost: number }>()
   let bytes = 0
+  let age = 0
 
   const drop = (id: string): void => {
     bytes -= places.get(id)?.cost ?? 0
@@ -65,6 +75,13 @@ const makeShelf = (mostBytes: number) => {
   }
 
   return {
+    /** How often it was cleared. */
+    get age() { return age },
+    clear: (): void => {
+      places.clear()
+      bytes = 0
+      age += 1
+    },
     get: (id: string): FinishedRun | undefined => {
       const place = places.get(id)
       if (place === undefined) return undefined

@@ -51,11 +51,19 @@ describe("a wrong value ends the start with one line that names its variable", (
     ["DOCGAUGE_BROWSE_RATE", "x"],
     ["DOCGAUGE_CONCURRENT_AUDITS", "0"],
     ["DOCGAUGE_HOST_BUDGET", "600"],
-    ["DOCGAUGE_RUBRIC", "nowhere.yaml"]
+    ["DOCGAUGE_RUBRIC", "nowhere.yaml"],
+    ["DOCGAUGE_ADMIN_JWT_SECRET", "too short to be a secret"],
+    ["DOCGAUGE_ADMIN_JWKS_URL", "keys.json"]
   ])("%s=%s", async (name, value) => {
     const message = await failure({ [name]: value })
     expect(message.split("\n")).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
     expect(message).not.toContain("secret")
+  })
+
+  it("two keys for the admin API", async () => {
+    const message = await failure({ DOCGAUGE_ADMIN_JWT_SECRET: "x".repeat(32), DOCGAUGE_ADMIN_JWKS_URL: "https://id.example/keys" })
+    expect(message).toMatch(/^DOCGAUGE_ADMIN_JWT_SECRET, DOCGAUGE_ADMIN_JWKS_URL: [^\n]+$/)
+    expect(message).not.toContain("xxx")
   })
 
   it("a rule for every name where others can reach the service", async () => {

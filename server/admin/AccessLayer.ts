@@ -1,0 +1,78 @@
+import * as ByteSize from "effect/ByteSize"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import { isHttpServerError } from "effect/http/HttpServerError"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Unavailable } from "../api/Errors.ts"
+import { AdminAccess } from "./api/AdminAccess.ts"
+import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
+import type { AdminOptions } from "./AdminSettings.ts"
+import { makeAdminTokens } from "./AdminTokens.ts"
+import { Operator, type OperatorIdentity } from "./Operator.ts"
+
+/** Checks the bearer token of every request, then its role, then the kind and size of its body. */
+export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess> => {
+  const check = makeAdminTokens(options)
+
+  const identify = Effect.fnUntraced(function*(token: string, reads: boolean): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
+    if (token === "") return yield* missing()
+    const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
+      Effect.andThen(Effect.logWarning("the keys of operators cannot be had", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again soon." }))))
+    if (holder === null) return yield* invalid()
+    const { name, role } = holder
+    if (role === null) return yield* notAllowed("The token names no role: its claim role or roles has to have viewer or operator.")
+    if (role === "viewer" && !reads) return yield* notAllowed("A viewer may read only.")
+    return { name, role }
+  })
+
+  return Layer.succeed(AdminAccess, {
+    bearer: (answer, { credential, endpoint }) =>
+      Effect.gen(function*() {
+        const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET")
+        if (endpoint.payload.size > 0) yield* checkBody(yield* HttpServerRequest)
+        const response = yield* tooLargeTold(answer).pipe(
+          Effect.provideService(Operator, operator),
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MOST_BYTES))
+        )
+        return HttpServerResponse.setHeader(response, "cache-control", "no-store")
+      })
+  })
+}
+
+const missing = () =>
+  Effect.fail(new Unauthorized({ error: "A bearer token is needed.", code: "unauthorized", challenge: "Bearer" }))
+
+const invalid = () =>
+  Effect.fail(new Unauthorized({
+    error: "The token is not valid here, or past its time.",
+    code: "unauthorized",
+    challenge: "Bearer error=\"invalid_token\", error_description=\"the token is not valid here, or past its time\""
+  }))
+
+const notAllowed = (error: string) => Effect.fail(new NotAllowed({ error, code: "forbidden" }))
+
+/** The largest body that is read. */
+const MOST_BYTES = 64 * 1_024
+
+const tooLarge = () => Effect.fail(new BodyTooLarge({ error: "The body is larger than 64 KB." }))
+
+const JSON_BODY = /^application\/json\s*(?:;|$)/i
+
+const checkBody = ({ headers }: HttpServerRequest): Effect.Effect<void, BodyTooLarge | NotJson> => {
+  if (!JSON_BODY.test(headers["content-type"] ?? "application/json") || (headers["content-encoding"] ?? "identity") !== "identity") {
+    return Effect.fail(new NotJson({ error: "Send application/json, not compressed." }))
+  }
+  return Number(headers["content-length"] ?? 0) > MOST_BYTES ? tooLarge() : Effect.void
+}
+
+/** A body that says nothing of its size is too large once so much of it has come; reading it breaks off as a defect. */
+const tooLargeTold = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | BodyTooLarge, R> =>
+  Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> => {
+    const error = Cause.squash(cause)
+    const isTooLarge = isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+    return isTooLarge ? tooLarge() : Effect.failCause(cause)
+  })

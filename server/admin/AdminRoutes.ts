@@ -1,0 +1,28 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { databaseAddress } from "../../engine/store/DatabaseAddress.ts"
+import { accessLayer } from "./AccessLayer.ts"
+import { AdminChanges } from "./AdminChanges.ts"
+import { documentHandlers } from "./AdminDocument.ts"
+import { adminOptions } from "./AdminSettings.ts"
+import { adminApi } from "./api/AdminApi.ts"
+import { dashboardsHandlers } from "./DashboardsHandlers.ts"
+import { layerAdminInput } from "./InputLayer.ts"
+import { logHandlers } from "./LogHandlers.ts"
+
+const handlers = Layer.mergeAll(dashboardsHandlers, logHandlers, documentHandlers).pipe(Layer.provide(AdminChanges.layer))
+
+/**
+ * /api/admin, where a key for its tokens is given; nothing at all where none is. Without a database nothing lasts that
+ * operators decide, and there is none either.
+ */
+export const adminRoutes = Layer.unwrap(Effect.gen(function*() {
+  const options = yield* adminOptions
+  if (options === null) return Layer.empty
+  if ((yield* databaseAddress)._tag === "Memory") {
+    yield* Effect.logWarning("The admin API is off: it needs a database, and DOCGAUGE_DATABASE_URL is memory:")
+    return Layer.empty
+  }
+  return HttpApiBuilder.layer(adminApi).pipe(Layer.provide(handlers), Layer.provide([accessLayer(options), layerAdminInput]))
+}))
