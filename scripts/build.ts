@@ -56,7 +56,7 @@ interface Manifest {
   readonly license?: string
 }
 
-/** The licences of what was bundled: they ask to go with every copy. */
+/** The licences of what was bundled or copied: they ask to go with every copy. */
 const notices = (modules: ReadonlyArray<string>): string => {
   const folders = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].sort()
   return folders.map((folder) => {
@@ -70,7 +70,7 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
 const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])]
-writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(modules)}\n`)
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
 cpSync(join(root, "rubrics"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
