@@ -1,0 +1,37 @@
+import type { Widget } from "../../api/Dashboards.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { siteLink } from "./SiteLink.ts"
+
+type Comparison = Extract<Widget, { readonly kind: "category_comparison" }>
+
+/** Sites beside each other, category by category: the points, and a bar of how much of them was earned. */
+export const categoryTable = ({ sites, title }: Comparison): VNode => {
+  const categories = new Map(sites.flatMap((site) => site.categories.map((category) => [category.key, category.title] as const)))
+  return html`
+    <div class="table-scroll" role="region" aria-label=${title} tabindex="0">
+      <table class="categories">
+        <caption>Points by category, of each site's newest audit</caption>
+        <thead>
+          <tr><th scope="col">Site</th>${[...categories.values()].map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="number">Score</th></tr>
+        </thead>
+        <tbody>
+          ${sites.map((site) => html`
+            <tr>
+              <th scope="row">${siteLink(site.base_url)}</th>
+              ${[...categories.keys()].map((key) => categoryCell(site.categories.find((category) => category.key === key)))}
+              <td class="number"><a href=${`/r/${site.run_id}`}>${site.score}</a></td>
+            </tr>`)}
+        </tbody>
+      </table>
+    </div>`
+}
+
+const categoryCell = (category: Comparison["sites"][number]["categories"][number] | undefined): VNode =>
+  category === undefined ? html`<td>–</td>` : html`
+    <td class="category-cell">
+      <span>${category.score}<span class="soft"> / ${category.max}</span></span>
+      <svg class="score-bar" width="100%" height="6" aria-hidden="true" focusable="false">
+        <rect class="plot-track" width="100%" height="6" rx="3"/>
+        <rect class="plot-bar" width=${`${category.max === 0 ? 0 : Math.round((category.score / category.max) * 1_000) / 10}%`} height="6" rx="3"/>
+      </svg>
+    </td>`

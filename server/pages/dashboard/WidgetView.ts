@@ -1,0 +1,118 @@
+import type { SiteSummary } from "../../api/Corpus.ts"
+import type { Widget } from "../../api/Dashboards.ts"
+import { day } from "../browse/Moments.ts"
+import { figure } from "../browse/OverviewPage.ts"
+import { score } from "../browse/Score.ts"
+import { siteTable } from "../browse/SiteTable.ts"
+import { counted, grouped, signed } from "../charts/Figures.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { categoryTable } from "./CategoryTable.ts"
+import { siteLink } from "./SiteLink.ts"
+
+type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>
+
+/** A widget below its heading. `id` is its own on the page. */
+export const widgetView = (widget: Widget, id: string): VNode => html`
+  <section class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"} aria-labelledby=${id}>
+    <h2 id=${id}>${widget.title}</h2>
+    ${bodyOf(widget)}
+  </section>`
+
+/** Those that need the whole width of the page. */
+const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])
+
+const bodyOf = (widget: Widget): Content => {
+  switch (widget.kind) {
+    case "current_score":
+      return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : currentScores(widget)
+    case "site_trend":
+      return widget.points.length === 0 ? nothing("No audit of this site within the span.") : trend(widget)
+    case "category_comparison":
+      return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : categoryTable(widget)
+    case "biggest_movers":
+      return widget.sites.length === 0 ? nothing("No score has moved within the span.") : movers(widget)
+    case "stale_sites":
+      return widget.sites.length === 0 ? nothing(`Every site was audited within ${counted(widget.days, "day")}.`) : stale(widget)
+    case "top_sites":
+      return widget.sites.length === 0 ? nothing("No site was audited within the span.") : top(widget)
+    case "corpus":
+      return corpus(widget)
+  }
+}
+
+const nothing = (text: string): VNode => html`<p class="soft">${text}</p>`
+
+const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
+  <table class="sites">
+    <caption>Newest scores</caption>
+    <thead><tr><th scope="col">Site</th><th scope="col" class="number">Score</th><th scope="col" class="number">Report</th></tr></thead>
+    <tbody>${sites.map((site) => html`
+      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`)}
+    </tbody>
+  </table>`
+
+const trend = ({ points, site }: WidgetOf<"site_trend">): Content => html`
+  <p>${siteLink(site)}</p>
+  <details>
+    <summary>As a table</summary>
+    <table class="runs">
+      <caption>Scores within the span, newest first</caption>
+      <thead><tr><th scope="col">When</th><th scope="col" class="number">Score</th></tr></thead>
+      <tbody>${points.toReversed().map((point) => html`
+        <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${point.score}</td></tr>`)}
+      </tbody>
+    </table>
+  </details>`
+
+const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
+  <table class="sites">
+    <caption>Scores that moved most within the span</caption>
+    <thead>
+      <tr><th scope="col">Site</th><th scope="col" class="number">Before</th><th scope="col" class="number">Now</th><th scope="col" class="number">Change</th></tr>
+    </thead>
+    <tbody>${sites.map((site) => html`
+      <tr>
+        <th scope="row">${siteLink(site.base_url)}</th>
+        <td class="number"><a href=${`/r/${site.from.run_id}`}>${site.from.score}</a></td>
+        <td class="number"><a href=${`/r/${site.to.run_id}`}>${site.to.score}</a></td>
+        <td class="number"><strong>${signed(site.delta)}</strong></td>
+      </tr>`)}
+    </tbody>
+  </table>`
+
+const stale = ({ days, sites }: WidgetOf<"stale_sites">): VNode => html`
+  <table class="sites">
+    <caption>Not audited for ${counted(days, "day")}</caption>
+    <thead><tr><th scope="col">Site</th><th scope="col" class="number">Last audit</th></tr></thead>
+    <tbody>${sites.map((site) => html`
+      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${site.latest_run_at === null ? "never" : day(site.latest_run_at)}</td></tr>`)}
+    </tbody>
+  </table>`
+
+const top = ({ order, sites }: WidgetOf<"top_sites">): VNode =>
+  siteTable({
+    caption: order === "best" ? "Best scores of all audited sites" : "Worst scores of all audited sites",
+    sites: sites.map(storedOf),
+    shown: order === "best" ? "bestScore" : "worstScore",
+    ranked: true,
+    compact: true
+  })
+
+const storedOf = (site: SiteSummary) => ({
+  site: site.base_url,
+  url: site.canonical_url,
+  runCount: site.run_count,
+  latestRunAt: site.latest_run_at,
+  firstRunAt: site.first_run_at,
+  bestScore: site.best_score,
+  worstScore: site.worst_score,
+  averageScore: site.avg_score
+})
+
+const corpus = ({ summary }: WidgetOf<"corpus">): VNode => html`
+  <dl class="figures">
+    ${figure("Sites", grouped(summary.sites))}
+    ${figure("Audits", grouped(summary.runs))}
+    ${figure("Mean score", html`${summary.avg_score}<span class="of"> / 100</span>`)}
+    ${summary.latest_run_at === null ? null : figure("Last audit", day(summary.latest_run_at))}
+  </dl>`
