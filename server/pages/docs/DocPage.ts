@@ -1,5 +1,6 @@
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { dayText } from "./DayText.ts"
 import type { Doc, DocsBook } from "./DocsBook.ts"
 
 /** A page of the documentation in its template: text, contents of the page, navigation, neighbours. */
@@ -40,22 +41,14 @@ export const docTitle = ({ description, markdownUrl, title, updated: day }: Doc)
   html`<meta itemprop="headline" content=${title}/>`,
   html`<meta itemprop="description" content=${description}/>`,
   html`<meta itemprop="dateModified" content=${day}/>`,
-  html`<p class="docs-actions">
+  html`<nav class="docs-actions" aria-label="This page">
     <a href="#docs-navigation" class="docs-all">All pages</a>
     <a href=${pathOf(markdownUrl)} data-markdown>View as Markdown</a>
     <button type="button" data-copy-markdown hidden>Copy as Markdown</button>
-  </p>`
+  </nav>`
 ]
 
 const updated = ({ updated: day }: Doc): VNode => html`<p class="docs-updated">Last changed on <time datetime=${day}>${dayText(day)}</time>.</p>`
-
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"] as const
-
-/** `2026-11-21` as `21 November 2026`. */
-const dayText = (day: string): string => {
-  const [year = "", month = "", date = ""] = day.split("-")
-  return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ""} ${year}`
-}
 
 const neighbours = (doc: Doc, { docs }: DocsBook): Content => {
   const place = docs.indexOf(doc)

@@ -1,5 +1,6 @@
 import { docsFile } from "../../DocsFolder.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
+import { dayText } from "./DayText.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocHeading, docHtml } from "./DocHtml.ts"
 import { type DocSource, readDocSource } from "./DocSource.ts"
@@ -36,8 +37,9 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
   const { base, docs: docsUrl } = facts.addresses
   const read = (slug: string, path: string, url: string, twin: string): Doc => {
     const source = readDocSource(slug, docsFile(path))
-    const markdown = docText(source, facts)
-    const { headings, html } = docHtml(markdown, (href) => asPage(href, facts))
+    const text = docText(source, facts)
+    const { headings, html } = docHtml(text, (href) => asPage(href, facts))
+    const markdown = `${text}\nLast changed on ${dayText(source.updated)}.\n`
     return { ...source, description: filledIn(source.description, facts), url, markdownUrl: twin, markdown, headings, html }
   }
   const sections = CONTENTS.map(({ slugs, title }) => ({
