@@ -1,6 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -18,18 +17,24 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
+export interface McpProcessOptions {
+  /** The file that is run; the source of this tree where none is given. */
+  readonly cli?: string
+  /** Options of Node itself. */
+  readonly node?: ReadonlyArray<string>
+}
+
 /** `docgauge mcp` in a process of its own, spoken to line by line. */
 export class McpProcess {
   /** Lines that stdout gave so far. */
   readonly lines: Array<string> = []
-  readonly #startedAt = performance.now()
   stderr = ""
   readonly #child: ChildProcessWithoutNullStreams
   /** The exit code, once it has ended. */
   readonly exited: Promise<number | null>
 
-  constructor(...args: ReadonlyArray<string>) {
-    this.#child = spawn(process.execPath, [CLI, "mcp", ...args])
+  constructor(args: ReadonlyArray<string>, { cli = CLI, node = [] }: McpProcessOptions = {}) {
+    this.#child = spawn(process.execPath, [...node, cli, "mcp", ...args])
     this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
     this.#child.stderr.on("data", (data: Buffer) => { this.stderr += data.toString() })
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.lines.push(line))
@@ -69,16 +74,6 @@ export class McpProcess {
   end(): Promise<number | null> {
     this.#child.stdin.end()
     return this.exited
-  }
-
-  /** Milliseconds that the process spent on the processor so far; where the system does not say, milliseconds since its start. */
-  cpuMs(): number {
-    try {
-      const fields = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-      return (Number(fields[11]) + Number(fields[12])) * 10
-    } catch {
-      return performance.now() - this.#startedAt
-    }
   }
 
   kill(): void {
