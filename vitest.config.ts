@@ -7,7 +7,7 @@ const patience = process.env["CI"] === undefined ? { testTimeout: 20_000 } : { t
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/long/**", "node_modules/**"],
+    exclude: ["test/long/**", "test/browser/**", "node_modules/**"],
     pool: "threads",
     ...patience
   }

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 /** What takes minutes: `npm run test:long`. One file at a time, so that measurements are of one thing. */
 export default defineConfig({
   test: {
-    include: ["test/long/**/*.test.ts"],
+    include: ["test/long/**/*.test.ts", "test/browser/**/*.test.ts"],
     pool: "forks",
     fileParallelism: false,
     testTimeout: 600_000,

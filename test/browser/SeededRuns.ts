@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { RunStore } from "../../engine/store/RunStore.ts"
+import type { TestService } from "../server/TestService.ts"
+
+/** The report of one of the golden sites, as a real audit made it. */
+export const goldenReport = (name: "excellent" | "typical" | "poor" | "hostile" | "client-rendered"): AuditReport =>
+  JSON.parse(readFileSync(new URL(`../sites/${name}/report.json`, import.meta.url), "utf8"))
+
+/** The same report as if another site had got it, with so many points more. */
+export const reportFor = (report: AuditReport, url: string, more = 0): AuditReport => ({
+  ...report,
+  base_url: url,
+  total_score: report.total_score + more,
+  criteria: report.criteria.map((criterion, index) => (index === 0 ? { ...criterion, score: criterion.score + more } : criterion))
+})
+
+/** Puts a finished run with that report into the store, and returns its id. `site` is told from the address unless given. */
+export const seedRun = (service: TestService, report: AuditReport, url = report.base_url): Promise<string> => {
+  const { host, hostname, pathname } = new URL(url)
+  const site = `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}`
+  const domain = hostname.split(".").slice(-2).join(".")
+  return service.stores(RunStore.use((store) => Effect.gen(function*() {
+    const { id } = yield* store.accept({ url, site, domain, rubricDigest: report.rubric.digest })
+    yield* store.begin(id, "seed")
+    yield* store.finish(id, {
+      encoded: `${JSON.stringify(report)}\n`,
+      totalScore: report.total_score,
+      facts: [],
+      exchanges: [],
+      durationMs: 12_000,
+      requests: 130,
+      bytes: 2_000_000
+    })
+    return id
+  })))
+}

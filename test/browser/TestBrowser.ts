@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs"
+import process from "node:process"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+/** Debian's Chromium, or the one that `CHROMIUM` names. */
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+
+/** Whether there is a browser; where there is none, the tests that need one are skipped, and say so. */
+export const hasChromium = existsSync(CHROMIUM)
+
+if (!hasChromium) console.warn(`browser tests are skipped: ${CHROMIUM} is not there`)
+
+/** A page, and everything that went wrong on it: errors of scripts and of the console, violations of the content policy, requests to elsewhere. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly faults: Array<string>
+}
+
+/** A browser that reaches nothing but this machine, and asks nobody for updates. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+    ]
+  })
+
+/** A fresh page without cookies or storage, watched from before its first request. */
+export const watchedPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const faults: Array<string> = []
+  page.on("console", (message) => {
+    // The status of a page is told by the test that asks for it.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) faults.push(message.text())
+  })
+  page.on("pageerror", (error) => faults.push(String(error)))
+  page.on("dialog", (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on("request", (request) => {
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:|about:)/.test(request.url())) faults.push(`asks for ${request.url()}`)
+  })
+  return { page, faults }
+}
