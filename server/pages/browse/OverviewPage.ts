@@ -73,7 +73,7 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
         <tr>
           <th scope="row"><a href=${sitePath(site)}>${plainText(site)}</a></th>
           <td class="number">${score(totalScore ?? 0)}</td>
-          <td class="number"><a href=${`/r/${id}`} aria-label=${`Report on ${plainText(site)}`}>${day(startedAt)}</a></td>
+          <td class="number"><a href=${`/r/${id}`}>${day(startedAt)}<span class="visually-hidden">: report on ${plainText(site)}</span></a></td>
         </tr>`)}
     </tbody>
   </table>`
