@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Run } from "../../engine/store/Run.ts"
 import type { RunStore, StoreUnavailable } from "../../engine/store/RunStore.ts"
@@ -26,7 +27,7 @@ export const categoryComparison = (store: Store, sites: ReadonlyArray<string>): 
     Effect.forEach(runs, (run) => Effect.map(store.report(run.id), (stored) => ({
       base_url: run.site,
       ...scoredOf(run),
-      categories: stored === null ? [] : Object.entries(readCategories(stored.encoded).categories).map(([key, points]) => ({ key, ...points }))
+      categories: stored === null ? [] : categoriesOf(stored.encoded)
     }))))
 
 /**
@@ -74,7 +75,16 @@ const firstSince = Effect.fnUntraced(function*(store: Store, site: string, since
   return first
 })
 
-/** What of a report is compared; those of older engines have no less. */
-const readCategories = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+/** What of a report is compared. */
+const Compared = Schema.Struct({
   categories: Schema.Record(Schema.String, Schema.Struct({ title: Schema.String, score: Schema.Int, max: Schema.Int }))
-})))
+})
+
+const read = Schema.decodeUnknownOption(Schema.fromJsonString(Compared))
+
+/** None of a report of another shape: it must not take the other sites with it. */
+const categoriesOf = (encoded: string) =>
+  Option.match(read(encoded), {
+    onNone: () => [],
+    onSome: ({ categories }) => Object.entries(categories).map(([key, points]) => ({ key, ...points }))
+  })

@@ -2,6 +2,7 @@ import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { Run, RunStatus } from "../../../engine/store/Run.ts"
 import { meanScore } from "../../../engine/store/SiteFigures.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
+import { timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell } from "./BrowseShell.ts"
 import { minute } from "./Moments.ts"
@@ -21,6 +22,7 @@ export const sitePage = (history: SiteHistory): VNode => {
     lead: history.newest === null ? "No audit of this site has been finished yet." : auditedAddress(history.newest.url),
     content: html`
       ${history.newest === null ? null : figures(history, history.newest)}
+      ${history.scored.length < 2 ? null : overTime(history)}
       <section aria-labelledby="runs">
         <h2 id="runs">Audits</h2>
         ${runTable(history)}
@@ -46,6 +48,18 @@ const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
     </dl>`
 }
 
+const overTime = ({ scored, site }: SiteHistory): VNode => html`
+  <section aria-labelledby="over-time">
+    <h2 id="over-time">Score over time</h2>
+    ${timeChart({
+      id: "score-over-time",
+      title: `Score of ${plainText(site)} over time`,
+      moments: scored.map(({ startedAt, totalScore }) => ({ at: startedAt, value: totalScore ?? 0 })),
+      marks: scored.flatMap(({ rubricDigest, startedAt }, index) =>
+        index > 0 && scored[index - 1]?.rubricDigest !== rubricDigest ? [{ at: startedAt, label: "another rubric" }] : [])
+    })}
+  </section>`
+
 const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
   <table class="runs">
     <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first; times are in UTC</caption>
@@ -69,7 +83,7 @@ const runRow = ({ before, run: { id, startedAt, status, totalScore } }: ListedRu
     <td class="number">${status === "done" && before !== null ? signed((totalScore ?? 0) - (before.totalScore ?? 0)) : "–"}</td>
     <td><span class="links">
       <a href=${`/r/${id}`}>${status === "done" ? "Report" : "Look"}</a>
-      ${status === "done" && before !== null ? html`<a href=${pathWith(`/r/${id}`, { baseline: before.id })}>Compare</a>` : null}
+      ${status === "done" && before !== null ? html`<a href=${pathWith(`/r/${id}/compare`, { baseline: before.id })}>Compare</a>` : null}
     </span></td>
   </tr>`
 

@@ -1,3 +1,4 @@
+import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { SiteSummary } from "../../api/Corpus.ts"
 import type { Widget } from "../../api/Dashboards.ts"
 import { day } from "../browse/Moments.ts"
@@ -5,6 +6,7 @@ import { figure } from "../browse/OverviewPage.ts"
 import { score } from "../browse/Score.ts"
 import { siteTable } from "../browse/SiteTable.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
+import { timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { categoryTable } from "./CategoryTable.ts"
 import { siteLink } from "./SiteLink.ts"
@@ -15,18 +17,18 @@ type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Ki
 export const widgetView = (widget: Widget, id: string): VNode => html`
   <section class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"} aria-labelledby=${id}>
     <h2 id=${id}>${widget.title}</h2>
-    ${bodyOf(widget)}
+    ${bodyOf(widget, id)}
   </section>`
 
 /** Those that need the whole width of the page. */
 const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])
 
-const bodyOf = (widget: Widget): Content => {
+const bodyOf = (widget: Widget, id: string): Content => {
   switch (widget.kind) {
     case "current_score":
       return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : currentScores(widget)
     case "site_trend":
-      return widget.points.length === 0 ? nothing("No audit of this site within the span.") : trend(widget)
+      return widget.points.length === 0 ? nothing("No audit of this site within the span.") : trend(widget, id)
     case "category_comparison":
       return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : categoryTable(widget)
     case "biggest_movers":
@@ -51,8 +53,9 @@ const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
     </tbody>
   </table>`
 
-const trend = ({ points, site }: WidgetOf<"site_trend">): Content => html`
+const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content => html`
   <p>${siteLink(site)}</p>
+  ${timeChart({ id: `${id}-chart`, title: `Score of ${plainText(site)} over time`, moments: points.map(({ at, score: value }) => ({ at, value })) })}
   <details>
     <summary>As a table</summary>
     <table class="runs">

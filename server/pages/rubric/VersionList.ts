@@ -16,7 +16,7 @@ export const versionList = ({ ids, versions }: VersionListProps): VNode => html`
   <ol class="versions">
     ${versions.map((version) => html`
       <li>
-        <h3 id=${`v${version.version}`}>${version.version}${version.inForce ? html` <span class="tag">in force</span>` : null}</h3>
+        <h3 id=${`v${version.version.replaceAll(".", "-")}`}>${version.version}${version.inForce ? html` <span class="tag">in force</span>` : null}</h3>
         <p class="soft small">${day(version.date)}${touched(version, ids)}</p>
         <p>${codedText(version.what)}</p>
         ${version.changes === null ? null : changeList(version.changes)}
