@@ -27,7 +27,11 @@ export const recordFinish = Effect.fnUntraced(function*(sql: SqlClient, site: nu
   yield* recordStanding(sql, { site, startedAt: run.startedAt, score: run.score })
 })
 
-interface KnownSite {
+/** First of all figures: whoever else changes any waits here, so that no two of them can wait for each other. */
+export const lockCorpus = (sql: SqlClient): Effect.Effect<unknown, SqlError> => sql`UPDATE corpus SET runs = runs`
+
+/** A site with what is kept of it. */
+export interface KnownSite {
   readonly name: string
   readonly domain: string
   /** `null` before its first `done` run. */
@@ -40,7 +44,8 @@ interface SiteRow {
   readonly domain: string
 }
 
-const siteOf = Effect.fnUntraced(function*(sql: SqlClient, site: number): Effect.fn.Return<KnownSite | null, SqlError> {
+/** The site of this serial number. */
+export const siteOf = Effect.fnUntraced(function*(sql: SqlClient, site: number): Effect.fn.Return<KnownSite | null, SqlError> {
   const [names] = yield* sql<SiteRow>`SELECT site, domain FROM sites WHERE serial = ${site}`
   if (names === undefined) return null
   const [row] = yield* sql<FiguresRow>`SELECT * FROM site_figures WHERE site = ${site}`
@@ -73,7 +78,8 @@ export const figuresOf = (row: FiguresRow): SiteFigures => ({
   latestRunAt: Number(row.latest_run_at)
 })
 
-const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, haystack: string): Effect.Effect<unknown, SqlError> =>
+/** Puts figures in the place of those that are there. */
+export const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, haystack: string): Effect.Effect<unknown, SqlError> =>
   sql`
     INSERT INTO site_figures ${sql.insert({
       site,
@@ -91,16 +97,27 @@ const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, haystac
       score_sum = excluded.score_sum, best_score = excluded.best_score, worst_score = excluded.worst_score,
       latest_score = excluded.latest_score, first_run_at = excluded.first_run_at, latest_run_at = excluded.latest_run_at`
 
-const countScores = Effect.fnUntraced(function*(sql: SqlClient, before: number | null, after: number) {
+/** Moves a site from one newest score to another; `null`: it has none. */
+export const countScores = Effect.fnUntraced(function*(sql: SqlClient, before: number | null, after: number | null) {
   if (before === after) return
   if (before !== null) yield* sql`UPDATE score_counts SET sites = sites - 1 WHERE score = ${before}`
-  yield* sql`UPDATE score_counts SET sites = sites + 1 WHERE score = ${after}`
+  if (after !== null) yield* sql`UPDATE score_counts SET sites = sites + 1 WHERE score = ${after}`
 })
 
-const countSite = Effect.fnUntraced(function*(sql: SqlClient, site: string, organisation: string) {
+/** Counts a site that has its first run. */
+export const countSite = Effect.fnUntraced(function*(sql: SqlClient, site: string, organisation: string) {
   const tld = tldOf(site)
   if (tld !== null) yield* sql`INSERT INTO tlds (tld, sites) VALUES (${tld}, 1) ON CONFLICT (tld) DO UPDATE SET sites = tlds.sites + 1`
   yield* sql`
     INSERT INTO organisations (organisation, sites) VALUES (${organisation}, 1)
     ON CONFLICT (organisation) DO UPDATE SET sites = organisations.sites + 1`
+})
+
+/** The site has no run any more. */
+export const discountSite = Effect.fnUntraced(function*(sql: SqlClient, site: string, organisation: string) {
+  const tld = tldOf(site)
+  if (tld !== null) yield* sql`UPDATE tlds SET sites = sites - 1 WHERE tld = ${tld}`
+  yield* sql`DELETE FROM tlds WHERE tld = ${tld} AND sites <= 0`
+  yield* sql`UPDATE organisations SET sites = sites - 1 WHERE organisation = ${organisation}`
+  yield* sql`DELETE FROM organisations WHERE organisation = ${organisation} AND sites <= 0`
 })

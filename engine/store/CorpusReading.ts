@@ -99,7 +99,7 @@ const figuresWithin = Effect.fnUntraced(function*(sql: SqlClient, sites: Readonl
   const rows = yield* sql<WindowRow>`
     SELECT site, COUNT(*) AS run_count, SUM(total_score) AS score_sum, MAX(total_score) AS best_score, MIN(total_score) AS worst_score,
       MIN(started_at) AS first_run_at, MAX(started_at) AS latest_run_at
-    FROM runs WHERE ${sql.in("site", sites)} AND started_at >= ${since} AND status = 'done' GROUP BY site`
+    FROM runs WHERE ${sql.in("site", sites)} AND started_at >= ${since} AND status = 'done' AND NOT hidden GROUP BY site`
   return new Map(rows.map((row): readonly [number, WindowFigures] => [Number(row.site), {
     runCount: Number(row.run_count),
     scoreSum: Number(row.score_sum),

@@ -37,7 +37,7 @@ export const latestRun = Effect.fnUntraced(function*(sql: SqlClient, url: string
     SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`)
   if (since === null) return underWay
   const done = firstRun(yield* sql<RunRow>`
-    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status = 'done' AND finished_at >= ${yield* instant(since)}
+    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status = 'done' AND NOT hidden AND finished_at >= ${yield* instant(since)}
     ORDER BY finished_at DESC LIMIT 1`)
   if (underWay === null || done === null) return underWay ?? done
   return underWay.startedAt > done.startedAt ? underWay : done
@@ -52,7 +52,7 @@ export const unfinishedRuns = (sql: SqlClient, limit: number): Effect.Effect<Rea
 export const readHistory = Effect.fnUntraced(function*(sql: SqlClient, site: string, before: string, limit: number): Effect.fn.Return<HistoryPage, SqlError> {
   const rows = yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs
-    WHERE runs.site = (SELECT serial FROM sites WHERE key = ${keyOf(site)}) AND started_at < ${yield* instant(before)}
+    WHERE runs.site = (SELECT serial FROM sites WHERE key = ${keyOf(site)}) AND started_at < ${yield* instant(before)} AND NOT hidden
     ORDER BY started_at DESC LIMIT ${limit + 1}`
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -62,7 +62,7 @@ export const readHistory = Effect.fnUntraced(function*(sql: SqlClient, site: str
 export const previousDoneRun = Effect.fnUntraced(function*(sql: SqlClient, site: string, before: string) {
   return firstRun(yield* sql<RunRow>`
     SELECT ${runColumns(sql)} FROM runs
-    WHERE runs.site = (SELECT serial FROM sites WHERE key = ${keyOf(site)}) AND started_at < ${yield* instant(before)} AND status = 'done'
+    WHERE runs.site = (SELECT serial FROM sites WHERE key = ${keyOf(site)}) AND started_at < ${yield* instant(before)} AND status = 'done' AND NOT hidden
     ORDER BY started_at DESC LIMIT 1`)
 })
 

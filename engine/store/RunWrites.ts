@@ -45,12 +45,13 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
 })
 
 export const beginRun = (sql: SqlClient, id: string, worker: string): Effect.Effect<Run | null, SqlError> =>
-  Effect.map(
-    sql<RunRow>`
-      UPDATE runs SET status = 'running', attempts = attempts + 1, worker = ${worker}
-      WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}`,
-    firstRun
-  )
+  Effect.flatMap(currentMicros, (now) =>
+    Effect.map(
+      sql<RunRow>`
+        UPDATE runs SET status = 'running', attempts = attempts + 1, worker = ${worker}, begun_at = ${now}
+        WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}`,
+      firstRun
+    ))
 
 export const updateProgress = (sql: SqlClient, id: string, { done, total }: RunProgress): Effect.Effect<unknown, SqlError> =>
   sql`UPDATE runs SET progress_done = ${done}, progress_total = ${total} WHERE id = ${id} AND status = 'running'`
@@ -58,12 +59,12 @@ export const updateProgress = (sql: SqlClient, id: string, { done, total }: RunP
 /** Everything a finished run leaves behind. To be called in a transaction. */
 export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, result: RunResult) {
   const now = yield* currentMicros
-  const [run] = yield* sql<{ readonly serial: Int; readonly site: Int; readonly started_at: Int; readonly url: string }>`
+  const [run] = yield* sql<{ readonly serial: Int; readonly site: Int; readonly started_at: Int; readonly url: string; readonly hidden: boolean | number }>`
     UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, worker = NULL
-    WHERE id = ${id} AND status IN ('pending', 'running') RETURNING serial, site, started_at, url`
+    WHERE id = ${id} AND status IN ('pending', 'running') RETURNING serial, site, started_at, url, hidden`
   if (run === undefined) return
   yield* keepEvidence(sql, Number(run.serial), result)
-  yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score: result.totalScore })
+  if (!run.hidden) yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score: result.totalScore })
 })
 
 const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, result: RunResult) {

@@ -47,6 +47,16 @@ export const indexSite = (sql: SqlClient, site: number, haystack: string): Effec
     })
   })
 
+/** The site has no haystack any more. */
+export const unindexSite = (sql: SqlClient, site: number): Effect.Effect<void, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.void,
+    orElse: () => Effect.gen(function*() {
+      yield* sql`DELETE FROM site_trigrams WHERE rowid = ${site}`
+      yield* sql`DELETE FROM site_grams WHERE rowid = ${site}`
+    })
+  })
+
 /** A gram as a word that the tokenizer leaves whole: its bytes, hexadecimal. */
 export const tokenOf = (gram: string): string => Buffer.from(gram).toString("hex")
 

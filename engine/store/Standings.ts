@@ -35,6 +35,27 @@ export const recordStanding = Effect.fnUntraced(function*(sql: SqlClient, { scor
   }
 })
 
+/** Puts the runs of a site (in their order in time) in their places, and no others. */
+export const replaceStandings = Effect.fnUntraced(function*(sql: SqlClient, site: number, runs: ReadonlyArray<Omit<Standing, "site">>) {
+  yield* sql`DELETE FROM standings WHERE site = ${site}`
+  for (const order of ["best", "worst"] as const) {
+    for (const { score, startedAt } of staircase(order, runs)) {
+      yield* sql`INSERT INTO standings ${sql.insert({ ranking: RANKINGS[order], site, started_at: startedAt, score })}`
+    }
+  }
+})
+
+/** The runs that no later one equals or betters. */
+const staircase = <Run extends Omit<Standing, "site">>(order: TopOrder, runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+  const sign = order === "best" ? 1 : -1
+  let highest = Number.NEGATIVE_INFINITY
+  return runs.toReversed().filter(({ score }) => {
+    const stands = sign * score > highest
+    if (stands) highest = sign * score
+    return stands
+  })
+}
+
 /** PostgreSQL cannot tell the type of a parameter that is selected. */
 const bound = (sql: SqlClient, value: number): Fragment => sql`CAST(${value} AS bigint)`
 

@@ -1,0 +1,143 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { inTransaction, orUnavailable } from "./Availability.ts"
+import { recountSite } from "./CorpusRecount.ts"
+import { currentMicros, formatInstant } from "./Instant.ts"
+import { ReadClient } from "./ReadClient.ts"
+import type { Run, RunError, RunStatus } from "./Run.ts"
+import { type Int, runColumns, runOf, type RunRow, storedId } from "./RunRows.ts"
+import type { StoreUnavailable } from "./RunStore.ts"
+
+/** A run with what only operators are told. */
+export interface ManagedRun {
+  readonly run: Run
+  /** Rises in the order in which runs are accepted. */
+  readonly serial: number
+  readonly hidden: boolean
+  /** The process that audits it; `null` unless it is `running`. */
+  readonly worker: string | null
+  /** When it was begun last, RFC 3339; `null` where it never was. */
+  readonly begunAt: string | null
+}
+
+/** Which runs are listed; `null`: whatever it is. */
+export interface RunFilter {
+  /** A site and everything below it. */
+  readonly site: string | null
+  readonly status: RunStatus | null
+  readonly hidden: boolean | null
+}
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/**
+ * What operators do with runs. Whatever takes a run out of the corpus puts its figures right in the same transaction;
+ * archives, quotas and budgets are for others to see to.
+ */
+export class Moderation extends Context.Service<Moderation, {
+  readonly find: (id: string) => Stored<ManagedRun | null>
+  /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
+  readonly list: (filter: RunFilter, before: number | null, limit: number) => Stored<ReadonlyArray<ManagedRun>>
+  /** Takes a run out of the corpus, or puts it back. It stays readable by its id. */
+  readonly setHidden: (id: string, hidden: boolean) => Stored<void>
+  /** Deletes runs with all that is kept of them in the database, whatever they are at. Those that are gone already are passed over. */
+  readonly drop: (ids: ReadonlyArray<string>) => Stored<void>
+  /** Ends all runs of the site, and of those below it, that are not over; tells which those were, as they were. */
+  readonly end: (site: string, error: RunError) => Stored<ReadonlyArray<Run>>
+  /** The oldest runs of the site, and of those below it. */
+  readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
+}>()("docgauge/store/Moderation") {
+  static readonly layerSql: Layer.Layer<Moderation, never, SqlClient | ReadClient> = Layer.effect(
+    Moderation,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient
+      const read = yield* ReadClient
+      const byId = <A>(id: string, otherwise: A, effect: (id: string) => Effect.Effect<A, SqlError>): Stored<A> => {
+        const stored = storedId(id)
+        return stored === null ? Effect.succeed(otherwise) : orUnavailable(effect(stored))
+      }
+      return {
+        find: (id) =>
+          byId<ManagedRun | null>(id, null, (id) =>
+            Effect.map(read<ManagedRow>`SELECT ${managedColumns(read)} FROM runs WHERE id = ${id}`, (rows) => rows.map(managedOf)[0] ?? null)),
+        list: (filter, before, limit) =>
+          orUnavailable(Effect.map(
+            read<ManagedRow>`
+              SELECT ${managedColumns(read)} FROM runs WHERE ${read.and(conditions(read, filter, before))} ORDER BY serial DESC LIMIT ${limit}`,
+            (rows) => rows.map(managedOf)
+          )),
+        setHidden: (id, hidden) => byId(id, undefined, (id) => inTransaction(sql, setHidden(sql, id, hidden))),
+        drop: (ids) => orUnavailable(inTransaction(sql, dropRuns(sql, ids.flatMap((id) => storedId(id) ?? [])))),
+        end: (site, error) => orUnavailable(inTransaction(sql, endRuns(sql, site, error))),
+        below: (site, limit) =>
+          orUnavailable(Effect.map(
+            read<RunRow>`SELECT ${runColumns(read)} FROM runs WHERE ${isBelow(read, site)} ORDER BY serial LIMIT ${limit}`,
+            (rows) => rows.map(runOf)
+          ))
+      }
+    })
+  )
+}
+
+interface ManagedRow extends RunRow {
+  readonly hidden: boolean | number
+  readonly begun_at: Int | null
+}
+
+const managedColumns = (sql: SqlClient): Fragment => sql`${runColumns(sql)}, runs.hidden, runs.begun_at`
+
+const managedOf = (row: ManagedRow): ManagedRun => ({
+  run: runOf(row),
+  serial: Number(row.serial),
+  hidden: Boolean(row.hidden),
+  worker: row.worker,
+  begunAt: row.begun_at === null ? null : formatInstant(Number(row.begun_at))
+})
+
+const conditions = (sql: SqlClient, { hidden, site, status }: RunFilter, before: number | null): ReadonlyArray<Fragment> => [
+  sql`serial < ${before ?? Number.MAX_SAFE_INTEGER}`,
+  ...(site === null ? [] : [isBelow(sql, site)]),
+  ...(status === null ? [] : [sql`status = ${status}`]),
+  ...(hidden === null ? [] : [hidden ? sql`hidden` : sql`NOT hidden`])
+]
+
+/** Runs of the site and of those below it. Sites are host names and paths in their encoded form: plain letters. */
+const isBelow = (sql: SqlClient, site: string): Fragment =>
+  sql`runs.site IN (SELECT sites.serial FROM sites WHERE sites.site = ${site} OR substr(sites.site, 1, ${site.length + 1}) = ${`${site}/`})`
+
+const setHidden = Effect.fnUntraced(function*(sql: SqlClient, id: string, hidden: boolean) {
+  const [row] = yield* sql<{ readonly site: Int }>`
+    UPDATE runs SET hidden = ${hidden} WHERE id = ${id} AND hidden <> ${hidden} RETURNING site`
+  if (row !== undefined) yield* recountSite(sql, Number(row.site))
+})
+
+const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<string>) {
+  if (ids.length === 0) return
+  // The runs first: whoever finishes one meanwhile is waited for, and what he leaves is found.
+  const rows = yield* sql<{ readonly serial: Int; readonly site: Int }>`
+    UPDATE runs SET hidden = TRUE WHERE ${sql.in("id", ids)} RETURNING serial, site`
+  const runs = rows.map(({ serial }) => Number(serial))
+  if (runs.length === 0) return
+  for (const table of ["reports", "facts", "exchanges"]) yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
+  yield* sql`DELETE FROM runs WHERE ${sql.in("serial", runs)}`
+  const sites = [...new Set(rows.map(({ site }) => Number(site)))].sort((one, other) => one - other)
+  for (const site of sites) yield* recountSite(sql, site)
+})
+
+const endRuns = Effect.fnUntraced(function*(sql: SqlClient, site: string, { code, message }: RunError) {
+  const unfinished = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE ${isBelow(sql, site)} AND status IN ('pending', 'running')`
+  const now = yield* currentMicros
+  const ended: Array<Run> = []
+  for (const row of unfinished) {
+    // Another process may have come to its end meanwhile.
+    const [changed] = yield* sql`
+      UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL
+      WHERE serial = ${Number(row.serial)} AND status IN ('pending', 'running') RETURNING serial`
+    if (changed !== undefined) ended.push(runOf(row))
+  }
+  return ended
+})
