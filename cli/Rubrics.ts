@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { BoundCriterion } from "../engine/criterion/Registry.ts"
 import { type Problem, render, type RubricInvalid } from "../engine/rubric/Problem.ts"
 import type { PluginEntry } from "../engine/rubric/PluginRules.ts"
+import { loadOwnRubric } from "../engine/rubric/OwnRubric.ts"
 import { type LoadedRubric, loadRubric } from "../engine/rubric/RubricFile.ts"
 import { readUnbound, type UnboundRubric } from "../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../plugins/index.ts"
@@ -18,10 +19,13 @@ export const readRubric = Effect.fn("readRubric")(function*(
   path: Option.Option<string>,
   allowPlugins = false
 ): Effect.fn.Return<LoadedRubric<BoundCriterion>, CliFailure, FileSystem.FileSystem> {
-  const file = Option.getOrElse(path, () => OWN_RUBRIC)
+  const loading = Option.isSome(path) ? loadGiven(path.value, allowPlugins) : Effect.catchTag(loadOwnRubric(OWN_RUBRIC, plugins), "PlatformError", () => unreadable(OWN_RUBRIC))
+  return yield* Effect.catchTag(loading, "RubricInvalid", ({ problems }) => Effect.fail(rejected(problems, "nothing was audited")))
+})
+
+const loadGiven = Effect.fnUntraced(function*(file: string, allowPlugins: boolean) {
   const bytes = yield* rubricBytes(file)
-  const known = Option.isNone(path) ? plugins : yield* pluginsFor(bytes, file, allowPlugins)
-  return yield* Effect.mapError(loadRubric(bytes, file, known), ({ problems }) => rejected(problems, "nothing was audited"))
+  return yield* loadRubric(bytes, file, yield* pluginsFor(bytes, file, allowPlugins))
 })
 
 /** The plugins that a rubric file is held against: all of ours, and those from outside that it names. */
@@ -41,8 +45,10 @@ export const readRubricAlone = Effect.fn("readRubricAlone")(function*(
 /** A rubric file's bytes. */
 export const rubricBytes = Effect.fn("rubricBytes")(function*(file: string): Effect.fn.Return<Uint8Array, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  return yield* Effect.mapError(files.readFile(file), () => wrongUsage(`${file} cannot be read. Give the path of a rubric file.`))
+  return yield* Effect.catch(files.readFile(file), () => unreadable(file))
 })
+
+const unreadable = (file: string) => Effect.fail(wrongUsage(`${file} cannot be read. Give the path of a rubric file.`))
 
 /** The end of the program, with everything that is wrong with a rubric. */
 export const rejected = (problems: ReadonlyArray<Problem>, consequence: string): CliFailure => {

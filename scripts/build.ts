@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
 import { rolldown } from "rolldown"
+import { keptName } from "../engine/rubric/KeptReading.ts"
+import { keptReadingOf } from "../engine/rubric/RubricSource.ts"
 import { packageFile, packageFiles } from "../server/PackageFiles.ts"
 
 /*
@@ -72,6 +75,7 @@ execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.j
 const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])]
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
+writeFileSync(join(dist, keptName("rubric.yaml")), JSON.stringify(await Effect.runPromise(keptReadingOf(readFileSync(join(root, "rubric.yaml")), "rubric.yaml"))))
 cpSync(join(root, "rubrics"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import type { BoundCriterion } from "../engine/criterion/Registry.ts"
 import { render } from "../engine/rubric/Problem.ts"
 import type { PluginEntry } from "../engine/rubric/PluginRules.ts"
+import { loadOwnRubric } from "../engine/rubric/OwnRubric.ts"
 import { type LoadedRubric, loadRubric } from "../engine/rubric/RubricFile.ts"
 import { plugins } from "../plugins/index.ts"
 import { allowPlugins, rubricFile } from "./Settings.ts"
@@ -22,16 +23,20 @@ export class RubricInForce extends Context.Service<RubricInForce, LoadedRubric<B
     Effect.gen(function*() {
       const given = yield* rubricFile
       const file = given ?? OWN
-      const files = yield* FileSystem.FileSystem
-      const bytes = yield* Effect.mapError(files.readFile(file), () => new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} cannot be read` }))
-      const known = given === null ? plugins : yield* withOutside(bytes, file)
-      return yield* Effect.mapError(
-        loadRubric(bytes, file, known),
-        ({ problems }) => new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} is no sound rubric\n\n${problems.map(render).join("\n\n")}` })
-      )
+      return yield* Effect.catchTags(given === null ? loadOwnRubric(OWN, plugins) : loadGiven(given), {
+        PlatformError: () => Effect.fail(new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} cannot be read` })),
+        RubricInvalid: ({ problems }) =>
+          Effect.fail(new StartFailure({ message: `DOCGAUGE_RUBRIC: ${file} is no sound rubric\n\n${problems.map(render).join("\n\n")}` }))
+      })
     })
   )
 }
+
+const loadGiven = Effect.fnUntraced(function*(file: string) {
+  const files = yield* FileSystem.FileSystem
+  const bytes = yield* files.readFile(file)
+  return yield* loadRubric(bytes, file, yield* withOutside(bytes, file))
+})
 
 /** Our plugins, and those from outside that the rubric names. */
 const withOutside = Effect.fnUntraced(function*(bytes: Uint8Array, file: string) {

@@ -3,13 +3,14 @@ import * as Result from "effect/Result"
 import type { FactFields } from "../criterion/Fact.ts"
 import type { Condition } from "./Condition.ts"
 import type { Draft } from "./Draft.ts"
+import type { KeptReading } from "./KeptReading.ts"
 import { levelFindings } from "./LevelRules.ts"
 import { changeFindings, nameFindings } from "./NameRules.ts"
 import { type PluginEntry, link, type Linked, unusedFindings, unusedPlugins } from "./PluginRules.ts"
 import { pointFindings } from "./PointRules.ts"
 import type { RubricInvalid } from "./Problem.ts"
 import type { Criterion, LevelStatus, Rubric } from "./Rubric.ts"
-import { readSource, reject } from "./RubricSource.ts"
+import { keptSource, readSource, reject, type RubricSource } from "./RubricSource.ts"
 import { shapeFindings } from "./SchemaFindings.ts"
 import type { Finding } from "./SourceText.ts"
 
@@ -51,26 +52,43 @@ export const loadRubric = <Bound>(
   file: string,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: (draft: Draft) => ReadonlyArray<Finding> = () => []
-): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> =>
-  Effect.flatMap(readSource(bytes, file), (read) => {
-    const { decoded, digest, draft, root, source } = read
-    const names = [...plugins.keys()]
-    const unused = unusedPlugins(draft, names)
-    const linked = draft.criteria.map((criterion) => link(criterion, plugins, unused, source))
-    const findings = [
-      ...read.findings,
-      ...shapeFindings(decoded, root),
-      ...nameFindings(draft),
-      ...pointFindings(draft),
-      ...draft.criteria.flatMap(levelFindings),
-      ...linked.flatMap((each) => each.findings),
-      ...unusedFindings(draft, plugins),
-      ...changeFindings(draft),
-      ...lint(draft)
-    ]
-    if (Result.isFailure(decoded) || findings.length > 0) return reject(source, findings)
-    return Effect.succeed(loaded(decoded.success, digest, linked))
-  })
+): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => Effect.flatMap(readSource(bytes, file), (read) => checked(read, plugins, lint))
+
+/** The same, sooner, where the reading of these bytes was kept. */
+export const loadKeptRubric = <Bound>(
+  bytes: Uint8Array,
+  file: string,
+  plugins: ReadonlyMap<string, PluginEntry<Bound>>,
+  kept: KeptReading
+): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => {
+  const read = keptSource(bytes, file, kept)
+  // Problems are told with their places, which only the text has.
+  const whole = loadRubric(bytes, file, plugins)
+  return read === null ? whole : Effect.catch(checked(read, plugins, () => []), () => whole)
+}
+
+/** Everything that is held against what was read. */
+const checked = <Bound>(
+  { decoded, digest, draft, findings: found, root, source }: RubricSource,
+  plugins: ReadonlyMap<string, PluginEntry<Bound>>,
+  lint: (draft: Draft) => ReadonlyArray<Finding>
+): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => {
+  const unused = unusedPlugins(draft, [...plugins.keys()])
+  const linked = draft.criteria.map((criterion) => link(criterion, plugins, unused, source))
+  const findings = [
+    ...found,
+    ...shapeFindings(decoded, root),
+    ...nameFindings(draft),
+    ...pointFindings(draft),
+    ...draft.criteria.flatMap(levelFindings),
+    ...linked.flatMap((each) => each.findings),
+    ...unusedFindings(draft, plugins),
+    ...changeFindings(draft),
+    ...lint(draft)
+  ]
+  if (Result.isFailure(decoded) || findings.length > 0) return reject(source, findings)
+  return Effect.succeed(loaded(decoded.success, digest, linked))
+}
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */
 const loaded = <Bound>(rubric: Rubric, digest: string, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {

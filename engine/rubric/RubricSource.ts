@@ -5,6 +5,7 @@ import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { type Draft, draftOf } from "./Draft.ts"
 import { fileText } from "./FileText.ts"
+import { type KeptReading, nodeOf } from "./KeptReading.ts"
 import { RubricInvalid } from "./Problem.ts"
 import { Rubric } from "./Rubric.ts"
 import { type Finding, locateAll, type SourceText, sourceText } from "./SourceText.ts"
@@ -33,6 +34,18 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     if (root === null) return reject(source, findings)
     return Effect.succeed({ source, root, draft: draftOf(root), decoded: decode(root.plain), findings, digest: digestOf(bytes) })
   })
+
+/** What to keep of a rubric file, so that its YAML need not be read again. */
+export const keptReadingOf = (bytes: Uint8Array, file: string): Effect.Effect<KeptReading, RubricInvalid> =>
+  Effect.map(readSource(bytes, file), ({ digest, root }) => ({ digest, plain: root.plain }))
+
+/** The same from a reading that was kept; `null` where it is of other bytes. Its values have no places. */
+export const keptSource = (bytes: Uint8Array, file: string, kept: KeptReading): RubricSource | null => {
+  const digest = digestOf(bytes)
+  if (digest !== kept.digest) return null
+  const root = nodeOf(kept.plain)
+  return { source: sourceText(file, ""), root, draft: draftOf(root), decoded: decode(kept.plain), findings: [], digest }
+}
 
 /** The file cannot be used, for these reasons. */
 export const reject = (source: SourceText, findings: ReadonlyArray<Finding>): Effect.Effect<never, RubricInvalid> =>
