@@ -8,6 +8,7 @@ import { DocsPages } from "./docs/DocsPages.ts"
 import { docsRoutes } from "./DocsRoutes.ts"
 import { imageRoutes } from "./ImageRoutes.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
+import { reportRoutes } from "./ReportRoutes.ts"
 import { rubricRoutes } from "./RubricRoutes.ts"
 
 const documentation = Layer.mergeAll(docsRoutes, discoveryRoutes).pipe(Layer.provide(DocsPages.layer))
@@ -20,5 +21,6 @@ export const pageRoutes = Layer.mergeAll(
   documentation,
   homeRoutes,
   imageRoutes,
+  reportRoutes,
   rubricRoutes
 ).pipe(Layer.provide(KeptPages.layer))

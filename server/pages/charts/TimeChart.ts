@@ -1,0 +1,92 @@
+import { html, type VNode } from "../kit/Html.ts"
+import { plainText } from "../../../engine/audit/PlainText.ts"
+
+/** A value at a moment. */
+export interface Moment {
+  /** RFC 3339. */
+  readonly at: string
+  /** 0 to `most`. */
+  readonly value: number
+  /** Whether it is what the page is about. */
+  readonly isHere?: boolean
+}
+
+/** Something that happened, and that a reader of the line should know. */
+export interface TimeMark {
+  /** RFC 3339. */
+  readonly at: string
+  readonly label: string
+}
+
+export interface TimeChartProps {
+  /** Of the chart on its page. */
+  readonly id: string
+  /** What the line shows, for whoever does not see it. */
+  readonly title: string
+  /** Oldest first; one at least. */
+  readonly moments: ReadonlyArray<Moment>
+  readonly marks?: ReadonlyArray<TimeMark>
+  /** The top of the scale; 100 unless given. */
+  readonly most?: number
+}
+
+/** In pixels: the highest and the lowest value, and the whole. */
+const [TOP, FLOOR, HEIGHT] = [28, 204, 236]
+
+/** The first and the last moment keep this far from the edges, in per cent of the width. */
+const MARGIN = 2
+
+/**
+ * A line over time with what changed marked: moments at their distance in time, marks as dashed lines with their words
+ * above. Widths are shares, so that letters keep their size on any screen. The numbers are in the description, and
+ * beside each dot for whoever points at it.
+ */
+export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeChartProps): VNode => {
+  const place = placesOf([...moments, ...marks].map(({ at }) => Date.parse(at)))
+  const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
+  const ends = [moments.at(0), moments.length > 1 ? moments.at(-1) : undefined]
+  return html`
+    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
+      <title id=${`${id}-title`}>${title}</title>
+      <desc id=${`${id}-desc`}>${described(moments, marks)}</desc>
+      ${[most, most / 2, 0].map((value) => html`
+        <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
+        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value}</text>`)}
+      ${marks.map(({ at, label }) => mark(place(at), plainText(label, 40)))}
+      <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
+        <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - (100 * value) / most)}`).join(" ")}/>
+      </svg>
+      ${moments.map(({ at, isHere = false, value }) => html`
+        <circle class=${isHere ? "plot-here" : "plot-dot"} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
+          <title>${dayOf(at)}: ${value}</title>
+        </circle>`)}
+      ${ends.map((moment, index) => moment && html`
+        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${dayOf(moment.at)}</text>`)}
+    </svg>`
+}
+
+/** Words stay within the chart: those of a mark on the right half end at it. */
+const mark = (place: number, label: string): VNode => html`
+  <g class="mark">
+    <line class="plot-mark" x1=${`${place}%`} x2=${`${place}%`} y1=${TOP - 10} y2=${FLOOR}/>
+    <text class="plot-tick" x=${`${place}%`} y=${TOP - 15} text-anchor=${place > 50 ? "end" : "start"}>${label}</text>
+  </g>`
+
+const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>): string =>
+  [...moments.map(({ at, value }) => ({ at, text: String(value) })), ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))]
+    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
+    .map(({ at, text }) => `${dayOf(at)}: ${text}`)
+    .join("; ")
+
+/** Where a moment lies, in per cent of the width. */
+const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
+  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const span = last - first
+  return (at) => (span === 0 ? 50 : round(MARGIN + ((100 - 2 * MARGIN) * (Date.parse(at) - first)) / span))
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+
+const dayOf = (at: string): string => DAY.format(new Date(at))

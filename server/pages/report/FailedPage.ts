@@ -1,0 +1,43 @@
+import type { Run } from "../../../engine/store/Run.ts"
+import { plainText } from "../../../engine/audit/PlainText.ts"
+import { auditForm } from "../AuditForm.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+import { siteName } from "./Audited.ts"
+
+/** The page of a run that ended without a report: what went wrong, what to do, and the form to try again. */
+export const failedPage = ({ error, id, url }: Run): VNode => {
+  const name = siteName(url)
+  return layout({
+    title: `${name} could not be audited`,
+    path: `/r/${id}`,
+    robots: "noindex",
+    styles: ["home.css", "report.css"],
+    scripts: ["submit.js"],
+    content: html`
+      <div class="failed">
+        <p class="eyebrow">No report on</p>
+        <h1>${name}</h1>
+        <p class="lead">${plainText(error?.message ?? "The audit failed.")}</p>
+        <h2>What to do</h2>
+        <ul>${adviceFor(error?.code ?? null).map((text) => html`<li>${text}</li>`)}</ul>
+        ${auditForm({ text: "", typed: plainText(url, 2_048) })}
+      </div>`
+  })
+}
+
+const adviceFor = (code: string | null): ReadonlyArray<string> => {
+  if (code === "internal") return ["The fault is ours, and has been logged. Try again in a while."]
+  if (code === "audit_failed") {
+    return [
+      "Open the address in a browser: it has to answer with a page, without a login.",
+      "Where a firewall keeps bots out, let ours in: /bot says how it names itself.",
+      "Audit the address below which the documentation lies, not that of the company."
+    ]
+  }
+  return [
+    "Check the address for mistakes.",
+    "Open it in a browser: if it does not load there, it does not load here.",
+    "Try again later where the site was down."
+  ]
+}

@@ -1,0 +1,72 @@
+import { day, minute } from "../browse/Moments.ts"
+import { sitePath } from "../browse/PageQuery.ts"
+import { counted, signed } from "../charts/Figures.ts"
+import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { compareForm } from "./CompareForm.ts"
+import type { ReportView, ScoredRun } from "./ReportView.ts"
+
+/** Rows of the table; the site's own page has all. */
+const ROWS = 10
+
+/** The site's scores over time, with changes of the rubric marked, and the runs to compare with. Nothing for a first run. */
+export const historySection = (view: ReportView): Content => {
+  const { history, run } = view
+  if (history.length < 2) return null
+  return html`
+    <section aria-labelledby="history">
+      <h2 id="history">History</h2>
+      ${newerRun(view)}
+      ${timeChart({
+        id: "history-chart",
+        title: "Scores of the site over time",
+        moments: history.map(({ id, score, startedAt }) => ({ at: startedAt, value: score, isHere: id === run.id })),
+        marks: rubricMarks(view)
+      })}
+      ${historyTable(view)}
+      ${compareForm(run.id, history.filter(({ startedAt }) => startedAt < run.startedAt))}
+    </section>`
+}
+
+const newerRun = ({ history, run }: ReportView): Content => {
+  const newest = history.at(-1)
+  return newest === undefined || newest.id === run.id ? null : html`
+    <p class="warning">The site was audited again since. <a href=${`/r/${newest.id}`}>Newest report: ${newest.score} points, ${day(newest.startedAt)}</a></p>`
+}
+
+/** Where a run was judged by another rubric than the one before it. */
+const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark> =>
+  history.flatMap(({ rubricDigest, startedAt }, index) => {
+    const before = history[index - 1]
+    if (before === undefined || before.rubricDigest === rubricDigest) return []
+    const version = versions.get(rubricDigest)
+    return [{ at: startedAt, label: version === undefined ? "Rubric changed" : `Rubric ${version}` }]
+  })
+
+const historyTable = ({ history, run, versions }: ReportView): VNode => {
+  const rows = history.map((scored, index) => ({ scored, before: history[index - 1] ?? null })).toReversed().slice(0, ROWS)
+  return html`
+    <div class="table-scroll">
+      <table class="history">
+        <caption>${rows.length < history.length ? `The newest ${ROWS} of ` : null}${counted(history.length, "finished audit")}, newest first. <a href=${sitePath(run.site)}>All audits of the site</a></caption>
+        <thead>
+          <tr><th scope="col">When (UTC)</th><th scope="col" class="number">Score</th><th scope="col" class="number">Change</th><th scope="col">Rubric</th><th scope="col">Report</th></tr>
+        </thead>
+        <tbody>
+          ${rows.map(({ before, scored }) => html`
+            <tr aria-current=${scored.id === run.id ? "true" : undefined}>
+              <th scope="row">${minute(scored.startedAt)}</th>
+              <td class="number">${scored.score}</td>
+              <td class="number">${before === null ? "–" : signed(scored.score - before.score)}</td>
+              <td>${rubricCell(scored, before, versions)}</td>
+              <td>${scored.id === run.id ? "This one" : html`<a href=${`/r/${scored.id}`}>Report</a>`}</td>
+            </tr>`)}
+        </tbody>
+      </table>
+    </div>`
+}
+
+const rubricCell = ({ rubricDigest }: ScoredRun, before: ScoredRun | null, versions: ReadonlyMap<string, string>): Content => {
+  const version = versions.get(rubricDigest) ?? "another"
+  return before === null || before.rubricDigest === rubricDigest ? version : html`${version} <span class="soft">(changed)</span>`
+}

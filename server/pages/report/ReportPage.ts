@@ -1,0 +1,48 @@
+import { html, type VNode } from "../kit/Html.ts"
+import { layout } from "../kit/Layout.ts"
+import { siteName } from "./Audited.ts"
+import { criteriaByCategory } from "./CriterionDetails.ts"
+import { fixFirst } from "./FixFirst.ts"
+import { historySection } from "./HistorySection.ts"
+import type { ReportView } from "./ReportView.ts"
+import { scoreHead } from "./ScoreHead.ts"
+import { shareSection } from "./ShareSection.ts"
+import { signals } from "./Signals.ts"
+
+/** The page of a finished run: the verdict at a glance, then what to mend, then everything with its evidence. */
+export const reportPage = (view: ReportView): VNode => {
+  const { base, report, run: { id } } = view
+  const name = siteName(report.base_url)
+  const title = `${name}: ${report.total_score} of ${report.max_score}, ${report.verdict}`
+  const description = `How well AI agents can find, read, call and act on ${name}: ${report.total_score} of ${report.max_score} points, with the evidence for each.`
+  return layout({
+    title,
+    description,
+    path: `/r/${id}`,
+    styles: ["report.css"],
+    head: html`
+      <link rel="canonical" href=${`${base}/r/${id}`}/>
+      <link rel="alternate" type="application/json" href=${`/r/${id}.json`} title="The report as JSON"/>
+      <link rel="alternate" type="text/markdown" href=${`/r/${id}.md`} title="The report as Markdown"/>
+      <meta property="og:type" content="article"/>
+      <meta property="og:site_name" content="docgauge"/>
+      <meta property="og:title" content=${title}/>
+      <meta property="og:description" content=${description}/>
+      <meta property="og:url" content=${`${base}/r/${id}`}/>
+      <meta property="og:image" content=${`${base}/r/${id}/og.png`}/>
+      <meta property="og:image:type" content="image/png"/>
+      <meta property="og:image:width" content="1200"/>
+      <meta property="og:image:height" content="630"/>
+      <meta property="og:image:alt" content=${title}/>
+      <meta name="twitter:card" content="summary_large_image"/>`,
+    content: html`
+      <article class="report">
+        ${scoreHead(view)}
+        ${fixFirst(report)}
+        ${criteriaByCategory(view)}
+        ${signals(report)}
+        ${historySection(view)}
+        ${shareSection(view)}
+      </article>`
+  })
+}
