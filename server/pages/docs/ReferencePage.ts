@@ -49,8 +49,9 @@ export const referencePage = (doc: Doc, { docs }: DocsBook): VNode => html`
           <ul>${docs.map((other) => html`<li><a href=${pathOf(other.url)} aria-current=${other.slug === doc.slug ? "page" : undefined}>${other.short}</a></li>`)}</ul>
         </nav>
       </main>
-      <div id="explorer" class="reference-explorer">
+      <div id="viewer" class="reference-explorer">
         <script id="api-reference" type="application/json" data-url="/openapi.json" data-configuration=${JSON.stringify(SETTINGS)}></script>
+        <script src=${assetPath("reference.js")} defer></script>
         <script src=${assetPath("scalar.js")} defer></script>
       </div>
     </body>
