@@ -76,7 +76,7 @@ const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [..
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
 writeFileSync(join(dist, keptName("rubric.yaml")), JSON.stringify(await Effect.runPromise(keptReadingOf(readFileSync(join(root, "rubric.yaml")), "rubric.yaml"))))
-cpSync(join(root, "rubrics"), join(dist, "rubrics"), { recursive: true })
+cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
 chmodSync(join(dist, "lib", "main.js"), 0o755)

@@ -1,5 +1,5 @@
 /**
- * `npm run release:rubric` freezes rubric.yaml under rubrics/: what later changes are held against. A version
+ * `npm run release:rubric` freezes rubric.yaml under test/rubric/released/: what later changes are held against. A version
  * that is frozen stays as it is; until it has been published, `npm run release:rubric -- --again` freezes it anew.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "..")
 const bytes = readFileSync(join(root, "rubric.yaml"))
 
 const frozen = ({ id, version }: { readonly id: string; readonly version: string }): string =>
-  join(root, "rubrics", `${id}-${version}.yaml`)
+  join(root, "test", "rubric", "released", `${id}-${version}.yaml`)
 
 const release = Effect.gen(function*() {
   const { rubric } = yield* loadRubric(bytes, "rubric.yaml", plugins)

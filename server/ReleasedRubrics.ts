@@ -6,20 +6,22 @@ import { fileURLToPath } from "node:url"
 import { readUnbound, type UnboundRubric } from "../engine/rubric/UnboundRubric.ts"
 import { isBelow } from "../engine/rubric/VersionBump.ts"
 
-const OWN = fileURLToPath(new URL("../rubrics", import.meta.url))
+/** Where the package keeps them, and where the tree that it is made from does. */
+const OWN = ["../rubrics", "../test/rubric/released"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
 /** Every released version of the package's rubric, as it was frozen. */
 export class ReleasedRubrics extends Context.Service<ReleasedRubrics, {
   /** Oldest first; read when first asked for. */
   readonly releases: Effect.Effect<ReadonlyArray<UnboundRubric>>
 }>()("docgauge/server/ReleasedRubrics") {
-  /** From the package, or from another folder. A release that cannot be read is a fault of the package. */
-  static readonly layerOf = (folder: string = OWN): Layer.Layer<ReleasedRubrics, never, FileSystem.FileSystem> =>
+  /** From the first of the folders that is there. A release that cannot be read is a fault of the package. */
+  static readonly layerOf = (folders: ReadonlyArray<string> = OWN): Layer.Layer<ReleasedRubrics, never, FileSystem.FileSystem> =>
     Layer.effect(
       ReleasedRubrics,
       Effect.gen(function*() {
         const files = yield* FileSystem.FileSystem
         const read = Effect.gen(function*() {
+          const [folder = ""] = yield* Effect.filter(folders, (path) => files.exists(path))
           const names = yield* files.readDirectory(folder)
           const releases = yield* Effect.forEach(
             names.filter((name) => name.endsWith(".yaml")),

@@ -12,8 +12,8 @@ export const testTemplate = ({ category, exported, plugin }: CriterionNames): st
   `import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { ${exported} } from "../../../plugins/${pluginFolder(category.key)}/${plugin}.ts"
 
-const page = (content: string): string =>
-  \`<!doctype html><html lang="en"><title>Docs</title><main><h1>Docs</h1><p>An API, and how to call it, in a few plain words.</p>\${content}</main></html>\`
+const page = (content: string, title = "Docs"): string =>
+  \`<!doctype html><html lang="en"><title>\${title}</title><main><h1>\${title}</h1><p>An API, and how to call it, in a few plain words.</p>\${content}</main></html>\`
 
 testCriterion(${exported}, {
   cases: [

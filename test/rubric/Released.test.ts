@@ -6,7 +6,7 @@ import { diffRubrics } from "../../engine/rubric/RubricDiff.ts"
 import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
 import { isBelow } from "../../engine/rubric/VersionBump.ts"
 
-const FOLDER = join(import.meta.dirname, "..", "..", "rubrics")
+const FOLDER = join(import.meta.dirname, "released")
 
 const read = (path: string): UnboundRubric => Effect.runSync(readUnbound(readFileSync(path), path))
 

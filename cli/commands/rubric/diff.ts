@@ -25,7 +25,7 @@ export const diff = Command.make("diff", {
 })).pipe(
   Command.withDescription("Tell what changed between two rubrics, and the version that this owes; exit 1 where the version given is too small"),
   Command.withExamples([
-    { command: "docgauge rubric diff rubrics/docs-ai-readiness-1.0.0.yaml rubric.yaml", description: "Which version does my change owe?" },
+    { command: "docgauge rubric diff test/rubric/released/docs-ai-readiness-1.0.0.yaml rubric.yaml", description: "Which version does my change owe?" },
     { command: "docgauge rubric diff main.yaml rubric.yaml --format markdown", description: "For a pull request" }
   ])
 )
