@@ -71,8 +71,9 @@ const routes = Layer.mergeAll(
   adminRoutes
 )
 
-const services = Layer.mergeAll(Submissions.layer, RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
+const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
   Layer.provide([Widgets.layer, KeptPages.layer]),
+  Layer.provideMerge(Submissions.layer),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer))
 )
 

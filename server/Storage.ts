@@ -16,6 +16,8 @@ import { databaseAddress, type SqlAddress } from "../engine/store/DatabaseAddres
 import { layerFolder } from "../engine/store/FolderArchiveStore.ts"
 import * as MemoryRunStore from "../engine/store/MemoryRunStore.ts"
 import * as SqlRunStore from "../engine/store/SqlRunStore.ts"
+import { Moderation } from "../engine/store/Moderation.ts"
+import { SiteBlocks } from "../engine/store/SiteBlocks.ts"
 import { Transactions } from "../engine/store/Transactions.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
 import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
@@ -27,6 +29,7 @@ const inMemory = Layer.mergeAll(
   AuditQueue.layerMemory,
   Leases.layerMemory,
   AdminLog.layerEmpty,
+  SiteBlocks.layerNone,
   DashboardStore.layerEmpty,
   ArchiveStore.layerOff,
   MemoryOAuthStore.layerMemory
@@ -42,6 +45,8 @@ const inDatabase = (address: SqlAddress) =>
     AuditQueue.layerSql(LEASE_MS),
     Leases.layerSql(LEASE_MS),
     AdminLog.layerSql,
+    SiteBlocks.layerSql,
+    Moderation.layerSql,
     DashboardStore.layerSql,
     SqlOAuthStore.layerSql,
     archives

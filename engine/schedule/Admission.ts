@@ -10,13 +10,14 @@ import type { AuditQueue } from "./AuditQueue.ts"
 import { isOver } from "./Waiters.ts"
 
 /** What became of an audit that was asked for. */
-export type Submission =
-  | Refusal
-  | {
-    /** `Accepted`: a new run. `Joined`: one of the same address and rubric is under way. `Replayed`: one is `done` within the target window. */
-    readonly _tag: "Accepted" | "Joined" | "Replayed"
-    readonly run: Run
-  }
+export type Submission = Refusal | Admitted
+
+/** There is a run for whoever asked. */
+export interface Admitted {
+  /** `Accepted`: a new run. `Joined`: one of the same address and rubric is under way. `Replayed`: one is `done` within the target window. */
+  readonly _tag: "Accepted" | "Joined" | "Replayed"
+  readonly run: Run
+}
 
 interface Stores {
   readonly runs: RunStore["Service"]
@@ -40,6 +41,14 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return run === null ? null : { _tag: isOver(run) ? "Replayed" : "Joined", run }
   })
 
+  /** The run and its place in the queue; `isReserved`: its requests are set aside already. */
+  const enter = Effect.fnUntraced(function*(wanted: NewRun, isReserved: boolean): Effect.fn.Return<Admitted, StoreUnavailable> {
+    const run = yield* runs.accept(wanted)
+    if (isReserved) yield* limits.hostBudget.assign(wanted.domain, run.id)
+    yield* Effect.mapError(queue.offer(run.id), (cause) => new StoreUnavailable({ cause }))
+    return { _tag: "Accepted", run }
+  })
+
   const accept = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable> {
     const { domain, site } = wanted
     for (const asker of askers) {
@@ -48,22 +57,31 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     }
     const budget = yield* limits.hostBudget.reserve(domain)
     if (budget._tag === "Refusal") return budget
-    const run = yield* runs.accept(wanted)
-    yield* limits.hostBudget.assign(domain, run.id)
-    for (const asker of askers) yield* limits.siteQuota.take(asker, site, run.id)
-    yield* Effect.mapError(queue.offer(run.id), (cause) => new StoreUnavailable({ cause }))
-    return { _tag: "Accepted", run }
+    const accepted = yield* enter(wanted, true)
+    for (const asker of askers) yield* limits.siteQuota.take(asker, site, accepted.run.id)
+    return accepted
   })
 
   const decide = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>) {
     return (yield* known(wanted)) ?? (yield* accept(wanted, askers))
   })
 
-  /** Uninterruptible once it writes; durable when it returns. */
-  return Effect.fn("Admission.submit")(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable> {
+  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable> {
     const early = yield* known(wanted)
     if (early !== null) return early
     // Looked for again: of askers that come at once, the first is accepted and the others join.
     return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, askers)))
   })
+
+  const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
+    const underWay = yield* runs.latest(wanted.url, wanted.rubricDigest, null)
+    if (underWay !== null) return { _tag: "Joined", run: underWay }
+    const budget = yield* limits.hostBudget.reserve(wanted.domain)
+    return yield* enter(wanted, budget._tag === "Allowed")
+  })
+
+  const insist = (wanted: NewRun) => Effect.uninterruptible(transactions.alone(wanted.domain, decideAnyway(wanted)))
+
+  /** Uninterruptible once they write; durable when they return. */
+  return { submit, insist }
 }

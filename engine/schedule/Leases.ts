@@ -22,6 +22,11 @@ export class Leases extends Context.Service<Leases, {
   /** False: it ran out, and another process has it. */
   readonly renew: (domain: string, runId: string) => Stored<boolean>
   readonly free: (domain: string, runId: string) => Stored<void>
+  /**
+   * Takes the lease from whoever audits the run, in any process: it stops within a heartbeat. The domain is free once the
+   * lease has run out, so that what is still on its way meets no other audit.
+   */
+  readonly revoke: (runId: string) => Stored<void>
 }>()("docgauge/schedule/Leases") {
   /** In the table `audit_leases`; a lease stands for `leaseMs` milliseconds after it was renewed last. */
   static readonly layerSql = (leaseMs: number): Layer.Layer<Leases, never, SqlClient> =>
@@ -49,7 +54,8 @@ export class Leases extends Context.Service<Leases, {
         take: (domain, runId) => anyRow(take(domain, runId)),
         renew: (domain, runId) => anyRow(renew(domain, runId)),
         free: (domain, runId) =>
-          Effect.asVoid(anyRow(sql`DELETE FROM audit_leases WHERE domain = ${domain} AND run_id = ${runId} AND worker = ${worker} RETURNING domain`))
+          Effect.asVoid(anyRow(sql`DELETE FROM audit_leases WHERE domain = ${domain} AND run_id = ${runId} AND worker = ${worker} RETURNING domain`)),
+        revoke: (runId) => Effect.asVoid(anyRow(sql`UPDATE audit_leases SET worker = '' WHERE run_id = ${runId} RETURNING domain`))
       }
     }))
 
@@ -65,7 +71,8 @@ export class Leases extends Context.Service<Leases, {
           return holds(domain, runId)
         }),
       renew: (domain, runId) => Effect.sync(() => holds(domain, runId)),
-      free: (domain, runId) => Effect.sync(() => { if (holds(domain, runId)) holders.delete(domain) })
+      free: (domain, runId) => Effect.sync(() => { if (holds(domain, runId)) holders.delete(domain) }),
+      revoke: (runId) => Effect.sync(() => { for (const [domain, holder] of holders) if (holder === runId) holders.delete(domain) })
     }
   })
 }

@@ -8,12 +8,13 @@ import { AUDIT_REQUESTS } from "../limit/HostBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
 import type { Run, RunError, RunProgress } from "../store/Run.ts"
 import type { RunStore, StoreUnavailable } from "../store/RunStore.ts"
+import type { SiteBlocks } from "../store/SiteBlocks.ts"
 import type { Transactions } from "../store/Transactions.ts"
 import type { ArchiveStore, Proof } from "../store/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
 import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
 import type { Leases } from "./Leases.ts"
-import { BROKE_OFF, errorOf, WORN_OUT } from "./Result.ts"
+import { BLOCKED, BROKE_OFF, errorOf, WORN_OUT } from "./Result.ts"
 import { isOver, type Waiters } from "./Waiters.ts"
 
 /** Another audit of the registrable domain is under way; this one has to wait. */
@@ -36,6 +37,7 @@ const WRITE_RETRY = Schedule.exponential("250 millis").pipe(Schedule.upTo({ dura
 interface Services {
   readonly runs: RunStore["Service"]
   readonly archives: ArchiveStore["Service"]
+  readonly blocks: SiteBlocks["Service"]
   readonly limits: Limits["Service"]
   readonly transactions: Transactions["Service"]
   readonly leases: Leases["Service"]
@@ -62,7 +64,7 @@ interface Tally {
  * process died over. Interrupted, it hands the run back.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, heartbeatMs, leases, limits, runs, transactions, waiters } = services
+  const { archives, auditor, blocks, heartbeatMs, leases, limits, runs, transactions, waiters } = services
 
   const heartbeat = ({ domain, id }: Run) =>
     Effect.orElseSucceed(leases.renew(domain, id), () => true).pipe(
@@ -110,6 +112,12 @@ export const makeRunWorker = (services: Services) => {
       Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("archive not kept", cause))
     )
 
+  /** A run that was deleted meanwhile leaves nothing behind. */
+  const dropIfGone = (run: Run) =>
+    Effect.flatMap(runs.find(run.id), (found) => found === null ? archives.remove(run) : Effect.void).pipe(
+      Effect.ignore({ log: "Warn", message: "archive of a deleted run not dropped" })
+    )
+
   /** The run is over: its end, its budget, its quota and its lease in one piece, so that no crash leaves a domain held for nobody. */
   const conclude = (run: Run, requests: number, end: Effect.Effect<void, StoreUnavailable>): Effect.Effect<void, StoreUnavailable> =>
     transactions.alone(run.domain, Effect.all([end, limits.hostBudget.settle(run.id, requests), leases.free(run.domain, run.id)], { discard: true })).pipe(
@@ -132,16 +140,23 @@ export const makeRunWorker = (services: Services) => {
       const { archive, error } = result.failure
       if (archive !== null) yield* keepArchive(run, archive, "failure")
       yield* fail(run, requests, error)
+      yield* dropIfGone(run)
       return yield* Effect.logInfo(`audit failed: ${error.message}`)
     }
     yield* keepArchive(run, result.success.archive, "report")
     yield* conclude(run, requests, runs.finish(run.id, result.success.result))
+    yield* dropIfGone(run)
     yield* countDone
     yield* Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${tally.requests} requests`)
   })
 
   /** Under the domain's lease nobody else is at the run: where it is `running`, whoever ran it died. */
   const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<Run | null, StoreUnavailable> {
+    if ((yield* blocks.covering(run.site)) !== null) {
+      yield* fail(run, AUDIT_REQUESTS * run.attempts, BLOCKED)
+      yield* Effect.logInfo("audit of a blocked site given up")
+      return null
+    }
     if (run.status === "running") {
       if (run.attempts >= MOST_ATTEMPTS) {
         yield* fail(run, AUDIT_REQUESTS * run.attempts, WORN_OUT)

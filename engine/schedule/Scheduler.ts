@@ -10,8 +10,9 @@ import { Limits } from "../limit/Limits.ts"
 import { ArchiveStore } from "../store/ArchiveStore.ts"
 import type { NewRun, Run } from "../store/Run.ts"
 import { RunStore, StoreUnavailable } from "../store/RunStore.ts"
+import { SiteBlocks } from "../store/SiteBlocks.ts"
 import { Transactions } from "../store/Transactions.ts"
-import { makeAdmission, type Submission } from "./Admission.ts"
+import { type Admitted, makeAdmission, type Submission } from "./Admission.ts"
 import { Auditor } from "./Auditor.ts"
 import { announceMetrics } from "./AuditMetrics.ts"
 import { AuditQueue } from "./AuditQueue.ts"
@@ -44,7 +45,7 @@ export const concurrentAudits: Config.Config<number> = setting("DOCGAUGE_CONCURR
   return count >= 1 && count <= MOST_AT_ONCE ? Result.succeed(count) : Result.fail(`give a whole number from 1 to ${MOST_AT_ONCE}`)
 })
 
-type Needs = RunStore | ArchiveStore | Limits | Transactions | AuditQueue | Leases | Auditor
+type Needs = RunStore | ArchiveStore | SiteBlocks | Limits | Transactions | AuditQueue | Leases | Auditor
 
 /**
  * Audits on request, durably: what was accepted is audited, by this process or another, whoever hangs up and whatever
@@ -57,6 +58,11 @@ export class Scheduler extends Context.Service<Scheduler, {
    * there is one; none for an operator. Joining and replaying are decided here and nowhere else. Durable when it returns.
    */
   readonly submit: (run: NewRun, askers: ReadonlyArray<string>) => Effect.Effect<Submission, StoreUnavailable>
+  /**
+   * Has a site audited although a limit or a report of the last minutes stands against it; one that is under way is
+   * joined. Its requests are counted as far as the domain's budget goes.
+   */
+  readonly insist: (run: NewRun) => Effect.Effect<Admitted, StoreUnavailable>
   /** Waits until the run is over; `null` where there is no such run. To stop waiting does not stop the run. */
   readonly awaitDone: (runId: string) => Effect.Effect<Run | null, StoreUnavailable>
 }>()("docgauge/schedule/Scheduler") {
@@ -73,16 +79,21 @@ export class Scheduler extends Context.Service<Scheduler, {
         transactions,
         waiters,
         archives: yield* ArchiveStore,
+        blocks: yield* SiteBlocks,
         leases: yield* Leases,
         auditor: yield* Auditor,
         heartbeatMs: options.heartbeatMs
       })
       yield* announceMetrics
-      const admit = makeAdmission({ runs, limits, queue, transactions })
+      const admission = makeAdmission({ runs, limits, queue, transactions })
       const isOpen = yield* openCrew(options, (busy) => queue.take((runId) => busy(work(runId))))
-      const submit = (run: NewRun, askers: ReadonlyArray<string>) =>
-        Effect.suspend(() => isOpen() ? admit(run, askers) : Effect.fail(new StoreUnavailable({ cause: "this process is about to end" })))
-      return { submit, awaitDone: waiters.awaitOver }
+      const whileOpen = <A>(effect: Effect.Effect<A, StoreUnavailable>) =>
+        Effect.suspend(() => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is about to end" })))
+      return {
+        submit: (run, askers) => whileOpen(admission.submit(run, askers)),
+        insist: (run) => whileOpen(admission.insist(run)),
+        awaitDone: waiters.awaitOver
+      }
     }))
 
   /** As the environment says. */

@@ -25,10 +25,13 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly put: (run: Pick<Run, "id" | "site">, bytes: Uint8Array, proof: Proof) => Effect.Effect<void, StoreUnavailable>
   /** Stays readable until the scope ends, even where it is dropped meanwhile; `null` where it is not kept. */
   readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
+  /** Drops the archive of a run, where it is kept. */
+  readonly remove: (run: Pick<Run, "id" | "site">) => Effect.Effect<void, StoreUnavailable>
 }>()("docgauge/store/ArchiveStore") {
   /** Keeps nothing. */
   static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
     put: () => Effect.void,
-    read: () => Effect.succeed(null)
+    read: () => Effect.succeed(null),
+    remove: () => Effect.void
   })
 }

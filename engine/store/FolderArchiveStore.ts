@@ -21,7 +21,8 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore> => {
   const daily = Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 day")))
   return Layer.effect(ArchiveStore, Effect.as(daily, {
     put: ({ id, site }, bytes, proof) => Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(() => put(rule, id, shelfOf(site, proof), bytes, now))),
-    read: (id) => read(rule.folder, id)
+    read: (id) => read(rule.folder, id),
+    remove: ({ id, site }) => attempt(() => remove(rule.folder, id, site))
   }))
 }
 
@@ -55,6 +56,13 @@ const writeWhole = async (folder: string, path: string, bytes: Uint8Array): Prom
     await rm(part, { force: true })
     throw error
   }
+}
+
+const remove = async (folder: string, givenId: string, site: string): Promise<void> => {
+  const id = storedId(givenId)
+  if (id === null) return
+  await rm(archivePath(folder, id), { force: true })
+  for (const proof of ["report", "failure"] as const) await rm(markPath(folder, shelfOf(site, proof), id), { force: true })
 }
 
 /** Drops what the rule no longer keeps of a site. */

@@ -10,8 +10,8 @@ import type { StoreUnavailable } from "./RunStore.ts"
 /** Several reads and writes of the stores as one. */
 export class Transactions extends Context.Service<Transactions, {
   /**
-   * All or nothing, and one at a time for each `key` over all processes. Not to be nested: whoever holds a key may not
-   * ask for another.
+   * All or nothing, and one at a time for each `key` over all processes. Whoever holds a domain's key may not ask for
+   * another; operators' changes and the scheduler's, which have keys of their own, may ask for a domain's.
    */
   readonly alone: <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
 }>()("docgauge/store/Transactions") {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AdminLog } from "../../engine/store/AdminLog.ts"
 import { FinishedRuns } from "../http/FinishedRuns.ts"
+import { Submissions } from "../http/Submissions.ts"
 import { KeptPages } from "../pages/kit/KeptPages.ts"
 
 /** How often a process looks whether another one changed something. */
@@ -17,16 +18,18 @@ export const ForgettingInterval = Context.Reference<Duration.Input>("docgauge/se
 export class Forgetting extends Context.Service<Forgetting, {
   readonly now: Effect.Effect<void>
 }>()("docgauge/server/admin/Forgetting") {
-  static readonly layer: Layer.Layer<Forgetting, never, AdminLog | FinishedRuns | KeptPages> = Layer.effect(
+  static readonly layer: Layer.Layer<Forgetting, never, AdminLog | FinishedRuns | Submissions | KeptPages> = Layer.effect(
     Forgetting,
     Effect.gen(function*() {
       const log = yield* AdminLog
       const finishedRuns = yield* FinishedRuns
+      const submissions = yield* Submissions
       const pages = yield* KeptPages
       const interval = yield* ForgettingInterval
 
       const now = Effect.sync(() => {
         finishedRuns.forget()
+        submissions.forget()
         pages.drop("")
       })
 

@@ -8,6 +8,10 @@ export interface Replays {
   readonly find: (address: string, now: number) => string | null
   /** The scheduler let this run stand for its address. */
   readonly remember: (run: Run) => void
+  /** Forgets all of them: what the scheduler said of some does not hold any more. */
+  readonly forget: () => void
+  /** How often they were forgotten: what was said before the last time is not to be remembered. */
+  readonly age: () => number
 }
 
 const REMEMBERED = 5_000
@@ -18,6 +22,7 @@ const REMEMBERED = 5_000
  */
 export const makeReplays = (windowMs: number | null): Replays => {
   const standing = new Map<string, { readonly runId: string; readonly until: number }>()
+  let age = 0
   return {
     find: (address, now) => {
       const replay = standing.get(address)
@@ -28,6 +33,11 @@ export const makeReplays = (windowMs: number | null): Replays => {
       if (windowMs === null || finished === null || status !== "done") return
       if (standing.size >= REMEMBERED) standing.clear()
       standing.set(plainForm(url), { runId: id, until: finished / 1_000 + windowMs })
-    }
+    },
+    forget: () => {
+      standing.clear()
+      age += 1
+    },
+    age: () => age
   }
 }

@@ -36,6 +36,8 @@ export const runHandlers = HttpApiBuilder.group(api, "runs", Effect.fnUntraced(f
   }, orUnavailable)
 
   const archived = Effect.fnUntraced(function*(id: string) {
+    // An archive outlives its run for a moment where that is deleted.
+    yield* reading.find(id)
     const archive = yield* archives.read(id)
     if (archive === null) return yield* new NotFound({ error: "There is no archive of this run, or none any more.", code: "not_found" })
     return HttpServerResponse.stream(archive.content, {

@@ -6,9 +6,11 @@ import { Limits } from "../../engine/limit/Limits.ts"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { Refusal } from "../../engine/limit/Verdict.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import type { Run } from "../../engine/store/Run.ts"
+import { BLOCKED } from "../../engine/schedule/Result.ts"
+import type { NewRun, Run } from "../../engine/store/Run.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
-import type { BadRequest, Unprocessable } from "../api/Errors.ts"
+import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
+import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
 import { makeReplays } from "./Replays.ts"
 import { type Target, Targets } from "./Targets.ts"
@@ -30,16 +32,21 @@ export type Outcome =
 export class Submissions extends Context.Service<Submissions, {
   /** `askers` are those whom it counts for, each alone: the client's address, and the registered client where there is one. */
   readonly submit: (baseUrl: unknown, askers: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable>
-  /** Waits for the run to be over. To stop waiting does not stop the run. */
-  readonly outcome: (runId: string) => Effect.Effect<Outcome, StoreUnavailable>
+  /** Waits for the run to be over; fails where it was deleted meanwhile. To stop waiting does not stop the run. */
+  readonly outcome: (runId: string) => Effect.Effect<Outcome, Unprocessable | StoreUnavailable>
+  /** What an operator may have audited: `http:` and other ports, too, and no site that is blocked. Asks for nothing yet. */
+  readonly wanted: (baseUrl: string) => Effect.Effect<NewRun, BadRequest | Unprocessable | StoreUnavailable>
+  /** Forgets which reports stand for which addresses. */
+  readonly forget: () => void
 }>()("docgauge/server/Submissions") {
-  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | Targets | FinishedRuns> = Layer.effect(
+  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | SiteBlocks | Targets | FinishedRuns> = Layer.effect(
     Submissions,
     Effect.gen(function*() {
       const limits = yield* Limits
       const scheduler = yield* Scheduler
       const targets = yield* Targets
       const finishedRuns = yield* FinishedRuns
+      const blocks = yield* SiteBlocks
       const replays = makeReplays(limits.targetWindowMs)
 
       const replayOf = Effect.fnUntraced(function*({ address }: Target) {
@@ -48,13 +55,18 @@ export class Submissions extends Context.Service<Submissions, {
       })
 
       const schedule = Effect.fnUntraced(function*(target: Target, askers: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable> {
+        const age = replays.age()
         const submission = yield* scheduler.submit(target.run, askers.map(({ network }) => network))
         if (submission._tag === "Refusal") return submission
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }
-        replays.remember(run)
+        if (replays.age() === age) replays.remember(run)
         return { _tag: "Report", finished }
+      })
+
+      const unblocked = Effect.fnUntraced(function*({ run: { site } }: Target) {
+        if ((yield* blocks.covering(site)) !== null) return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
       })
 
       return {
@@ -66,14 +78,24 @@ export class Submissions extends Context.Service<Submissions, {
           }
           yield* targets.lookUp(target)
           const finished = yield* replayOf(target)
-          return finished === null ? yield* schedule(target, askers) : { _tag: "Report", finished }
+          if (finished !== null) return { _tag: "Report", finished }
+          yield* unblocked(target)
+          return yield* schedule(target, askers)
         }),
         outcome: Effect.fnUntraced(function*(runId) {
           const run = yield* scheduler.awaitDone(runId)
           const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null
           if (finished !== null) return { _tag: "Report", finished }
-          return run === null ? yield* Effect.die(new Error(`run ${runId} is gone`)) : { _tag: "Failed", run }
-        })
+          if (run === null) return yield* new Unprocessable({ error: "An operator of this service has deleted the run.", code: "audit_failed" })
+          return { _tag: "Failed", run }
+        }),
+        wanted: Effect.fnUntraced(function*(baseUrl) {
+          const target = yield* targets.readForOperator(baseUrl)
+          yield* targets.lookUp(target)
+          yield* unblocked(target)
+          return target.run
+        }),
+        forget: replays.forget
       }
     })
   )

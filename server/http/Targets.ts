@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { parseTarget } from "../../engine/audit/Target.ts"
+import { parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
 import { plainForm, siteOf } from "../../engine/evidence/Address.ts"
 import { destinationOf } from "../../engine/evidence/Destination.ts"
 import { failureOf, type HopFailure } from "../../engine/evidence/HopFailure.ts"
@@ -29,6 +29,8 @@ export interface Target {
 export class Targets extends Context.Service<Targets, {
   /** Reads a `base_url`; tells from its spelling alone what is not audited. */
   readonly read: (baseUrl: unknown) => Effect.Effect<Target, BadRequest>
+  /** The same for operators, who may have `http:` and other ports audited in any case. */
+  readonly readForOperator: (baseUrl: string) => Effect.Effect<Target, BadRequest>
   /** Looks the name up: it has to lead somewhere, and to public addresses only. What is connected to is checked again then. */
   readonly lookUp: (target: Target) => Effect.Effect<void, BadRequest | Unprocessable>
 }>()("docgauge/server/Targets") {
@@ -49,9 +51,9 @@ export class Targets extends Context.Service<Targets, {
         return { run: { url, site: siteFormOf(url), domain: siteOf(hostname), rubricDigest: digest }, address: plainForm(url), led: rule !== null, hostname }
       }
 
-      const readNew = (baseUrl: string): Effect.Effect<Target, BadRequest> =>
-        Result.match(parseTarget(baseUrl, rules), {
-          onSuccess: (url) => Effect.sync(() => keep(targets, baseUrl, targetOf(url))),
+      const parsed = (baseUrl: string, allowed: TargetRules): Effect.Effect<Target, BadRequest> =>
+        Result.match(parseTarget(baseUrl, allowed), {
+          onSuccess: (url) => Effect.sync(() => targetOf(url)),
           onFailure: ({ code, message }) => Effect.fail(new BadRequest({ error: `base_url cannot be audited: ${message}.`, code }))
         })
 
@@ -75,8 +77,11 @@ export class Targets extends Context.Service<Targets, {
             return Effect.fail(new BadRequest({ error: "base_url is missing: send the address of a documentation site.", code: "invalid_base_url" }))
           }
           const known = targets.get(baseUrl)
-          return known === undefined ? readNew(baseUrl) : Effect.succeed(known)
+          return known === undefined
+            ? Effect.map(parsed(baseUrl, rules), (target) => keep(targets, baseUrl, target))
+            : Effect.succeed(known)
         },
+        readForOperator: (baseUrl) => parsed(baseUrl, { ...rules, allowHttp: true, allowPorts: true }),
         lookUp: (target) => (target.led ? Effect.void : lookUpNew(target))
       }
     })
@@ -100,7 +105,7 @@ const refusalOf = ({ kind, message }: HopFailure, { hostname }: URL): BadRequest
     : new Unprocessable({ error: `${hostname} cannot be reached: ${message}.` })
 
 /** `base_url_norm`: no scheme, default port, trailing slash or `www.`; the path kept. */
-const siteFormOf = (url: string): string => {
+export const siteFormOf = (url: string): string => {
   const { host, pathname } = new URL(url)
   return `${host.replace(/^www\.(?=[^.]+\.)/, "")}${pathname.replace(/\/+$/, "")}`
 }

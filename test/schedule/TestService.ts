@@ -20,6 +20,7 @@ import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
 import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
 import type { NewRun, Run } from "../../engine/store/Run.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
+import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
 import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/Transactions.ts"
 
@@ -83,13 +84,13 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), read: () => Effect.succeed(null) }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), read: () => Effect.succeed(null), remove: () => Effect.void }))
   )
 
 /** A process without a database. */
 export const inMemory = (options: ServiceOptions) =>
   scheduling(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, AuditQueue.layerMemory, Leases.layerMemory)),
+    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, AuditQueue.layerMemory, Leases.layerMemory, SiteBlocks.layerNone)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
@@ -100,6 +101,7 @@ export const onDatabase = (address: SqlAddress, options: ServiceOptions) =>
       SqlRunStore.layerSql,
       SqlLimitStore.layerSql,
       Transactions.layerSql,
+      SiteBlocks.layerSql,
       AuditQueue.layerSql(TEST_LEASE_MS),
       Leases.layerSql(TEST_LEASE_MS)
     )),
