@@ -3,7 +3,9 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 
 export interface BrowseShellProps {
+  /** Of the window, and the heading unless there is one; at most `LONGEST_TITLE` characters. */
   readonly title: string
+  readonly heading?: string
   readonly description: string
   /** The page's own path, without its parameters. */
   readonly path: string
@@ -16,6 +18,9 @@ export interface BrowseShellProps {
   readonly robots?: "index" | "noindex"
 }
 
+/** What of a title is seen anywhere; the name of the service follows it. */
+export const LONGEST_TITLE = 56
+
 const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/browse", "Overview"],
   ["/browse/top", "Leaderboards"],
@@ -24,7 +29,7 @@ const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
 ]
 
 /** A page about the corpus: its heading and the ways to the others. */
-export const browseShell = ({ content, description, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
+export const browseShell = ({ content, description, heading, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
   layout({
     title,
     description,
@@ -38,7 +43,7 @@ export const browseShell = ({ content, description, json, lead, path, robots = "
       <nav class="parts" aria-label="Browse">
         <ul>${PARTS.map(([to, text]) => html`<li><a href=${to} aria-current=${to === path ? "page" : undefined}>${text}</a></li>`)}</ul>
       </nav>
-      <h1>${title}</h1>
+      <h1>${heading ?? title}</h1>
       ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}
       ${content}`
   })

@@ -2,7 +2,7 @@ import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { SiteSummary } from "../../../engine/store/RunStore.ts"
 import { counted } from "../charts/Figures.ts"
 import { html, type VNode } from "../kit/Html.ts"
-import { browseShell, searchForm } from "./BrowseShell.ts"
+import { browseShell, LONGEST_TITLE, searchForm } from "./BrowseShell.ts"
 import { pathWith } from "./PageQuery.ts"
 import { siteTable } from "./SiteTable.ts"
 
@@ -15,7 +15,8 @@ export const SEARCH_HITS = 20
  */
 export const searchPage = (text: string, hits: ReadonlyArray<SiteSummary>): VNode =>
   browseShell({
-    title: text === "" ? "Search audited sites" : `Search: ${plainText(text, 60)}`,
+    title: text === "" ? "Search audited sites" : plainText(`Search: ${text}`, LONGEST_TITLE),
+    heading: "Search audited sites",
     description: "Find audited documentation sites by a part of their address.",
     path: "/browse/search",
     robots: text === "" ? "index" : "noindex",

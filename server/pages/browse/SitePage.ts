@@ -4,7 +4,7 @@ import { meanScore } from "../../../engine/store/SiteFigures.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
 import { timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { browseShell } from "./BrowseShell.ts"
+import { browseShell, LONGEST_TITLE } from "./BrowseShell.ts"
 import { minute } from "./Moments.ts"
 import { figure } from "./OverviewPage.ts"
 import { pathWith, sitePath } from "./PageQuery.ts"
@@ -12,10 +12,10 @@ import { score } from "./Score.ts"
 import type { ListedRun, SiteHistory } from "./SiteHistory.ts"
 
 /** A site with all its runs, newest first, a page at a time. */
-export const sitePage = (history: SiteHistory): VNode => {
-  const name = plainText(history.site)
-  return browseShell({
-    title: name,
+export const sitePage = (history: SiteHistory): VNode =>
+  browseShell({
+    title: plainText(history.site, LONGEST_TITLE),
+    heading: plainText(history.site),
     description: `Audits of ${plainText(history.site, 100)}: its score over time, and every report.`,
     path: "/browse/site",
     robots: history.isLater ? "noindex" : "index",
@@ -29,7 +29,6 @@ export const sitePage = (history: SiteHistory): VNode => {
         ${pager(history)}
       </section>`
   })
-}
 
 /** Whose address it is nobody knows: it leads out only where it is plain HTTP. */
 const auditedAddress = (url: string): Content =>

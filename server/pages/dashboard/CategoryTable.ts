@@ -1,3 +1,4 @@
+import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { Widget } from "../../api/Dashboards.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { siteLink } from "./SiteLink.ts"
@@ -8,7 +9,7 @@ type Comparison = Extract<Widget, { readonly kind: "category_comparison" }>
 export const categoryTable = ({ sites, title }: Comparison): VNode => {
   const categories = new Map(sites.flatMap((site) => site.categories.map((category) => [category.key, category.title] as const)))
   return html`
-    <div class="table-scroll" role="group" aria-label=${title} tabindex="0">
+    <div class="table-scroll" role="group" aria-label=${plainText(title)} tabindex="0">
       <table class="categories">
         <caption>Points by category, of each site's newest audit</caption>
         <thead>

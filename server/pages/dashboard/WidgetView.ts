@@ -13,12 +13,12 @@ import { siteLink } from "./SiteLink.ts"
 
 type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>
 
-/** A widget below its heading. `id` is its own on the page. */
+/** A widget below its heading; no landmark, for headings may be the same. `id` is its own on the page. */
 export const widgetView = (widget: Widget, id: string): VNode => html`
-  <section class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"} aria-labelledby=${id}>
-    <h2 id=${id}>${widget.title}</h2>
+  <div class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"}>
+    <h2 id=${id}>${plainText(widget.title)}</h2>
     ${bodyOf(widget, id)}
-  </section>`
+  </div>`
 
 /** Those that need the whole width of the page. */
 const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])

@@ -1,0 +1,199 @@
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { layerDatabase } from "../../../engine/store/Database.ts"
+import { parseDatabaseAddress } from "../../../engine/store/DatabaseAddress.ts"
+import { RunStore } from "../../../engine/store/RunStore.ts"
+import { sitePath } from "../../../server/pages/browse/PageQuery.ts"
+import { grouped } from "../../../server/pages/charts/Figures.ts"
+import { seed } from "../../bench/seed.ts"
+import { startService, type TestService } from "../TestService.ts"
+import { seenPage, textsOf } from "./SeenPage.ts"
+
+const json = async (service: TestService, path: string) => JSON.parse(await (await service.ask(path)).text())
+
+describe("an empty corpus", () => {
+  let service: TestService
+  beforeAll(async () => { service = await startService() })
+  afterAll(() => service.stop())
+
+  it.each(["/browse", "/browse/top?window=all", "/browse/stats"])("%s says what to do", async (path) => {
+    const page = await seenPage(service, path)
+    expect([page.answer.status, textsOf(page, ".empty p")]).toEqual([200, ["Nothing has been audited yet.", "Audit the first site"]])
+    expect(page.$(".empty a").attr("href")).toBe("/")
+    expect(page.$("svg, table").length).toBe(0)
+  })
+
+  it("has leaderboards that lead from an empty week to all time", async () => {
+    const page = await seenPage(service, "/browse/top")
+    expect(textsOf(page, ".empty p")).toEqual(["No site was audited in the last 7 days.", "Look at all time"])
+  })
+
+  it("finds nothing, and offers an audit", async () => {
+    const page = await seenPage(service, "/browse/search?q=example")
+    expect(page.$("[data-search-status]").text()).toBe("No audited site has “example” in its address.")
+    expect([page.$("[data-search-hits]").is("[hidden]"), page.$("[data-search-none]").is("[hidden]")]).toEqual([true, false])
+  })
+
+  it.each(["", "?site=", "?site=docs.example.com", `?site=${"x".repeat(8_000)}`])("has no site %#", async (query) => {
+    expect((await seenPage(service, `/browse/site${query}`)).answer.status).toBe(404)
+  })
+})
+
+describe("one run", () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+    await service.submit({ base_url: "https://docs70.only.dev" })
+  })
+  afterAll(() => service.stop())
+
+  it("is the whole overview", async () => {
+    const page = await seenPage(service, "/browse")
+    expect(textsOf(page, ".figures dd").slice(0, 3)).toEqual(["1", "1", "70 / 100"])
+    expect(textsOf(page, "tbody th")).toEqual(["docs70.only.dev", "docs70.only.dev"])
+    expect(textsOf(page, ".plot-value")).toEqual(["1"])
+  })
+
+  it("is the whole page of its site, without a line over time", async () => {
+    const page = await seenPage(service, "/browse/site?site=docs70.only.dev")
+    expect(textsOf(page, ".figures dt")).toEqual(["Newest score"])
+    expect([page.$("#over-time").length, page.$(".pager").length, textsOf(page, "tbody .links a")]).toEqual([0, 0, ["Report"]])
+    expect(page.$("a.address").attr("rel")).toBe("nofollow noopener noreferrer")
+  })
+})
+
+describe("ten thousand runs", () => {
+  const folder = mkdtempSync(join(tmpdir(), "docgauge-browse-"))
+  let service: TestService
+  beforeAll(async () => {
+    const database = `file:${join(folder, "many.db")}`
+    const address = parseDatabaseAddress(database)
+    if (address === null || address._tag === "Memory") throw new Error("no database")
+    await Effect.runPromise(Effect.provide(seed({ runs: 10_000, sites: 2_000, days: 200, reportBytes: 200 }, Date.now() * 1_000), layerDatabase(address)))
+    service = await startService({ env: { DOCGAUGE_DATABASE_URL: database } })
+  })
+  afterAll(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A seeded site with more runs than a page holds. */
+  const BUSY = "developer.relay-sparkg.dev/docs-25"
+
+  const runsOf = async (site: string) => (await service.stores(RunStore.use((store) => store.history(site, "9999-12-31T00:00:00Z", 500)))).runs
+
+  it("draws the distributions that the contract tells", async () => {
+    const stats: { readonly scores: ReadonlyArray<{ readonly count: number }>; readonly tlds: ReadonlyArray<{ readonly tld: string; readonly count: number }> } =
+      await json(service, "/api/public/browse/stats")
+    const page = await seenPage(service, "/browse/stats")
+    const heights = page.$(".plot-block").toArray().map((bar) => Number(page.$(bar).attr("height")))
+    const most = Math.max(...stats.scores.map(({ count }) => count))
+    expect(heights.map((height) => height / Math.max(...heights))).toEqual(stats.scores.map(({ count }) => expect.closeTo(count / most, 2)))
+    const tlds = page.$("#tlds ~ svg g").toArray().map((bar) => [page.$(bar).find(".plot-label").text(), page.$(bar).find(".plot-value").text()])
+    expect(tlds).toEqual(stats.tlds.slice(0, 12).map(({ count, tld }) => [`.${tld}`, grouped(count)]))
+    expect(textsOf(page, "#tlds ~ details tbody th")).toEqual(stats.tlds.map(({ tld }) => `.${tld}`))
+  })
+
+  it.each([["7d", "best"], ["30d", "worst"], ["all", "best"]])("ranks the sites of %s, %s first, as the contract does", async (window, order) => {
+    const path = `window=${window}&order=${order}&limit=50`
+    const { sites }: { readonly sites: ReadonlyArray<{ readonly base_url: string; readonly best_score: number; readonly worst_score: number }> } =
+      await json(service, `/api/public/browse/top?${path}`)
+    const page = await seenPage(service, `/browse/top?${path}`)
+    expect(textsOf(page, "tbody th")).toEqual(sites.map(({ base_url }) => base_url))
+    expect(textsOf(page, ".score-number").map(Number)).toEqual(sites.map((site) => (order === "best" ? site.best_score : site.worst_score)))
+    expect(page.$(".score-bar .plot-bar").toArray().map((bar) => page.$(bar).attr("width"))).toEqual(textsOf(page, ".score-number").map((score) => `${score}%`))
+    const chosen = page.$(".choices [aria-current]").toArray().map((link) => new URL(page.$(link).attr("href") ?? "", service.url).searchParams.get(page.$(link).text() === "50" ? "limit" : "window"))
+    expect(chosen).toEqual([window, window, "50"])
+  })
+
+  it.each(["window=8d", "order=up", "window=7D"])("has no view for %s", async (query) => {
+    expect((await seenPage(service, `/browse/top?${query}`)).answer.status).toBe(400)
+  })
+
+  it("finds sites without a script, as the contract does", async () => {
+    const { hits }: { readonly hits: ReadonlyArray<{ readonly base_url: string }> } = await json(service, "/api/public/browse/search?q=relay")
+    const start = await seenPage(service, "/browse")
+    const form = start.$("form[role=search]")
+    expect([form.attr("method"), form.attr("action"), form.find("input").attr("name")]).toEqual(["get", "/browse/search", "q"])
+    const page = await seenPage(service, "/browse/search?q=relay")
+    expect(textsOf(page, "tbody#hits th")).toEqual(hits.map(({ base_url }) => base_url))
+    expect(page.$("#q").attr("value")).toBe("relay")
+  })
+
+  it("pages through all runs of a site, each once, with what changed since the one before", async () => {
+    const all = await runsOf(BUSY)
+    expect(all.length).toBeGreaterThan(25)
+    const seen: Array<{ readonly id: string; readonly change: string }> = []
+    for (let path: string | undefined = sitePath(BUSY); path !== undefined;) {
+      const page = await seenPage(service, path)
+      for (const row of page.$("tbody tr").toArray()) {
+        seen.push({ id: page.$(row).find("a").attr("href")?.slice("/r/".length) ?? "", change: page.$(row).find("td").eq(1).text() })
+      }
+      path = page.$("a[rel=next]").attr("href")
+    }
+    expect(seen.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+    const scored = all.filter(({ status }) => status === "done")
+    const changes = scored.slice(0, -1).map(({ totalScore }, index) => (totalScore ?? 0) - (scored[index + 1]?.totalScore ?? 0))
+    const shown = seen.filter(({ id }) => scored.some((run) => run.id === id)).map(({ change }) => Number(change.replace("−", "-").replace("–", "NaN")))
+    expect(shown).toEqual([...changes, Number.NaN])
+  })
+
+  it("draws a site's scores over time as they were", async () => {
+    const runs = await runsOf(BUSY)
+    const page = await seenPage(service, sitePath(BUSY))
+    const drawn = page.$("[data-value]").toArray().map((dot) => Number(page.$(dot).attr("data-value")))
+    expect(drawn).toEqual(runs.filter(({ status }) => status === "done").map(({ totalScore }) => totalScore).reverse())
+  })
+
+  it.each(["/browse", "/browse/stats", "/browse/top", "/browse/search?q=relay"])("sends %s once to whoever has it", async (path) => {
+    const { answer } = await seenPage(service, path)
+    const again = await fetch(service.url + path, { headers: { "if-none-match": answer.headers.get("etag") ?? "" } })
+    expect([again.status, await again.text()]).toEqual([304, ""])
+  })
+})
+
+describe("hostile sites", () => {
+  const HOSTILE = "evil.dev/<img src=x onerror=alert(1)>\"'\u202e\u0000</script><script>alert(2)</script>"
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+    await service.stores(RunStore.use((store) => Effect.gen(function*() {
+      for (const [site, url] of [[HOSTILE, "javascript:alert(3)//evil.dev"], [`long.dev/${"w".repeat(5_000)}`, "https://long.dev/"]] as const) {
+        const { id } = yield* store.accept({ site: site.replace("\u0000", ""), url, domain: "<b>evil</b>.dev", rubricDigest: "sha256:0" })
+        yield* store.begin(id, "test")
+        yield* store.finish(id, { encoded: "{}", totalScore: 50, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+      }
+    })))
+  })
+  afterAll(() => service.stop())
+
+  const query = encodeURIComponent(HOSTILE.replace("\u0000", ""))
+
+  it.each(["/browse", "/browse/top", "/browse/stats", "/browse/search?q=evil", `/browse/search?q=${query}`, `/browse/site?site=${query}`, `/browse/site?site=${query}x`])(
+    "are shown as text, %#",
+    async (path) => {
+      const page = await seenPage(service, path)
+      expect(page.$("img, b, script:not([src^='/assets/'])").length).toBe(0)
+      expect(page.$("[onerror], a[href^='javascript:']").length).toBe(0)
+      expect(page.html).not.toContain("\u202e")
+    }
+  )
+
+  it("names them without what turns or hides text", async () => {
+    expect(textsOf(await seenPage(service, `/browse/site?site=${query}`), "h1")).toEqual(["evil.dev/<img src=x onerror=alert(1)>\"' </script><script>alert(2)</script>"])
+  })
+})
+
+describe("too many requests", () => {
+  it("are refused with a page", async () => {
+    const service = await startService({ env: { DOCGAUGE_BROWSE_RATE: "1/60s" } })
+    await seenPage(service, "/browse")
+    const page = await seenPage(service, "/browse")
+    expect([page.answer.status, textsOf(page, "h1")]).toEqual([429, ["Too many requests"]])
+    expect(Number(page.answer.headers.get("retry-after"))).toBeGreaterThan(0)
+    await service.stop()
+  })
+})

@@ -1,0 +1,133 @@
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { render } from "preact-render-to-string"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { explanations } from "../../../engine/rubric/Explanation.ts"
+import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
+import { plugins } from "../../../plugins/index.ts"
+import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
+import { rubricPage } from "../../../server/pages/rubric/RubricPage.ts"
+import { criterionText } from "../../../server/pages/rubric/RubricText.ts"
+import { rubricVersions } from "../../../server/pages/rubric/Versions.ts"
+import { startService, type TestService } from "../TestService.ts"
+import { htmlFaults } from "./htmlCheck.ts"
+import { seenPage, textsOf } from "./SeenPage.ts"
+
+const FILE = new URL("../../../rubric.yaml", import.meta.url)
+const bytes = readFileSync(FILE)
+const loaded = Effect.runSync(loadRubric(bytes, "rubric.yaml", plugins))
+const { rubric } = loaded
+const criteria = rubric.categories.flatMap((category) => category.criteria)
+
+let service: TestService
+beforeAll(async () => { service = await startService() })
+afterAll(() => service.stop())
+
+const plain = (text: string): string => text.replaceAll("`", "").replace(/\s+/g, " ").trim()
+
+describe("the rubric's page", () => {
+  it("has every category and criterion with its points", async () => {
+    const page = await seenPage(service, "/rubric")
+    expect(page.answer.status).toBe(200)
+    expect(textsOf(page, "section > h2").slice(0, 6)).toEqual(rubric.categories.map(({ id, points, title }) => `${id} ${title} ${points} points`))
+    const listed = page.$(".criteria li").toArray().map((item) => [page.$(item).find("a").attr("href"), page.$(item).find("a").text(), Number.parseInt(page.$(item).find(".points").text())])
+    expect(listed).toEqual(criteria.map(({ id, points, title }) => [`/rubric/${id}`, `${id} ${plain(title)}`, points]))
+  })
+
+  it("tells of the version in force, and of its file", async () => {
+    const page = await seenPage(service, "/rubric")
+    expect(textsOf(page, ".versions h3")[0]).toBe(`${rubric.version} in force`)
+    expect(page.html).toContain(loaded.digest)
+  })
+
+  it("is Markdown, too, by its address and for whoever prefers that", async () => {
+    const twin = await fetch(`${service.url}/rubric.md`)
+    const preferred = await fetch(`${service.url}/rubric`, { headers: { accept: "text/markdown, text/html;q=0.5" } })
+    expect([twin.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(Array(2).fill("text/markdown; charset=utf-8"))
+    expect(preferred.headers.get("vary")).toContain("Accept")
+    const text = await twin.text()
+    expect(await preferred.text()).toBe(text)
+    for (const { id, title } of criteria) expect(text).toContain(`- [${id} ${title}](/rubric/${id}.md)`)
+  })
+})
+
+describe("a criterion's page", () => {
+  it.each(criteria.map((criterion) => [criterion.id, criterion] as const))("%s says why, how, levels, remedy, facts and what to read", async (id, criterion) => {
+    const page = await seenPage(service, `/rubric/${id}`)
+    expect(page.answer.status).toBe(200)
+    const text = plain(page.$("main").text())
+    for (const part of [criterion.title, criterion.why, criterion.how, ...criterion.remedy.steps, ...criterion.references.map(({ title }) => title)]) {
+      expect(text).toContain(plain(part))
+    }
+    expect(textsOf(page, ".levels .status")).toEqual(criterion.levels.map(({ status }) => status))
+    expect(page.$(".levels > li").toArray().map((level) => Number.parseInt(page.$(level).find("div p").first().text()))).toEqual(criterion.levels.map(({ earns }) => earns))
+    expect(page.$(".levels").text()).not.toContain("facts.")
+    expect([...textsOf(page, ".facts tbody th")].sort()).toEqual(Object.keys(plugins.get(criterion.plugin)?.facts ?? {}).sort())
+  })
+
+  it.each(["A1", "C5", "F4"])("%s is the page of the tree as Markdown, without what leads into the tree", async (id) => {
+    const text = await (await fetch(`${service.url}/rubric/${id}.md`)).text()
+    const kept = readFileSync(new URL(`../../../docs/criteria/${id}.md`, import.meta.url), "utf8")
+    const without = (markdown: string) => markdown.split("\n").filter((line) => !line.startsWith("<!--") && !line.includes("Measured by")).join("\n").trim()
+    expect(without(text)).toBe(without(kept))
+    expect(text).toMatch(/^# /)
+  })
+
+  it("has no Markdown that leads into the tree", () => {
+    for (const explanation of explanations(loaded)) expect(criterionText(explanation)).not.toMatch(/\.\.\/|<!--/)
+  })
+
+  it("is found in any case, by one address", async () => {
+    const answer = await fetch(`${service.url}/rubric/c4.md`, { redirect: "manual" })
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, "/rubric/C4.md"])
+  })
+
+  it.each([["A9", "A1"], ["AA1", "A1"], ["C44", "C4"]])("that is none, as %s, is a 404 that names %s", async (asked, near) => {
+    const page = await seenPage(service, `/rubric/${asked}`)
+    expect(page.answer.status).toBe(404)
+    expect(textsOf(page, "main a")[0]).toBe(near)
+  })
+
+  it("that is none, and near none, is a 404 that shows what was asked for as text", async () => {
+    const page = await seenPage(service, `/rubric/${encodeURIComponent("<script>alert(1)</script>\u202e")}`)
+    expect([page.answer.status, page.$("main script").length]).toEqual([404, 0])
+    expect(page.$(".lead").text()).toBe("The rubric has no criterion “<script>alert(1)</script>”.")
+  })
+})
+
+describe("versions", () => {
+  const text = bytes.toString("utf8")
+  const read = (changed: string): UnboundRubric => Effect.runSync(readUnbound(Buffer.from(changed), "rubric.yaml"))
+  const first = read(text)
+  const second = read(text
+    .replace("version: 1.0.0\n", "version: 1.0.1\n")
+    .replace("title: llms.txt follows the format", "title: llms.txt keeps to its format")
+    .replace("changes:\n", "changes:\n  - { version: 1.0.1, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"))
+
+  it("tell what changed, by their files", () => {
+    const [newest, oldest] = rubricVersions(second.rubric, [first, second])
+    expect(newest).toMatchObject({ version: "1.0.1", inForce: true, digest: second.digest, changes: [{ subject: "A1", owes: "patch" }] })
+    expect(oldest).toMatchObject({ version: "1.0.0", inForce: false, digest: first.digest, changes: null })
+  })
+
+  it("are told without files where there are none, and by none of another rubric", () => {
+    expect(rubricVersions(second.rubric, []).map(({ changes, digest }) => [changes, digest])).toEqual([[null, null], [null, null]])
+    const other = { ...first, rubric: { ...first.rubric, id: "another" } }
+    expect(rubricVersions(second.rubric, [other]).every(({ digest }) => digest === null)).toBe(true)
+  })
+
+  it("are shown newest first, each with its changes", async () => {
+    const html = renderPage(rubricPage({ rubric: second.rubric, explained: explanations(loaded), versions: rubricVersions(second.rubric, [first, second]) }))
+    expect(await htmlFaults(html)).toEqual([])
+    expect(html.indexOf("Say it better.")).toBeLessThan(html.indexOf("First release."))
+    expect(html).toContain("1 change, by the files")
+  })
+
+  it("keep criteria on trial apart", () => {
+    const explained = explanations(loaded).map((each) => (each.definition.id === "F4" ? { ...each, onTrial: true } : each))
+    const html = render(rubricPage({ rubric, explained, versions: [] }))
+    expect(html.indexOf("/rubric/F4")).toBeGreaterThan(html.indexOf("On trial"))
+    expect(html).toContain("29 criteria")
+  })
+})
