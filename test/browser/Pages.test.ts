@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { CONTENTS, DOCS_VERSION } from "../../server/pages/docs/Contents.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { barriersOn, withAxe } from "./Axe.ts"
 import { goldenReport, reportFor, seedRun } from "./SeededRuns.ts"
@@ -57,7 +58,8 @@ const PAGES: ReadonlyArray<{ readonly name: string; readonly path: () => string;
   { name: "rubric", path: () => "/rubric" },
   { name: "criterion", path: () => "/rubric/C4" },
   { name: "bot", path: () => "/bot" },
-  { name: "nothing", path: () => "/nothing/here", status: 404 }
+  { name: "nothing", path: () => "/nothing/here", status: 404 },
+  ...CONTENTS.flatMap(({ slugs }) => slugs).map((slug) => ({ name: `documentation: ${slug}`, path: () => `/docs/${DOCS_VERSION}${slug === "index" ? "" : `/${slug}`}` }))
 ]
 
 describe.skipIf(!hasChromium)("every page", () => {
