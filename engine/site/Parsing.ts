@@ -31,34 +31,40 @@ export class Parsing extends Context.Service<Parsing, {
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/site/Parsing") {
+  private static readonly layerOf = (ahead: boolean): Layer.Layer<Parsing> =>
+    Layer.effect(
+      Parsing,
+      Effect.gen(function*() {
+        const pages = yield* makeWorkerSlot<PageInput, Omit<Page, "answer">>({
+          entry: beside("PageWorker"),
+          limits: PAGE_MEMORY,
+          milliseconds: PAGE_MILLISECONDS
+        })
+        const specs = yield* makeWorkerSlot<SpecInput, ParsedSpec>({
+          entry: beside("SpecWorker"),
+          limits: SPEC_MEMORY,
+          milliseconds: SPEC_MILLISECONDS
+        })
+        if (ahead) yield* pages.start
+        const page = (input: PageInput): Effect.Effect<Page> =>
+          pages.ask(() => pageParcel(input)).pipe(
+            Effect.catch(() => pages.ask(() => pageParcel(beginningOf(input, BEGINNING)))),
+            Effect.catch(() => Effect.orDie(pages.ask(() => pageParcel(beginningOf(input, 0))))),
+            Effect.map((read) => ({ ...read, answer: input.answer }))
+          )
+        const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
+          specs.ask(() => specParcel(input)).pipe(
+            Effect.catch((failure) => Effect.succeed(unread(input, failure)))
+          )
+        return { page, spec, expectSpec: specs.start }
+      })
+    )
+
   /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
-  static readonly layer: Layer.Layer<Parsing> = Layer.effect(
-    Parsing,
-    Effect.gen(function*() {
-      const pages = yield* makeWorkerSlot<PageInput, Omit<Page, "answer">>({
-        entry: beside("PageWorker"),
-        limits: PAGE_MEMORY,
-        milliseconds: PAGE_MILLISECONDS
-      })
-      const specs = yield* makeWorkerSlot<SpecInput, ParsedSpec>({
-        entry: beside("SpecWorker"),
-        limits: SPEC_MEMORY,
-        milliseconds: SPEC_MILLISECONDS
-      })
-      yield* pages.start
-      const page = (input: PageInput): Effect.Effect<Page> =>
-        pages.ask(() => pageParcel(input)).pipe(
-          Effect.catch(() => pages.ask(() => pageParcel(beginningOf(input, BEGINNING)))),
-          Effect.catch(() => Effect.orDie(pages.ask(() => pageParcel(beginningOf(input, 0))))),
-          Effect.map((read) => ({ ...read, answer: input.answer }))
-        )
-      const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
-        specs.ask(() => specParcel(input)).pipe(
-          Effect.catch((failure) => Effect.succeed(unread(input, failure)))
-        )
-      return { page, spec, expectSpec: specs.start }
-    })
-  )
+  static readonly layer: Layer.Layer<Parsing> = Parsing.layerOf(true)
+
+  /** The same, but both threads are started when needed: for a service, which may wait for its first audit for long. */
+  static readonly layerWhenNeeded: Layer.Layer<Parsing> = Parsing.layerOf(false)
 
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<Parsing> = Layer.effect(

@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 
-const MAIN = join(import.meta.dirname, "../../server/main.ts")
+const ROOT = join(import.meta.dirname, "../..")
+
+/** What `npm start` gives to Node: its options, and the program. */
+const START: ReadonlyArray<string> = (() => {
+  const { scripts: { start } }: { readonly scripts: { readonly start: string } } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+  return start.split(" ").slice(1)
+})()
 
 /** No limit at all; what a test is about it sets itself. */
 export const LIMITLESS: Readonly<Record<string, string>> = {
@@ -47,7 +54,8 @@ export class ServiceProcess {
 
   constructor({ env, nodeOptions = [], preload }: ServiceOptions) {
     const imported = preload === undefined ? [] : ["--import", preload]
-    this.child = spawn(process.execPath, [...nodeOptions, ...imported, MAIN], {
+    this.child = spawn(process.execPath, [...nodeOptions, ...imported, ...START], {
+      cwd: ROOT,
       env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
       stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
     })
