@@ -30,6 +30,7 @@ const inMemory = Layer.mergeAll(
   Leases.layerMemory,
   AdminLog.layerEmpty,
   SiteBlocks.layerNone,
+  Moderation.layerNone,
   DashboardStore.layerEmpty,
   ArchiveStore.layerOff,
   MemoryOAuthStore.layerMemory

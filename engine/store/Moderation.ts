@@ -51,6 +51,16 @@ export class Moderation extends Context.Service<Moderation, {
   /** The oldest runs of the site, and of those below it. */
   readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
 }>()("docgauge/store/Moderation") {
+  /** Without a database there are no operators. */
+  static readonly layerNone: Layer.Layer<Moderation> = Layer.succeed(Moderation, {
+    find: () => Effect.succeed(null),
+    list: () => Effect.succeed([]),
+    setHidden: () => Effect.void,
+    drop: () => Effect.void,
+    end: () => Effect.succeed([]),
+    below: () => Effect.succeed([])
+  })
+
   static readonly layerSql: Layer.Layer<Moderation, never, SqlClient | ReadClient> = Layer.effect(
     Moderation,
     Effect.gen(function*() {

@@ -10,8 +10,14 @@ import { adminApi } from "./api/AdminApi.ts"
 import { dashboardsHandlers } from "./DashboardsHandlers.ts"
 import { layerAdminInput } from "./InputLayer.ts"
 import { logHandlers } from "./LogHandlers.ts"
+import { RunDisposal } from "./RunDisposal.ts"
+import { runsHandlers } from "./RunsHandlers.ts"
+import { sitesHandlers } from "./SitesHandlers.ts"
 
-const handlers = Layer.mergeAll(dashboardsHandlers, logHandlers, documentHandlers).pipe(Layer.provide(AdminChanges.layer))
+const handlers = Layer.mergeAll(dashboardsHandlers, runsHandlers, sitesHandlers, logHandlers, documentHandlers).pipe(
+  Layer.provide(RunDisposal.layer),
+  Layer.provide(AdminChanges.layer)
+)
 
 /**
  * /api/admin, where a key for its tokens is given; nothing at all where none is. Without a database nothing lasts that

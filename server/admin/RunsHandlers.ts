@@ -1,0 +1,95 @@
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { Moderation, type ManagedRun as StoredRun, type RunFilter } from "../../engine/store/Moderation.ts"
+import type { Run } from "../../engine/store/Run.ts"
+import { Submissions } from "../http/Submissions.ts"
+import { orUnavailable } from "../http/Unavailability.ts"
+import { AdminChanges } from "./AdminChanges.ts"
+import { adminApi } from "./api/AdminApi.ts"
+import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
+import { numberOf } from "./api/Described.ts"
+import type { ManagedRun } from "./api/RunsGroup.ts"
+import { RunDisposal } from "./RunDisposal.ts"
+import { siteOfText } from "./SiteText.ts"
+
+/** Runs on a page unless the client says otherwise. */
+const PAGE = 50
+
+const shown = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRun => ({
+  run_id: run.id,
+  status: run.status,
+  base_url: run.url,
+  site: run.site,
+  domain: run.domain,
+  started_at: run.startedAt,
+  begun_at: begunAt,
+  finished_at: run.finishedAt,
+  attempts: run.attempts,
+  worker,
+  total_score: run.totalScore,
+  error: run.error?.message ?? null,
+  hidden
+})
+
+const inBrief = ({ startedAt, status, totalScore, url }: Run): string => `${url}, ${status}${totalScore === null ? "" : ` with ${totalScore} points`}, accepted ${startedAt}`
+
+/** /api/admin/runs. */
+export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect.fnUntraced(function*(handlers) {
+  const moderation = yield* Moderation
+  const scheduler = yield* Scheduler
+  const submissions = yield* Submissions
+  const changes = yield* AdminChanges
+  const disposal = yield* RunDisposal
+
+  const existing = Effect.fnUntraced(function*(id: string) {
+    const found = yield* moderation.find(id)
+    return found ?? (yield* new Missing({ error: "There is no such run.", code: "not_found" }))
+  })
+
+  const list = Effect.fnUntraced(function*(filter: RunFilter, cursor: string | undefined, limit: number) {
+    const before = cursor === undefined ? null : numberOf(cursor)
+    if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: not the next_cursor of a page" })
+    const found = yield* moderation.list(filter, before, limit + 1)
+    const page = found.slice(0, limit)
+    return { runs: page.map(shown), next_cursor: found.length > limit ? String(page.at(-1)?.serial ?? "") : "" }
+  })
+
+  const audit = Effect.fnUntraced(function*(baseUrl: string) {
+    // Looking names up takes its time, and no transaction should wait for it.
+    const wanted = yield* submissions.wanted(baseUrl)
+    return yield* changes.make(Effect.map(scheduler.insist(wanted), ({ _tag, run: { id } }) => ({
+      value: { run_id: id, joined: _tag === "Joined" },
+      action: "run.audit",
+      subject: id,
+      before: null,
+      after: wanted.url
+    })))
+  })
+
+  const setHidden = (id: string, hidden: boolean) =>
+    changes.make(Effect.gen(function*() {
+      const before = yield* existing(id)
+      yield* moderation.setHidden(id, hidden)
+      const word = (isHidden: boolean): string => (isHidden ? "hidden" : "shown")
+      return { value: shown({ ...before, hidden }), action: hidden ? "run.hide" : "run.show", subject: id, before: word(before.hidden), after: word(hidden) }
+    }))
+
+  const remove = (id: string) =>
+    changes.make(Effect.gen(function*() {
+      const { run } = yield* existing(id)
+      if (run.status === "pending" || run.status === "running") return yield* new Conflict({ error: "The run is under way.", code: "under_way" })
+      yield* disposal.drop([run])
+      return { value: undefined, action: "run.delete", subject: id, before: inBrief(run), after: null }
+    }))
+
+  return handlers.handleAll({
+    listRuns: ({ query: { cursor, hidden = null, limit = PAGE, site, status = null } }) =>
+      orUnavailable(Effect.flatMap(site === undefined ? Effect.succeed(null) : siteOfText(site), (site) => list({ site, status, hidden }, cursor, limit))),
+    submitRun: ({ payload }) => orUnavailable(audit(payload.base_url)),
+    auditAgain: ({ params: { id } }) => orUnavailable(Effect.flatMap(existing(id), ({ run }) => audit(run.url))),
+    hideRun: ({ params: { id } }) => orUnavailable(setHidden(id, true)),
+    showRun: ({ params: { id } }) => orUnavailable(setHidden(id, false)),
+    deleteRun: ({ params: { id } }) => orUnavailable(remove(id))
+  })
+}))

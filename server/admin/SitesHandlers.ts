@@ -1,0 +1,90 @@
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { BLOCKED } from "../../engine/schedule/Result.ts"
+import { Moderation } from "../../engine/store/Moderation.ts"
+import { type SiteBlock, SiteBlocks } from "../../engine/store/SiteBlocks.ts"
+import { orUnavailable } from "../http/Unavailability.ts"
+import { AdminChanges } from "./AdminChanges.ts"
+import { adminApi } from "./api/AdminApi.ts"
+import { Missing } from "./api/AdminErrors.ts"
+import { RunDisposal } from "./RunDisposal.ts"
+import { siteOfText } from "./SiteText.ts"
+
+/** Sites on a page unless the client says otherwise. */
+const PAGE = 50
+
+/** Runs that are deleted in one transaction: others wait for it. */
+const BATCH = 200
+
+const shown = ({ blockedAt, reason, site }: SiteBlock) => ({ site, reason, blocked_at: blockedAt })
+
+const inBrief = (block: SiteBlock | null): string => (block === null ? "not blocked" : `blocked: ${block.reason === "" ? "no reason given" : block.reason}`)
+
+/** /api/admin/sites. */
+export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effect.fnUntraced(function*(handlers) {
+  const blocks = yield* SiteBlocks
+  const moderation = yield* Moderation
+  const changes = yield* AdminChanges
+  const disposal = yield* RunDisposal
+
+  /** The block first, for good; only then whatever it meets: a run that is accepted meanwhile finds the block when it comes up. */
+  const put = (action: string, site: string, reason: string) =>
+    changes.make(Effect.gen(function*() {
+      const before = yield* blocks.find(site)
+      yield* blocks.put(site, reason)
+      const after = { site, reason, blockedAt: before?.blockedAt ?? "" }
+      return { value: undefined, action, subject: site, before: inBrief(before), after: inBrief(after) }
+    })).pipe(Effect.andThen(blocks.find(site)), Effect.flatMap((block) => block === null ? Effect.die(new Error("a block is gone")) : Effect.succeed(block)))
+
+  const end = (site: string) =>
+    changes.make(Effect.map(disposal.end(site, BLOCKED), (ended) =>
+      ({ value: ended, action: "site.end", subject: site, before: `${ended} runs pending or running`, after: null })))
+
+  const block = Effect.fnUntraced(function*(text: string, reason: string) {
+    const site = yield* siteOfText(text)
+    const blocked = yield* put("site.block", site, reason)
+    return { blocked: shown(blocked), ended: yield* end(site) }
+  })
+
+  const unblock = Effect.fnUntraced(function*(text: string) {
+    const site = yield* siteOfText(text)
+    return yield* changes.make(Effect.gen(function*() {
+      const before = yield* blocks.find(site)
+      if (before === null) return yield* new Missing({ error: "The site is not blocked by itself.", code: "not_found" })
+      yield* blocks.remove(site)
+      return { value: shown(before), action: "site.unblock", subject: site, before: inBrief(before), after: inBrief(null) }
+    }))
+  })
+
+  const deleteSome = (site: string) =>
+    changes.make(Effect.gen(function*() {
+      const runs = yield* moderation.below(site, BATCH)
+      yield* disposal.drop(runs)
+      return { value: runs.length, action: "site.delete", subject: site, before: `${runs.length} runs`, after: null }
+    }))
+
+  const takeDown = Effect.fnUntraced(function*(text: string, reason: string) {
+    const site = yield* siteOfText(text)
+    const blocked = yield* put("site.takedown", site, reason)
+    yield* end(site)
+    let deleted = 0
+    for (let some = BATCH; some === BATCH;) {
+      some = yield* deleteSome(site)
+      deleted += some
+    }
+    return { blocked: shown(blocked), deleted }
+  })
+
+  const list = Effect.fnUntraced(function*(after: string, limit: number) {
+    const found = yield* blocks.list(after, limit + 1)
+    const page = found.slice(0, limit)
+    return { sites: page.map(shown), next_cursor: found.length > limit ? page.at(-1)?.site ?? "" : "" }
+  })
+
+  return handlers.handleAll({
+    listBlocks: ({ query: { cursor = "", limit = PAGE } }) => orUnavailable(list(cursor, limit)),
+    blockSite: ({ payload: { reason = "", site } }) => orUnavailable(block(site, reason)),
+    unblockSite: ({ payload: { site } }) => orUnavailable(unblock(site)),
+    takeDownSite: ({ payload: { reason = "", site } }) => orUnavailable(takeDown(site, reason))
+  })
+}))
