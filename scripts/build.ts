@@ -41,7 +41,9 @@ const bundle = async (input: Readonly<Record<string, string>>, external: Readonl
     dir: join(dist, "lib"),
     format: "esm",
     entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js"
+    chunkFileNames: "[name]-[hash].js",
+    // A third less to read at each start; names stay, for stack traces.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } }
   })
   await graph.close()
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
