@@ -15,7 +15,11 @@ export interface DocHtml {
 
 const renderer = new MarkdownIt({ html: false })
 
-renderer.renderer.rules["table_open"] = () => "<div class=\"docs-table\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>\n"
+/** A table is called after what it stands under: wide ones are scrolled, and have to be reached by keyboard. */
+renderer.renderer.rules["table_open"] = (tokens, index) => {
+  const caption = renderer.utils.escapeHtml(String(tokens[index]?.attrGet("title") ?? ""))
+  return `<div class="docs-table" role="group" aria-label="${caption}" tabindex="0"><table>\n<caption class="visually-hidden">${caption}</caption>\n`
+}
 renderer.renderer.rules["table_close"] = () => "</table></div>\n"
 renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
 renderer.renderer.rules["fence"] = (tokens, index) => {
@@ -24,25 +28,31 @@ renderer.renderer.rules["fence"] = (tokens, index) => {
   return `<div class="docs-code" data-code><pre tabindex="0"><code class="language-${language}">${renderer.utils.escapeHtml(content)}</code></pre></div>\n`
 }
 
-/** What a heading's address is made of: `What to do` gives `what-to-do`. */
-export const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")
+/** What a heading's address is made of: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
+export const slugOf = (heading: string): string => {
+  const slug = heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").replace(/^\d+-(?=[a-z])/, "")
+  return /^[a-z]/.test(slug) ? slug : `at-${slug}`
+}
 
 /**
  * Renders a page's Markdown. Its title is left out; every other heading has an id and links to itself; `href` says where
- * a link leads.
+ * a link leads, `title` what stands before the first heading.
  */
-export const docHtml = (markdown: string, href: (written: string) => string): DocHtml => {
+export const docHtml = (markdown: string, title: string, href: (written: string) => string): DocHtml => {
   const tokens = renderer.parse(markdown, {})
   const body = tokens.slice(tokens.findIndex(({ type }) => type === "heading_close") + 1)
   const headings: Array<DocHeading> = []
   const ids = new Map<string, number>()
+  let under = title
   body.forEach((token, index) => {
     for (const part of token.children ?? []) if (part.type === "link_open") part.attrSet("href", href(String(part.attrGet("href"))))
+    if (token.type === "table_open") token.attrSet("title", under)
     if (token.type !== "heading_open") return
     const inline = body[index + 1]
     const text = (inline?.children ?? []).map(({ content }) => content).join("")
     const id = unique(slugOf(text), ids)
     token.attrSet("id", id)
+    under = text
     headings.push({ id, level: Number(token.tag.slice(1)), text })
   })
   const html = renderer.renderer.render(body, renderer.options, {})

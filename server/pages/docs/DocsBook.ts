@@ -38,7 +38,7 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
   const read = (slug: string, path: string, url: string, twin: string): Doc => {
     const source = readDocSource(slug, docsFile(path))
     const text = docText(source, facts)
-    const { headings, html } = docHtml(text, (href) => asPage(href, facts))
+    const { headings, html } = docHtml(text, source.title, (href) => asPage(href, facts))
     const markdown = `${text}\nLast changed on ${dayText(source.updated)}.\n`
     return { ...source, description: filledIn(source.description, facts), url, markdownUrl: twin, markdown, headings, html }
   }

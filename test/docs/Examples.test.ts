@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { DashboardStore } from "../../engine/store/DashboardStore.ts"
+import { contractDocument } from "../../server/api/Contract.ts"
+import { type Operation, operationsOf } from "../../server/pages/docs/ContractReading.ts"
+import { operationSlug } from "../../server/pages/docs/DocText.ts"
+import { checkAnswer } from "../server/ContractCheck.ts"
+import { runCli } from "../cli/RunCli.ts"
+import { startService, type TestService } from "../server/TestService.ts"
+
+const BASE = "http://localhost:8080"
+/** What the contract's examples are about. */
+const EXAMPLE_RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+const EXAMPLE_SITE = "https://docs.harbourhub.dev"
+
+const operations = operationsOf(contractDocument({ baseUrl: BASE }))
+
+let service: TestService
+let run = ""
+
+beforeAll(async () => {
+  service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
+  await service.submit({ base_url: EXAMPLE_SITE })
+  run = (await service.submit({ base_url: EXAMPLE_SITE })).headers.get("x-audit-run-id") ?? ""
+  const definition = JSON.stringify({ sites: ["docs.harbourhub.dev"], widgets: [{ kind: "site_trend", title: "Ours", site: "docs.harbourhub.dev" }] })
+  await service.stores(DashboardStore.use((store) => store.put({ slug: "acme-docs", title: "Ours", isPublic: true, definition })))
+})
+afterAll(() => service.stop())
+
+const twinOf = async (slug: string): Promise<string> => (await service.ask(`/docs/v1/${slug}.md`)).text()
+
+const blocksOf = (twin: string, language: string): ReadonlyArray<string> =>
+  [...twin.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code)
+
+/** The example that the page shows for a status. */
+const exampleFor = (twin: string, status: string): unknown => {
+  const section = twin.split(/^### /m).find((part) => part.startsWith(`Status ${status}\n`)) ?? ""
+  return JSON.parse(blocksOf(section, "json")[0] ?? "null")
+}
+
+interface Answered {
+  readonly status: string
+  readonly body: string
+  readonly headers: string
+}
+
+/** Runs the command as a reader would paste it, against the service at hand. */
+const pasted = (command: string): Promise<Answered> =>
+  new Promise((settle, fail) => {
+    const here = command.replaceAll(BASE, service.url).replaceAll(EXAMPLE_RUN, run).replace(/ \\\n {2}-o \S+/, "").trim()
+    execFile("bash", ["-c", `${here} -s -i`], { encoding: "utf8" }, (error, stdout) => {
+      if (error !== null) return fail(error)
+      const [headers = "", ...body] = stdout.split("\r\n\r\n")
+      settle({ status: /^HTTP\/\S+ (\d+)/.exec(headers)?.[1] ?? "", headers, body: body.join("\r\n\r\n") })
+    })
+  })
+
+const headersOf = (text: string): Headers =>
+  new Headers(text.split("\r\n").slice(1).map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]))
+
+const keysOf = (value: unknown): ReadonlyArray<string> => Object.keys(typeof value === "object" && value !== null ? value : {}).sort()
+
+describe.each(operations)("the curl line of $id", (operation: Operation) => {
+  it("works when it is pasted, and is answered in the shape that the page shows", async () => {
+    const twin = await twinOf(`operations/${operationSlug(operation)}`)
+    const [command = ""] = blocksOf(twin, "sh")
+    expect(command).toMatch(/^curl /)
+    let answered = await pasted(command)
+    // Figures of a dashboard are put together in the background.
+    for (let tries = 0; operation.id === "getDashboard" && answered.status === "202" && tries < 50; tries++) answered = await pasted(command)
+    const { body, headers, status } = answered
+    expect(status).toBe(operation.id === "submitAudit" ? "202" : "200")
+    await checkAnswer(operation.method, operation.path.replace("{id}", run), new Response(body, { status: Number(status), headers: headersOf(headers) }))
+    if (!/application\/json/.test(headers) || operation.id === "getContractJson") return
+    expect(keysOf(JSON.parse(body))).toEqual(keysOf(exampleFor(twin, status)))
+  })
+})
+
+describe("examples that are written by hand", () => {
+  const SHOWN: ReadonlyArray<readonly [slug: string, method: string, path: string, statuses: ReadonlyArray<number>]> = [
+    ["quickstart", "POST", "/audit?async=true", [202]],
+    ["errors", "POST", "/audit", [400, 429, 429, 500]]
+  ]
+
+  it.each(SHOWN)("of %s are what the contract says", async (slug, method, path, statuses) => {
+    const examples = blocksOf(await twinOf(slug), "json")
+    for (const [index, status] of statuses.entries()) {
+      const headers = status === 429 ? { "retry-after": "23", ratelimit: "\"submit\";r=0;t=23", "ratelimit-policy": "\"submit\";q=2;w=60" } : status === 202
+        ? { "x-audit-run-id": EXAMPLE_RUN, link: `</r/${EXAMPLE_RUN}>; rel="alternate"`, "cache-control": "no-store" }
+        : {}
+      await checkAnswer(method, path, new Response(examples[index] ?? "", { status, headers: { "content-type": "application/json", ...headers } }))
+    }
+  })
+
+  it("show a run under way as the contract has it", async () => {
+    const [, under = ""] = blocksOf(await twinOf("quickstart"), "json")
+    await checkAnswer("GET", `/api/public/audit/${EXAMPLE_RUN}`, new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } }))
+  })
+})
+
+describe("the page about the command line", () => {
+  it("has each flag and subcommand of --help, and no other", async () => {
+    const { stdout } = await runCli(["--help"])
+    const own = stdout.slice(0, stdout.indexOf("GLOBAL FLAGS"))
+    const flags = [...own.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = ""]) => flag)
+    const commands = [...(stdout.split("SUBCOMMANDS")[1] ?? "").matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, command = ""]) => command)
+    const twin = await twinOf("cli")
+    expect(flags.length).toBeGreaterThan(15)
+    expect([...twin.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).sort()).toEqual([...flags].sort())
+    const named = new Set([...twin.matchAll(/^\| `docgauge ([a-z]+)/gm)].map(([, command = ""]) => command))
+    expect([...named].sort()).toEqual([...commands].sort())
+  })
+})
