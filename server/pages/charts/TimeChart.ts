@@ -45,6 +45,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
   const place = placesOf([...moments, ...marks].map(({ at }) => Date.parse(at)))
   const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
   const ends = [moments.at(0), moments.length > 1 ? moments.at(-1) : undefined]
+  const isOneDay = new Set(moments.map(({ at }) => dayOf(at))).size === 1 && moments.length > 1
   return html`
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
       <title id=${`${id}-title`}>${title}</title>
@@ -61,7 +62,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
           <title>${dayOf(at)}: ${value}</title>
         </circle>`)}
       ${ends.map((moment, index) => moment && html`
-        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${dayOf(moment.at)}</text>`)}
+        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : dayOf(moment.at)}</text>`)}
     </svg>`
 }
 
@@ -90,3 +91,7 @@ const round = (value: number): number => Math.round(value * 100) / 100
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
 
 const dayOf = (at: string): string => DAY.format(new Date(at))
+
+const TIME = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
+
+const timeOf = (at: string): string => TIME.format(new Date(at))

@@ -5,8 +5,7 @@ import { minute } from "../browse/Moments.ts"
 import { counted, signed } from "../charts/Figures.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { codedText } from "../rubric/CodedText.ts"
-import { siteName } from "./Audited.ts"
+import { rubricText, siteName } from "./Audited.ts"
 import { compareForm } from "./CompareForm.ts"
 import type { ScoredRun } from "./ReportView.ts"
 import { shiftNote } from "./ShiftNote.ts"
@@ -104,7 +103,7 @@ const criteria = ({ criteria: all }: DiffResponse, reports: ReadonlyArray<AuditR
 
 const criterionRow = ({ delta, from, from_max, from_status, key, to, to_max, to_status }: CriterionChange, title: string): VNode => html`
   <tr data-key=${key}>
-    <th scope="row"><span class="criterion-id">${key}</span> ${codedText(title)}</th>
+    <th scope="row"><span class="criterion-id">${key}</span> ${rubricText(title)}</th>
     <td>${from_max === 0 ? html`<span class="soft">not in the rubric</span>` : html`${statusPill(from_status)} <span class="nowrap">${from} / ${from_max}</span>`}</td>
     <td>${to_max === 0 ? html`<span class="soft">not in the rubric</span>` : html`${statusPill(to_status)} <span class="nowrap">${to} / ${to_max}</span>`}</td>
     <td class="number">${change(delta)}</td>

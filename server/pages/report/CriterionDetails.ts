@@ -1,15 +1,11 @@
 import type { AuditReport, CriterionResult, EvidenceItem } from "../../../engine/audit/Report.ts"
-import { plainText } from "../../../engine/audit/PlainText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { codedText } from "../rubric/CodedText.ts"
-import { auditedLink } from "./Audited.ts"
+import { auditedLink, quoted, rubricText } from "./Audited.ts"
 import { EFFORT_WORDS } from "./FixFirst.ts"
 import type { ReportView } from "./ReportView.ts"
 import { categoryAnchor } from "./ScoreHead.ts"
 import { statusPill } from "./Tone.ts"
-
-/** The longest quote of what was seen; the JSON has the whole. */
-const LONGEST_NOTE = 400
 
 type Told = Pick<ReportView, "report" | "words">
 
@@ -44,13 +40,13 @@ const details = (criterion: CriterionResult, { report, words }: Told): VNode => 
     <details class="criterion">
       <summary>
         <span class="criterion-id">${id}</span>
-        <span class="criterion-title">${codedText(title)}</span>
+        <span class="criterion-title">${rubricText(title)}</span>
         ${statusPill(status)}
         <span class="number criterion-points">${score}<span class="soft"> / ${max}</span></span>
       </summary>
       <div class="criterion-body" id=${id}>
         <h3>What was seen</h3>
-        <p>${plainText(summary, LONGEST_NOTE)}</p>
+        <p>${quoted(summary)}</p>
         <ul class="evidence">${evidence.map((item) => evidenceItem(item, summary, origin))}</ul>
         ${why === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(why)}</p>`}
         ${remedy === null ? null : mending(remedy, criterion, origin)}
@@ -62,7 +58,7 @@ const details = (criterion: CriterionResult, { report, words }: Told): VNode => 
 const evidenceItem = ({ note, status, url }: EvidenceItem, summary: string, origin: string): VNode => html`
   <li>
     <span class="http-status">${status ?? "no answer"}</span>
-    <span>${auditedLink(url, origin)}${note === summary ? null : html`<q>${plainText(note, LONGEST_NOTE)}</q>`}</span>
+    <span>${auditedLink(url, origin)}${note === summary ? null : html`<q>${quoted(note)}</q>`}</span>
   </li>`
 
 const mending = ({ addresses, effort, steps }: NonNullable<CriterionResult["remedy"]>, { evidence }: CriterionResult, origin: string): VNode => {
@@ -70,7 +66,7 @@ const mending = ({ addresses, effort, steps }: NonNullable<CriterionResult["reme
   const others = addresses.filter((address) => !shown.has(address))
   return html`
     <h3>How to mend it <span class="soft small">${EFFORT_WORDS[effort]}</span></h3>
-    <ol>${steps.map((step) => html`<li>${codedText(step)}</li>`)}</ol>
+    <ol>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ol>
     ${others.length === 0 ? null : html`
       <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`}`
 }

@@ -2,7 +2,7 @@ import { type Fix, worstLosses } from "../../../engine/audit/Fixes.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { counted } from "../charts/Figures.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { codedText } from "../rubric/CodedText.ts"
+import { quoted, rubricText } from "./Audited.ts"
 
 /** What is told on top; all that costs points stands below. */
 const FEW = 5
@@ -26,8 +26,8 @@ const entry = ({ criterion: { id, remedy, summary, title }, lost }: Fix): VNode 
   <li>
     <span class="fix-points">+${lost}</span>
     <div>
-      <a href=${`#${id}`}>${codedText(title)}</a> <span class="soft small nowrap">${remedy === null ? null : EFFORT_WORDS[remedy.effort]}</span>
-      <p class="soft">${summary}</p>
+      <a href=${`#${id}`}>${rubricText(title)}</a> <span class="soft small nowrap">${remedy === null ? null : EFFORT_WORDS[remedy.effort]}</span>
+      <p class="soft">${quoted(summary)}</p>
     </div>
   </li>`
 

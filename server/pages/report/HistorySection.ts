@@ -4,7 +4,7 @@ import { counted, signed } from "../charts/Figures.ts"
 import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { compareForm } from "./CompareForm.ts"
-import type { ReportView, ScoredRun } from "./ReportView.ts"
+import type { ReportView } from "./ReportView.ts"
 
 /** Rows of the table; the site's own page has all. */
 const ROWS = 10
@@ -50,23 +50,17 @@ const historyTable = ({ history, run, versions }: ReportView): VNode => {
       <table class="history">
         <caption>${rows.length < history.length ? `The newest ${ROWS} of ` : null}${counted(history.length, "finished audit")}, newest first. <a href=${sitePath(run.site)}>All audits of the site</a></caption>
         <thead>
-          <tr><th scope="col">When (UTC)</th><th scope="col" class="number">Score</th><th scope="col" class="number">Change</th><th scope="col">Rubric</th><th scope="col">Report</th></tr>
+          <tr><th scope="col">When (UTC)</th><th scope="col" class="number">Score</th><th scope="col" class="number">Change</th><th scope="col">Rubric</th></tr>
         </thead>
         <tbody>
           ${rows.map(({ before, scored }) => html`
             <tr aria-current=${scored.id === run.id ? "true" : undefined}>
-              <th scope="row">${minute(scored.startedAt)}</th>
+              <th scope="row">${scored.id === run.id ? html`${minute(scored.startedAt)} <span class="soft">(this one)</span>` : html`<a href=${`/r/${scored.id}`}>${minute(scored.startedAt)}</a>`}</th>
               <td class="number">${scored.score}</td>
               <td class="number">${before === null ? "–" : signed(scored.score - before.score)}</td>
-              <td>${rubricCell(scored, before, versions)}</td>
-              <td>${scored.id === run.id ? "This one" : html`<a href=${`/r/${scored.id}`}>Report</a>`}</td>
+              <td>${versions.get(scored.rubricDigest) ?? "another"}</td>
             </tr>`)}
         </tbody>
       </table>
     </div>`
-}
-
-const rubricCell = ({ rubricDigest }: ScoredRun, before: ScoredRun | null, versions: ReadonlyMap<string, string>): Content => {
-  const version = versions.get(rubricDigest) ?? "another"
-  return before === null || before.rubricDigest === rubricDigest ? version : html`${version} <span class="soft">(changed)</span>`
 }

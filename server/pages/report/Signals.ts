@@ -1,6 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { type Content, html } from "../kit/Html.ts"
-import { auditedLink } from "./Audited.ts"
+import { auditedLink, quoted } from "./Audited.ts"
 
 /** What was looked for besides, and earns nothing yet. */
 export const signals = ({ base_url, signals: all }: AuditReport): Content => {
@@ -14,7 +14,7 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
           <caption class="visually-hidden">What was looked for besides, and whether it is there</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Seen</th><th scope="col">Where</th></tr></thead>
           <tbody>${all.map(({ id, seen, url }) => html`
-            <tr><th scope="row">${id.replaceAll("_", " ")}</th><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
+            <tr><th scope="row">${quoted(id.replaceAll("_", " "))}</th><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
           </tbody>
         </table>
       </div>

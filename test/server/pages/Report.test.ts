@@ -1,0 +1,209 @@
+import { load } from "cheerio"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { AuditReport } from "../../../engine/audit/Report.ts"
+import * as Schema from "effect/Schema"
+import { reportOf } from "../ScriptedAuditor.ts"
+import { startService, type TestService } from "../TestService.ts"
+import { HARM, hostileReport } from "./HostileReport.ts"
+import { htmlFaults } from "./htmlCheck.ts"
+import { keepRun } from "./KeptRun.ts"
+
+let service: TestService
+
+beforeAll(async () => { service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_BASE_URL: "https://gauge.example" } }) })
+afterAll(() => service.stop())
+
+const PERSON = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+
+/** The page, known to be valid. */
+const pageAt = async (path: string, status = 200) => {
+  const answer = await service.ask(path, { headers: PERSON })
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"])
+  expect(await htmlFaults(text)).toEqual([])
+  return { answer, text, $: load(text) }
+}
+
+const words = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** Asks for an audit and waits until its run is over. */
+const audited = async (url: string): Promise<string> => {
+  const answer = await service.submit({ base_url: url }, "?async=true")
+  const { poll_url, run_id } = await answer.json() as { poll_url: string; run_id: string }
+  await expect.poll(async () => (await (await service.ask(poll_url)).json() as { status: string }).status).toMatch(/done|error/)
+  return run_id
+}
+
+describe("the page of a finished run", () => {
+  it("says score, verdict, categories and what to mend", async () => {
+    const id = await keepRun(service, { ...reportOf("https://docs.plain.dev", 47), verdict: "Gaps" })
+    const { $, answer } = await pageAt(`/r/${id}`)
+    expect($("h1").text()).toBe("docs.plain.dev")
+    expect($("[data-score]").text()).toBe("47")
+    expect($(".verdict").text()).toBe("Gaps")
+    expect($(".ladder [aria-current]").text()).toContain("Gaps")
+    expect($(".category-bars svg").toArray().map((bar) => [$(bar).attr("data-category"), $(bar).find(".plot-bar").attr("width")]))
+      .toEqual(["A", "B", "C", "D", "E", "F"].map((letter) => [letter, "20%"]))
+    expect(words($(".fixes li").first().text())).toBe("+3llms.txt follows the format /llms.txt has one title and 3 links.")
+    expect($(".criterion").length).toBe(2)
+    expect(words($(".criterion").first().find(".evidence").text())).toBe("200/llms.txt")
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+  })
+
+  it("names its twins and its image", async () => {
+    const id = await keepRun(service, reportOf("https://docs.twins.dev"))
+    const { $ } = await pageAt(`/r/${id}`)
+    expect($("link[rel=alternate]").toArray().map((link) => [$(link).attr("type"), $(link).attr("href")]))
+      .toEqual([["application/json", `/r/${id}.json`], ["text/markdown", `/r/${id}.md`]])
+    expect($("meta[property='og:image']").attr("content")).toBe(`https://gauge.example/r/${id}/og.png`)
+  })
+
+  it("is 304 for whoever has it, and compressed for others", async () => {
+    const id = await keepRun(service, reportOf("https://docs.tag.dev"))
+    const first = await service.ask(`/r/${id}`, { headers: { ...PERSON, "accept-encoding": "br" } })
+    expect(first.headers.get("content-encoding")).toBe("br")
+    const again = await service.ask(`/r/${id}`, { headers: { ...PERSON, "if-none-match": first.headers.get("etag") ?? "" } })
+    expect(again.status).toBe(304)
+  })
+
+  it("warns where the score cannot be relied on, before the score", async () => {
+    const id = await keepRun(service, { ...reportOf("https://docs.wall.dev"), reliability: { reliable: false, coverage: 0.4, flags: ["login_wall"], skipped: [] } })
+    const { $, text } = await pageAt(`/r/${id}`)
+    expect(words($(".warning").text())).toBe("Not reliable: read this score with carePages ask for a login: what lies behind it was not seen.Evidence could be had for 40 of 100 points.")
+    expect(text.indexOf("Not reliable")).toBeLessThan(text.indexOf("data-score"))
+  })
+
+  it("has the report byte for byte as JSON, and as Markdown", async () => {
+    const report = reportOf("https://docs.bytes.dev", 33)
+    const id = await keepRun(service, report)
+    const json = await service.ask(`/r/${id}.json`)
+    expect(json.headers.get("content-type")).toBe("application/json")
+    expect(Schema.decodeUnknownSync(AuditReport)(await json.json())).toEqual(report)
+    const markdown = await service.ask(`/r/${id}.md`)
+    expect(markdown.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
+    expect(await markdown.text()).toMatch(/^# 33\/100 AI-ready: https:\/\/docs\.bytes\.dev\n/)
+  })
+})
+
+describe("a run that is not done", () => {
+  it("shows how far it is, and loads itself anew without a script", async () => {
+    const { run_id } = await (await service.submit({ base_url: "https://held.slow.dev" }, "?async=true")).json() as { run_id: string }
+    const { $, answer } = await pageAt(`/r/${run_id}`)
+    expect($("h1").text()).toBe("held.slow.dev")
+    expect($("head noscript").text()).toContain("http-equiv=\"refresh\"")
+    expect([$("progress").length, $("[role=status]").length, answer.headers.get("cache-control")]).toEqual([1, 1, "no-store"])
+    expect((await service.ask(`/r/${run_id}.md`)).status).toBe(422)
+    service.auditor.release()
+    await expect.poll(async () => load(await (await service.ask(`/r/${run_id}`)).text())("[data-score]").text()).toBe("60")
+  })
+
+  it("says what went wrong, with the form to try again", async () => {
+    const { $ } = await pageAt(`/r/${await audited("https://failing.shut.dev")}`)
+    expect($(".lead").text()).toBe("https://failing.shut.dev answers 403, and no other page could be had.")
+    expect([$("form").attr("action"), $("input[name=base_url]").attr("value")]).toEqual(["/audit?async=true", "https://failing.shut.dev"])
+  })
+
+  it("tells nothing of a fault of ours", async () => {
+    const { text } = await pageAt(`/r/${await audited("https://broken.fault.dev")}`)
+    expect(text).not.toContain("secret detail")
+    expect(text).toContain("The fault is ours")
+  })
+})
+
+describe("what is no report", () => {
+  const UNKNOWN = "01938c2e-7b1a-7c3e-9d2f-4a5b6c7d8e9f"
+
+  it.each([
+    [`/r/${UNKNOWN}`, 404, "There is no such report"],
+    [`/r/${UNKNOWN}.md`, 404, "There is no such report"],
+    [`/r/${UNKNOWN}/compare`, 404, "There is no such report"],
+    ["/r/nonsense", 400, "This is no address of a report"],
+    ["/r/%3Cscript%3E", 400, "This is no address of a report"],
+    [`/r/${UNKNOWN}.html`, 400, "This is no address of a report"],
+    [`/r/${UNKNOWN}/compare?baseline=x`, 400, "This is no address of a report"]
+  ])("%s is a page with %i", async (path, status, title) => {
+    const { $ } = await pageAt(path, status)
+    expect($("h1").text()).toBe(title)
+  })
+
+  it("is JSON for programs", async () => {
+    const answer = await service.ask(`/r/${UNKNOWN}.md`)
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "There is no such run.", code: "not_found" }])
+  })
+})
+
+describe("history", () => {
+  it("is drawn as it is, with a change of the rubric marked", async () => {
+    const scores = [10, 55, 100]
+    const ids: Array<string> = []
+    for (const [index, score] of scores.entries()) {
+      const report = reportOf("https://docs.history.dev", score)
+      const rubric = index < 2 ? report.rubric : { ...report.rubric, version: "2.0.0", digest: "sha256:2" }
+      ids.push(await keepRun(service, { ...report, rubric }))
+    }
+    const { $ } = await pageAt(`/r/${ids[1]}`)
+    const dots = $("#history-chart-title").parent().find("circle").toArray()
+    expect(dots.map((dot) => [$(dot).attr("data-value"), Number($(dot).attr("cy"))])).toEqual([["10", 186.4], ["55", 107.2], ["100", 28]])
+    expect(dots.map((dot) => $(dot).hasClass("plot-here"))).toEqual([false, true, false])
+    const heights = ($(".plot-line").attr("points") ?? "").split(" ").map((point) => 100 - Number(point.split(",")[1]))
+    expect(heights).toEqual(scores)
+    expect($(".mark text").text()).toBe("Rubric 2.0.0")
+    expect($(".history tbody tr").toArray().map((row) => $(row).find(".number").toArray().map((cell) => $(cell).text())))
+      .toEqual([["100", "+45"], ["55", "+45"], ["10", "–"]])
+    expect(words($(".warning").text())).toContain("Newest report: 100 points")
+    expect($("#baseline option").toArray().map((option) => $(option).attr("value"))).toEqual([ids[0]])
+  })
+
+  it("is left out for a first run", async () => {
+    const { $ } = await pageAt(`/r/${await keepRun(service, reportOf("https://docs.first.dev"))}`)
+    expect([$("#history").length, $("#baseline").length]).toEqual([0, 0])
+  })
+})
+
+describe("comparison", () => {
+  it("tells what changed since the run that was chosen, and the one before unless one was", async () => {
+    const [first, , third] = [await audited("https://docs40.compare.dev"), await audited("https://docs40.compare.dev"), await audited("https://docs40.compare.dev")]
+    const { $ } = await pageAt(`/r/${third}/compare?baseline=${first}`)
+    expect([$("[data-delta]").text(), words($(".glance-change").text())]).toEqual(["+20", "40 →to 60 +20"])
+    expect($("#baseline option[selected]").attr("value")).toBe(first)
+    expect(words($("#criteria").parent().find("[data-key=A1]").text())).toBe("A1 llms.txt follows the formatPartial 2 / 5Present 3 / 5+1")
+    expect((await pageAt(`/r/${third}/compare`)).$("[data-delta]").text()).toBe("+10")
+  })
+
+  it("says that the rubric changed", async () => {
+    const before = await keepRun(service, reportOf("https://docs.shift.dev", 20))
+    const other = reportOf("https://docs.shift.dev", 40)
+    const after = await keepRun(service, { ...other, rubric: { ...other.rubric, version: "2.0.0", digest: "sha256:2" } })
+    const { $ } = await pageAt(`/r/${after}/compare?baseline=${before}`)
+    expect(words($(".warning").text())).toContain("The rubric changed from 1.0.0 to 2.0.0.")
+  })
+
+  it("refuses what does not fit", async () => {
+    const [one, other] = [await keepRun(service, reportOf("https://docs.one.dev")), await keepRun(service, reportOf("https://docs.other.dev"))]
+    expect((await pageAt(`/r/${one}/compare?baseline=${other}`, 422)).$(".lead").text()).toBe("The baseline is a run of another site.")
+    expect((await pageAt(`/r/${one}/compare`, 404)).$("h1").text()).toBe("There is nothing to compare with")
+  })
+})
+
+describe("hostile content", () => {
+  it("is text, and nothing else", async () => {
+    const id = await keepRun(service, hostileReport("https://docs.hostile.dev"))
+    const { $, text } = await pageAt(`/r/${id}`)
+    expect($("script").toArray().map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))).toEqual([true])
+    expect($("img").toArray().map((image) => $(image).attr("src"))).toEqual([`/r/${id}/badge.svg`])
+    expect($("*").toArray().flatMap((element) => Object.keys($(element).attr() ?? {})).filter((name) => /^on/i.test(name))).toEqual([])
+    expect($("a").toArray().map((link) => $(link).attr("href") ?? "").filter((href) => !/^(?:https?:\/\/|\/|#)/.test(href))).toEqual([])
+    expect($("a[href^='https://docs.hostile.dev']").toArray().every((link) => $(link).attr("rel") === "nofollow noopener noreferrer")).toBe(true)
+    // oxlint-disable-next-line no-control-regex
+    expect(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\u2028\ufeff\ufffd]/.test(text)).toBe(false)
+    expect($("main").text()).toContain("</title></summary><script>alert(1)</script>")
+    expect(text.includes(HARM.word.slice(0, 1_000))).toBe(false)
+  })
+
+  it("is harmless in the name of the site and in a comparison, too", async () => {
+    const [before, after] = [await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E")), await keepRun(service, hostileReport("https://xn--b1a.harm.dev/%3Cb%3E"))]
+    const { $ } = await pageAt(`/r/${after}/compare?baseline=${before}`)
+    expect($("h1").text()).toBe("xn--b1a.harm.dev/%3Cb%3E")
+    expect($("h1").children().length).toBe(0)
+  })
+})
