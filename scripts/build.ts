@@ -80,5 +80,6 @@ for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root
 writeFileSync(join(dist, keptName("rubric.yaml")), JSON.stringify(await Effect.runPromise(keptReadingOf(readFileSync(join(root, "rubric.yaml")), "rubric.yaml"))))
 cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
+cpSync(join(root, "server", "docs"), join(dist, "lib", "docs"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
 chmodSync(join(dist, "lib", "main.js"), 0o755)

@@ -1,8 +1,9 @@
-import { execFile, execFileSync } from "node:child_process"
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
+import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
@@ -34,9 +35,25 @@ interface Finished {
   readonly stderr: string
 }
 
+/** Where a service says that it listens. */
+const listeningAt = ({ stderr }: ChildProcess): Promise<string> =>
+  new Promise((settle, fail) => {
+    if (stderr === null) return fail(new Error("its stderr is not read"))
+    const lines: Array<string> = []
+    createInterface({ input: stderr })
+      .on("line", (line) => {
+        lines.push(line)
+        const port = /listens on 127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+        if (port !== undefined) settle(`http://127.0.0.1:${port}`)
+      })
+      .on("close", () => fail(new Error(`it ended: ${lines.join("\n")}`)))
+  })
+
+const ENVIRONMENT = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
+
 const run = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Finished> =>
   new Promise((settle) => {
-    const child = execFile(command, args, { cwd, env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` } }, (_, stdout, stderr) =>
+    const child = execFile(command, args, { cwd, env: ENVIRONMENT }, (_, stdout, stderr) =>
       settle({ code: child.exitCode, stdout, stderr }))
   })
 
@@ -110,6 +127,26 @@ describe("installed alone, without a network", () => {
     expect(code).toBe(2)
     expect(stderr).toContain("sqlite3")
     expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
+  })
+
+  it("serves its documentation, whole", async () => {
+    const child = spawn("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"], { cwd: project, env: ENVIRONMENT, detached: true, stdio: ["ignore", "ignore", "pipe"] })
+    try {
+      const url = await listeningAt(child)
+      const read = async (path: string): Promise<string> => {
+        const answer = await fetch(url + path)
+        expect([path, answer.status]).toEqual([path, 200])
+        return answer.text()
+      }
+      const listed = [...(await read("/llms.txt")).matchAll(/\]\(http:\/\/localhost:8080(\/docs\/v1\/[^)]+)\)/g)].map(([, path = ""]) => path)
+      expect(listed.length).toBeGreaterThan(30)
+      for (const path of listed) await read(path)
+      const assets = [...(await read("/docs/v1/reference")).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
+      expect(assets.some((path) => path.startsWith("/assets/scalar-"))).toBe(true)
+      for (const path of assets) await read(path)
+    } finally {
+      if (child.pid !== undefined) process.kill(-child.pid)
+    }
   })
 
   it("runs a plugin that is written with nothing but docgauge/plugin", async () => {
