@@ -10,6 +10,7 @@ import { digestOf } from "../http/EntityTag.ts"
 import { FAR_FUTURE } from "../http/SiteWidgets.ts"
 import { overviewPage } from "./browse/OverviewPage.ts"
 import { pathWith, queryOf, wordOf } from "./browse/PageQuery.ts"
+import { makeRecentPages, type Seen } from "./browse/RecentPages.ts"
 import { SEARCH_HITS, searchPage } from "./browse/SearchPage.ts"
 import { readSiteHistory } from "./browse/SiteHistory.ts"
 import { sitePage } from "./browse/SitePage.ts"
@@ -17,6 +18,7 @@ import { statsPage } from "./browse/StatsPage.ts"
 import { ORDERS, TOP_SITES, topPage, WINDOWS } from "./browse/TopPage.ts"
 import { html, type VNode } from "./kit/Html.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
+import type { LastingContent } from "./kit/LastingContent.ts"
 import { noticeAnswer } from "./kit/NoticePage.ts"
 import { finishedPage } from "./kit/PageAnswer.ts"
 import { makePageRation } from "./kit/PageRation.ts"
@@ -37,23 +39,18 @@ export const browseRoutes = HttpRouter.use((router) =>
     const kept = yield* KeptPages
     const limits = yield* Limits
     const ration = makePageRation(yield* Clients, limits.browse)
+    const recent = makeRecentPages()
 
     /** A page is drawn once from the same figures. */
-    const drawn = <Figures>(request: HttpServerRequest, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<HttpServerResponse> =>
-      Effect.flatMap(
-        kept.through(`browse ${request.url.split("?")[0]} ${digestOf(JSON.stringify(figures))}`, Effect.sync(() => finishedPage(page(figures)))),
-        (content) => content.to(request)
-      )
+    const drawn = <Figures>(path: string, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<LastingContent> =>
+      kept.through(`${path} ${digestOf(JSON.stringify(figures))}`, Effect.sync(() => finishedPage(page(figures))))
 
-    const get = (path: `/${string}`, answer: (request: HttpServerRequest) => Effect.Effect<HttpServerResponse, StoreUnavailable>) =>
-      router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => ration(request, answer(request))))
+    const get = (path: `/${string}`, see: (query: URLSearchParams) => Effect.Effect<Seen, StoreUnavailable>) =>
+      router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => ration(request, recent(request, Effect.suspend(() => see(queryOf(request)))))))
 
     const bestSites = Effect.gen(function*() {
-      for (const window of ["30d", "all"] as const) {
-        const sites = yield* store.top(window, "best", FEW)
-        if (sites.length > 0 || window === "all") return { window, sites }
-      }
-      return { window: "all" as const, sites: [] }
+      const lately = yield* store.top("30d", "best", FEW)
+      return lately.length > 0 ? { window: "30d" as const, sites: lately } : { window: "all" as const, sites: yield* store.top("all", "best", FEW) }
     })
 
     const latestRuns = Effect.gen(function*() {
@@ -62,34 +59,32 @@ export const browseRoutes = HttpRouter.use((router) =>
       return runs.filter((run) => run !== null)
     })
 
-    yield* get("/browse", Effect.fnUntraced(function*(request) {
+    yield* get("/browse", Effect.fnUntraced(function*() {
       const overview = { summary: yield* store.summary, stats: yield* store.stats, best: yield* bestSites, latest: yield* latestRuns }
-      return yield* drawn(request, overview, overviewPage)
+      return yield* drawn("/browse", overview, overviewPage)
     }))
 
-    yield* get("/browse/top", Effect.fnUntraced(function*(request) {
-      const query = queryOf(request)
+    yield* get("/browse/top", Effect.fnUntraced(function*(query) {
       const [window, order] = [wordOf(query, "window", WINDOWS), wordOf(query, "order", ORDERS)]
       if (window === null || order === null) return noSuchView
       const view = { window, order, limit: limitOf(query.get("limit")) }
-      return yield* drawn(request, { view, sites: yield* store.top(window, order, view.limit) }, ({ sites }) => topPage(view, sites))
+      return yield* drawn("/browse/top", { view, sites: yield* store.top(window, order, view.limit) }, ({ sites }) => topPage(view, sites))
     }))
 
-    yield* get("/browse/search", Effect.fnUntraced(function*(request) {
-      const text = (queryOf(request).get("q") ?? "").slice(0, LONGEST_SEARCH)
+    yield* get("/browse/search", Effect.fnUntraced(function*(query) {
+      const text = (query.get("q") ?? "").slice(0, LONGEST_SEARCH)
       const hits = text === "" ? [] : yield* store.search(text, SEARCH_HITS)
-      return yield* drawn(request, { text, hits }, () => searchPage(text, hits))
+      return yield* drawn("/browse/search", { text, hits }, () => searchPage(text, hits))
     }))
 
-    yield* get("/browse/stats", (request) => Effect.flatMap(store.stats, (stats) => drawn(request, stats, statsPage)))
+    yield* get("/browse/stats", () => Effect.flatMap(store.stats, (stats) => drawn("/browse/stats", stats, statsPage)))
 
-    yield* get("/browse/site", Effect.fnUntraced(function*(request) {
-      const query = queryOf(request)
+    yield* get("/browse/site", Effect.fnUntraced(function*(query) {
       const site = query.get("site") ?? ""
       const before = momentOf(query.get("before"))
       if (before === undefined) return noSuchView
       const history = site === "" ? null : yield* readSiteHistory(store, site, before)
-      return history === null ? unknownSite(site) : yield* drawn(request, history, sitePage)
+      return history === null ? unknownSite(site) : yield* drawn("/browse/site", history, sitePage)
     }))
   }))
 

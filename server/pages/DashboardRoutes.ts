@@ -3,11 +3,14 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Limits } from "../../engine/limit/Limits.ts"
+import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import type { Bucket } from "../api/Dashboards.ts"
+import type { Forbidden, NotFound } from "../api/Errors.ts"
 import { Clients } from "../http/Clients.ts"
 import { Dashboards } from "../http/Dashboards.ts"
 import { queryOf, wordOf } from "./browse/PageQuery.ts"
 import { BUCKETS, dashboardPage, dashboardPath, warmingPage } from "./dashboard/DashboardPage.ts"
+import { makeRecentPages, type Seen } from "./browse/RecentPages.ts"
 import { html } from "./kit/Html.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
 import { noticeAnswer } from "./kit/NoticePage.ts"
@@ -24,22 +27,22 @@ export const dashboardRoutes = HttpRouter.use((router) =>
     const kept = yield* KeptPages
     const limits = yield* Limits
     const ration = makePageRation(yield* Clients, limits.poll)
+    const recent = makeRecentPages()
 
-    const show = Effect.fnUntraced(function*(request: HttpServerRequest, slug: string, bucket: Bucket) {
+    const show = Effect.fnUntraced(function*(request: HttpServerRequest, slug: string, bucket: Bucket): Effect.fn.Return<Seen, NotFound | Forbidden | StoreUnavailable> {
       const dashboard = yield* dashboards.read(slug, bucket)
       if (dashboard === null) return yield* pageAnswer(request, warmingPage(slug), { status: 202, cacheControl: "no-store", headers: WARMING })
-      const content = yield* kept.through(
+      return yield* kept.through(
         `dashboard ${bucket} ${dashboard.generated_at} ${slug}`,
         Effect.sync(() => finishedPage(dashboardPage(dashboard)))
       )
-      return yield* content.to(request)
     }, Effect.catchTags({ NotFound: () => Effect.succeed(unknown), Forbidden: () => Effect.succeed(closed) }))
 
     yield* router.add("GET", "/dashboard/:slug", Effect.gen(function*() {
       const request = yield* HttpServerRequest
       const { slug = "" } = yield* HttpRouter.params
       const bucket = wordOf(queryOf(request), "bucket", BUCKETS)
-      return bucket === null ? noSuchSpan(slug) : yield* ration(request, show(request, slug, bucket))
+      return bucket === null ? noSuchSpan(slug) : yield* ration(request, recent(request, show(request, slug, bucket)))
     }))
   }))
 
