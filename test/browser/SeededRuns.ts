@@ -16,23 +16,26 @@ export const reportFor = (report: AuditReport, url: string, more = 0): AuditRepo
   criteria: report.criteria.map((criterion, index) => (index === 0 ? { ...criterion, score: criterion.score + more } : criterion))
 })
 
-/** Puts a finished run with that report into the store, and returns its id. `site` is told from the address unless given. */
-export const seedRun = (service: TestService, report: AuditReport, url = report.base_url): Promise<string> => {
+/** Puts a finished run with that report into the store, and returns its id. */
+export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
+  const store = yield* RunStore
+  const url = report.base_url
   const { host, hostname, pathname } = new URL(url)
   const site = `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}`
   const domain = hostname.split(".").slice(-2).join(".")
-  return service.stores(RunStore.use((store) => Effect.gen(function*() {
-    const { id } = yield* store.accept({ url, site, domain, rubricDigest: report.rubric.digest })
-    yield* store.begin(id, "seed")
-    yield* store.finish(id, {
-      encoded: `${JSON.stringify(report)}\n`,
-      totalScore: report.total_score,
-      facts: [],
-      exchanges: [],
-      durationMs: 12_000,
-      requests: 130,
-      bytes: 2_000_000
-    })
-    return id
-  })))
-}
+  const { id } = yield* store.accept({ url, site, domain, rubricDigest: report.rubric.digest })
+  yield* store.begin(id, "seed")
+  yield* store.finish(id, {
+    encoded: `${JSON.stringify(report)}\n`,
+    totalScore: report.total_score,
+    facts: [],
+    exchanges: [],
+    durationMs: 12_000,
+    requests: 130,
+    bytes: 2_000_000
+  })
+  return id
+})
+
+/** The same for a service that is there. */
+export const seedRun = (service: TestService, report: AuditReport): Promise<string> => service.stores(storeRun(report))
