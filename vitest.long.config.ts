@@ -1,12 +1,13 @@
 import process from "node:process"
 import { defineConfig } from "vitest/config"
 
-/** What takes minutes: `npm run test:long`. One file at a time, so that measurements are of one thing. */
+/** What takes minutes: `npm run test:long`. Two files at a time, and within a file what says that it mostly waits: figures are the bench's. */
 export default defineConfig({
   test: {
     include: ["test/long/**/*.test.ts", "test/browser/**/*.test.ts"],
     pool: "forks",
-    fileParallelism: false,
+    maxWorkers: 2,
+    maxConcurrency: 12,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     retry: process.env["CI"] === undefined ? 0 : 1

@@ -18,14 +18,16 @@ import { type Compared, compareThroughput } from "./Throughput.ts"
 
 /*
  * `npm run bench:service`: the figures of issue 3. `-- --only throughput,polling,memory,reads` for some of them,
- * `--runs 10000,1000000` for the databases that reading is measured on, `--keep FOLDER` for SQLite files that stay. Needs
- * npm for fastify and autocannon; ../shared/corpus for the large description; PostgreSQL's server for its part.
+ * `--runs 10000,1000000` for the databases that reading is measured on, `--on sqlite` for one kind of them, `--keep FOLDER`
+ * for SQLite files that stay, `--audits 200` for a shorter soak. Needs npm for fastify and autocannon; ../shared/corpus for
+ * the large description; PostgreSQL's server for its part.
  */
 
 const { values: options } = parseArgs({
   options: {
     only: { type: "string", default: "throughput,polling,memory,reads" },
     runs: { type: "string", default: "10000,1000000" },
+    on: { type: "string", default: "sqlite,postgres" },
     audits: { type: "string", default: "1000" },
     keep: { type: "string" }
   }
@@ -146,16 +148,18 @@ const readsTable = (name: string, reads: ReadonlyMap<number, ServiceReads>): str
   return table([`${name}: p99, ms, by runs`, ...[...reads.keys()].map(String), "growth"], [...rows, starts])
 }
 
-const reads = async (): Promise<string> => {
-  const sqlite = readsTable("SQLite", await readsOf((runs) => `file:${join(options.keep ?? folder, `runs-${runs}.db`)}`))
-  if (!hasPostgres) return `${sqlite}\nPostgreSQL: skipped, its server is not there`
+const readsOnSqlite = async (): Promise<string> =>
+  readsTable("SQLite", await readsOf((runs) => `file:${join(options.keep ?? folder, `runs-${runs}.db`)}`))
+
+const readsOnPostgres = async (): Promise<string> => {
+  if (!hasPostgres) return "PostgreSQL: skipped, its server is not there"
   const postgres = await makePostgres()
   try {
     const databaseOf = async (runs: number): Promise<string> => {
       await postgres.execute(`CREATE DATABASE runs_${runs}`)
       return postgres.url.replace(/\/postgres$/, `/runs_${runs}`)
     }
-    return `${sqlite}\n\n${readsTable("PostgreSQL", await readsOf(databaseOf))}`
+    return readsTable("PostgreSQL", await readsOf(databaseOf))
   } finally {
     await postgres.remove()
   }
@@ -169,7 +173,8 @@ const main = async (): Promise<void> => {
     if (wanted.includes("throughput")) console.log(`${await throughput(fastify)}\n`)
     if (wanted.includes("polling")) console.log(`${await polling()}\n`)
     if (wanted.includes("memory")) console.log(`${await memory()}\n`)
-    if (wanted.includes("reads")) console.log(await reads())
+    if (wanted.includes("reads") && options.on.includes("sqlite")) console.log(`${await readsOnSqlite()}\n`)
+    if (wanted.includes("reads") && options.on.includes("postgres")) console.log(await readsOnPostgres())
   } finally {
     await fastify.remove()
     rmSync(folder, { recursive: true })

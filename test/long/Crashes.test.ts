@@ -87,7 +87,7 @@ const expectWhole = async (database: string, crowd: Crowd): Promise<void> => {
   expect(done.length).toBeGreaterThan(50)
 }
 
-describe("a service on SQLite", () => {
+describe("a service on SQLite", { concurrent: true }, () => {
   const ROUNDS = 50
 
   it(`that is killed ${ROUNDS} times loses no run, reports none twice, and finds its database whole`, async () => {
@@ -113,7 +113,7 @@ describe("a service on SQLite", () => {
   }
 })
 
-describe.skipIf(!hasPostgres)("a service on PostgreSQL", () => {
+describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
   const ROUNDS = 20
   let postgres: PostgresCluster
 
