@@ -6,6 +6,7 @@ import * as MemoryLimitStore from "../engine/limit/MemoryLimitStore.ts"
 import * as SqlLimitStore from "../engine/limit/SqlLimitStore.ts"
 import { AuditQueue } from "../engine/schedule/AuditQueue.ts"
 import { Leases } from "../engine/schedule/Leases.ts"
+import { QueuePause } from "../engine/schedule/QueuePause.ts"
 import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
 import { AdminLog } from "../engine/store/AdminLog.ts"
 import { archiveRule } from "../engine/store/ArchiveRule.ts"
@@ -27,6 +28,7 @@ const inMemory = Layer.mergeAll(
   MemoryLimitStore.layerMemory,
   Transactions.layerMemory,
   AuditQueue.layerMemory,
+  QueuePause.layerNever,
   Leases.layerMemory,
   AdminLog.layerEmpty,
   SiteBlocks.layerNone,
@@ -44,6 +46,7 @@ const inDatabase = (address: SqlAddress) =>
     SqlLimitStore.layerSql,
     Transactions.layerSql,
     AuditQueue.layerSql(LEASE_MS),
+    QueuePause.layerSql,
     Leases.layerSql(LEASE_MS),
     AdminLog.layerSql,
     SiteBlocks.layerSql,

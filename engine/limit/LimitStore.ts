@@ -21,6 +21,12 @@ export interface QuotaHolds {
   readonly now: number
 }
 
+/** When a bucket is full again, and the time by the same clock: milliseconds since the epoch. */
+export interface BucketLevel {
+  readonly fullAt: number
+  readonly now: number
+}
+
 /**
  * The limits that last over a restart and hold over all processes. Where the store is shared its own clock is used, so
  * that processes need not agree on the time.
@@ -37,6 +43,12 @@ export class LimitStore extends Context.Service<LimitStore, {
   readonly hold: (holder: string, runId: string) => Stored<void>
   /** Gives back what the run holds of a quota. */
   readonly letGo: (runId: string) => Stored<void>
+  /** How full the bucket is; takes nothing. */
+  readonly look: (bucket: string) => Stored<BucketLevel>
+  /** Fills the bucket. */
+  readonly fill: (bucket: string) => Stored<void>
+  /** Gives back everything that the holder holds of a quota. */
+  readonly release: (holder: string) => Stored<void>
   /** Forgets buckets that are full again, and holds older than `windowMs`. */
   readonly sweep: (windowMs: number) => Stored<void>
 }>()("docgauge/limit/LimitStore") {}

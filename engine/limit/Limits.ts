@@ -11,7 +11,7 @@ import { LimitStore } from "./LimitStore.ts"
 import { makeMemoryBuckets } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
-import { type Policy, UNLIMITED, type Verdict, verdictOf } from "./Verdict.ts"
+import { type Policy, type Standing, standingOf, UNLIMITED, type Verdict, verdictOf } from "./Verdict.ts"
 
 /**
  * How much anyone may ask of this service. Refusals are values. What is asked often (`poll`, `browse`) is counted in
@@ -26,6 +26,14 @@ export class Limits extends Context.Service<Limits, {
   readonly browse: (client: Client) => Effect.Effect<Verdict>
   /** How long a finished report is replayed, in milliseconds; `null`: never. */
   readonly targetWindowMs: number | null
+  /** Submissions of a client, for operators. */
+  readonly submitBucket: {
+    /** `null` where there is no limit. Takes nothing. */
+    readonly look: (client: Client) => Effect.Effect<Standing | null, StoreUnavailable>
+    readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+  }
+  /** Forgets which clients are known to have nothing left: the store may know better. */
+  readonly forget: () => void
   readonly siteQuota: SiteQuota
   readonly hostBudget: HostBudget
 }>()("docgauge/limit/Limits") {
@@ -33,8 +41,11 @@ export class Limits extends Context.Service<Limits, {
     Layer.effect(Limits, Effect.gen(function*() {
       const store = yield* LimitStore
       yield* keepSwept(store, settings)
+      const submit = durableBucket("submit", settings.submit, store)
       return {
-        submit: durableBucket("submit", settings.submit, store),
+        submit: submit.take,
+        submitBucket: { look: submit.look, reset: submit.reset },
+        forget: submit.forget,
         poll: memoryBucket("poll", settings.poll),
         browse: memoryBucket("browse", settings.browse),
         targetWindowMs: settings.targetWindowMs,
@@ -55,23 +66,39 @@ const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Ef
   return ({ rateKey }) => Effect.map(Clock.currentTimeMillis, (now) => verdictOf(policy, rate, 1, buckets.take(rateKey, 1, now)))
 }
 
+interface DurableBucket {
+  readonly take: (client: Client) => Effect.Effect<Verdict, StoreUnavailable>
+  readonly look: (client: Client) => Effect.Effect<Standing | null, StoreUnavailable>
+  readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
+  readonly forget: () => void
+}
+
 const durableBucket = (
   policy: Policy,
   rate: Rate | null,
   store: LimitStore["Service"]
-): (client: Client) => Effect.Effect<Verdict, StoreUnavailable> => {
-  if (rate === null) return () => Effect.succeed(UNLIMITED)
-  // What is known of the store's buckets. Nothing is ever given back to these, so that empty here is empty there.
+): DurableBucket => {
+  const bucketOf = ({ rateKey }: Client): string => `${policy} ${rateKey}`
+  const reset = (client: Client) => store.fill(bucketOf(client))
+  if (rate === null) return { take: () => Effect.succeed(UNLIMITED), look: () => Effect.succeed(null), reset, forget: () => {} }
+  // What is known of the store's buckets. Only operators give anything back to these: else empty here is empty there.
   const known = makeMemoryBuckets(rate)
-  return Effect.fnUntraced(function*({ rateKey }) {
+  const take = Effect.fnUntraced(function*(client: Client) {
+    const { rateKey } = client
     const now = yield* Clock.currentTimeMillis
     const empty = known.lacks(rateKey, 1, now)
     if (empty !== null) return verdictOf(policy, rate, 1, empty)
-    const taking = yield* store.take(`${policy} ${rateKey}`, 1, rate)
+    const taking = yield* store.take(bucketOf(client), 1, rate)
     // The store may go by another clock.
     known.learn(rateKey, taking.fullAt - taking.now + now)
     return verdictOf(policy, rate, 1, taking)
   })
+  return {
+    take,
+    look: (client) => Effect.map(store.look(bucketOf(client)), (level) => standingOf(policy, rate, level)),
+    reset,
+    forget: known.clear
+  }
 }
 
 const keepSwept = (store: LimitStore["Service"], { siteQuota }: LimitSettings) =>

@@ -17,6 +17,8 @@ export interface MemoryBuckets {
   readonly lacks: (key: string, cost: number, now: number) => Taking | null
   /** Takes over what another holder of the same bucket knows. */
   readonly learn: (key: string, fullAt: number) => void
+  /** Forgets all of them: they are taken for full. */
+  readonly clear: () => void
   readonly size: () => number
 }
 
@@ -60,6 +62,7 @@ export const makeMemoryBuckets = (rate: Rate, most: number = MOST_BUCKETS): Memo
       return { taken: false, fullAt, now }
     },
     learn: keep,
+    clear: () => fullAts.clear(),
     size: () => fullAts.size
   }
 }

@@ -45,6 +45,9 @@ export const layerMemory: Layer.Layer<LimitStore> = Layer.sync(LimitStore, () =>
       }),
     hold: (holder, runId) => atNow((now) => { holds.set(`${runId} ${holder}`, { holder, runId, takenAt: now }) }),
     letGo: (runId) => Effect.sync(() => { for (const [key, hold] of holds) if (hold.runId === runId) holds.delete(key) }),
+    look: (bucket) => atNow((now) => ({ fullAt: fullAts.get(bucket) ?? now, now })),
+    fill: (bucket) => Effect.sync(() => { fullAts.delete(bucket) }),
+    release: (holder) => Effect.sync(() => { for (const [key, hold] of holds) if (hold.holder === holder) holds.delete(key) }),
     sweep: (windowMs) =>
       atNow((now) => {
         for (const [bucket, fullAt] of fullAts) if (fullAt <= now) fullAts.delete(bucket)

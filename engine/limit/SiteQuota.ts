@@ -13,10 +13,13 @@ export interface SiteQuota {
   readonly take: (network: string, site: string, runId: string) => Effect.Effect<void, StoreUnavailable>
   /** The run ended without a report, so it does not count. */
   readonly giveBack: (runId: string) => Effect.Effect<void, StoreUnavailable>
+  /** Gives the network back all that counts against it on the site. */
+  readonly reset: (network: string, site: string) => Effect.Effect<void, StoreUnavailable>
 }
 
 export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): SiteQuota => {
-  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo }
+  const reset = (network: string, site: string) => store.release(holderOf(network, site))
+  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset }
   const { amount, windowMs } = rate
   const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<Verdict, StoreUnavailable> {
     const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
@@ -35,7 +38,7 @@ export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): 
     const retryAfter = secondsLeft(oldest.takenAt)
     return { _tag: "Refusal", code: "site_quota", standing: standing(retryAfter), retryAfter, runId: newest.runId }
   })
-  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo }
+  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo, reset }
 }
 
 /** Short enough for an index, and no list of who asked for what. */

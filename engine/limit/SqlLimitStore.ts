@@ -65,6 +65,13 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
       }
     })
 
+    const look = Effect.fnUntraced(function*(bucket: string) {
+      const now = yield* databaseNow(sql)
+      const [row] = yield* sql<{ readonly now: number; readonly full_at: number | null }>`
+        SELECT ${now} AS now, (SELECT full_at FROM limit_buckets WHERE bucket = ${bucket}) AS full_at`
+      return { now: row?.now ?? 0, fullAt: row?.full_at ?? row?.now ?? 0 }
+    })
+
     const sweep = Effect.fnUntraced(function*(windowMs: number) {
       const now = yield* databaseNow(sql)
       yield* sql`DELETE FROM limit_buckets WHERE full_at <= ${now}`
@@ -81,6 +88,9 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
         Effect.asVoid(orUnavailable(Effect.flatMap(databaseNow(sql), (now) =>
           sql`INSERT INTO quota_holds (run_id, holder, taken_at) VALUES (${runId}, ${holder}, ${now})`))),
       letGo: (runId) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE run_id = ${runId}`)),
+      look: (bucket) => orUnavailable(look(bucket)),
+      fill: (bucket) => Effect.asVoid(orUnavailable(sql`DELETE FROM limit_buckets WHERE bucket = ${bucket}`)),
+      release: (holder) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE holder = ${holder}`)),
       sweep: (windowMs) => orUnavailable(sweep(windowMs))
     }
   })

@@ -1,4 +1,5 @@
 import { secondsUntil, secondsUntilFull, tokensIn } from "./Bucket.ts"
+import type { BucketLevel } from "./LimitStore.ts"
 import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
@@ -36,6 +37,15 @@ export interface Refusal {
 
 /** The verdict where a limit is off. */
 export const UNLIMITED: Allowed = { _tag: "Allowed", standing: null }
+
+/** How whoever draws on a bucket stands. */
+export const standingOf = (policy: Policy, rate: Rate, { fullAt, now }: BucketLevel): Standing => ({
+  policy,
+  limit: rate.amount,
+  windowSeconds: rate.windowMs / 1_000,
+  remaining: tokensIn(fullAt, now, rate),
+  resetSeconds: secondsUntilFull(fullAt, now)
+})
 
 /** What a bucket that was asked for `cost` tokens has to say. */
 export const verdictOf = (policy: Policy, rate: Rate, cost: number, { fullAt, now, taken }: Taking): Verdict => {

@@ -10,7 +10,7 @@ import { runInfoOf } from "../audit/RunRecord.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../evidence/GuardedHttp.ts"
-import type { JournalEntry } from "../evidence/Journal.ts"
+import type { Recorded } from "../evidence/Archive.ts"
 import { politely } from "../evidence/Politeness.ts"
 import { archiveBytes } from "../evidence/Recording.ts"
 import { type HopRequest, Transport } from "../evidence/Transport.ts"
@@ -78,7 +78,7 @@ export class Auditor extends Context.Service<Auditor, {
           Layer.provide(Layer.succeed(FetchLimits, limits))
         )
         const tookMs = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
-        const archiveOf = (journal: ReadonlyArray<JournalEntry>) => archiveBytes(runInfoOf(request, limits, userAgents), journal)
+        const archiveOf = (journal: ReadonlyArray<Recorded>) => archiveBytes(runInfoOf(request, limits, userAgents), journal)
         const outcome = yield* runAudit(request).pipe(
           Effect.provide(transport),
           Effect.provideService(Parsing, parsing),

@@ -15,7 +15,7 @@ import { Transactions } from "../store/Transactions.ts"
 import { type Admitted, makeAdmission, type Submission } from "./Admission.ts"
 import { Auditor } from "./Auditor.ts"
 import { announceMetrics } from "./AuditMetrics.ts"
-import { AuditQueue } from "./AuditQueue.ts"
+import { AuditQueue, QueuePaused } from "./AuditQueue.ts"
 import { Leases } from "./Leases.ts"
 import { DomainBusy, makeRunWorker } from "./RunWorker.ts"
 import { makeWaiters } from "./Waiters.ts"
@@ -145,6 +145,6 @@ const BREATHER = "500 millis"
 const afterFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
   const error = Cause.squash(cause)
-  if (error instanceof DomainBusy) return Effect.void
+  if (error instanceof DomainBusy || error instanceof QueuePaused) return Effect.void
   return Effect.andThen(Effect.logWarning("a run goes back to the queue", cause), Effect.sleep(BREATHER))
 }

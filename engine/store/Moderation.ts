@@ -32,6 +32,14 @@ export interface RunFilter {
   readonly hidden: boolean | null
 }
 
+/** Runs that are not over. */
+export interface UnderWay {
+  readonly pending: number
+  readonly running: number
+  /** Oldest first. */
+  readonly runs: ReadonlyArray<ManagedRun>
+}
+
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -42,6 +50,8 @@ export class Moderation extends Context.Service<Moderation, {
   readonly find: (id: string) => Stored<ManagedRun | null>
   /** Newest first, only those before the serial number `before`; `null`: from the newest on. */
   readonly list: (filter: RunFilter, before: number | null, limit: number) => Stored<ReadonlyArray<ManagedRun>>
+  /** Runs that are not over: how many there are, and the oldest of them. */
+  readonly underWay: (limit: number) => Stored<UnderWay>
   /** Takes a run out of the corpus, or puts it back. It stays readable by its id. */
   readonly setHidden: (id: string, hidden: boolean) => Stored<void>
   /** Deletes runs with all that is kept of them in the database, whatever they are at. Those that are gone already are passed over. */
@@ -55,6 +65,7 @@ export class Moderation extends Context.Service<Moderation, {
   static readonly layerNone: Layer.Layer<Moderation> = Layer.succeed(Moderation, {
     find: () => Effect.succeed(null),
     list: () => Effect.succeed([]),
+    underWay: () => Effect.succeed({ pending: 0, running: 0, runs: [] }),
     setHidden: () => Effect.void,
     drop: () => Effect.void,
     end: () => Effect.succeed([]),
@@ -80,6 +91,7 @@ export class Moderation extends Context.Service<Moderation, {
               SELECT ${managedColumns(read)} FROM runs WHERE ${read.and(conditions(read, filter, before))} ORDER BY serial DESC LIMIT ${limit}`,
             (rows) => rows.map(managedOf)
           )),
+        underWay: (limit) => orUnavailable(underWay(read, limit)),
         setHidden: (id, hidden) => byId(id, undefined, (id) => inTransaction(sql, setHidden(sql, id, hidden))),
         drop: (ids) => orUnavailable(inTransaction(sql, dropRuns(sql, ids.flatMap((id) => storedId(id) ?? [])))),
         end: (site, error) => orUnavailable(inTransaction(sql, endRuns(sql, site, error))),
@@ -106,6 +118,15 @@ const managedOf = (row: ManagedRow): ManagedRun => ({
   hidden: Boolean(row.hidden),
   worker: row.worker,
   begunAt: row.begun_at === null ? null : formatInstant(Number(row.begun_at))
+})
+
+const underWay = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Effect.fn.Return<UnderWay, SqlError> {
+  const counts = yield* sql<{ readonly status: RunStatus; readonly runs: Int }>`
+    SELECT status, COUNT(*) AS runs FROM runs WHERE status IN ('pending', 'running') GROUP BY status`
+  const rows = yield* sql<ManagedRow>`
+    SELECT ${managedColumns(sql)} FROM runs WHERE status IN ('pending', 'running') ORDER BY serial LIMIT ${limit}`
+  const countOf = (wanted: RunStatus): number => Number(counts.find(({ status }) => status === wanted)?.runs ?? 0)
+  return { pending: countOf("pending"), running: countOf("running"), runs: rows.map(managedOf) }
 })
 
 const conditions = (sql: SqlClient, { hidden, site, status }: RunFilter, before: number | null): ReadonlyArray<Fragment> => [

@@ -10,11 +10,21 @@ import { adminApi } from "./api/AdminApi.ts"
 import { dashboardsHandlers } from "./DashboardsHandlers.ts"
 import { layerAdminInput } from "./InputLayer.ts"
 import { logHandlers } from "./LogHandlers.ts"
+import { queueHandlers } from "./QueueHandlers.ts"
+import { quotasHandlers } from "./QuotasHandlers.ts"
 import { RunDisposal } from "./RunDisposal.ts"
 import { runsHandlers } from "./RunsHandlers.ts"
 import { sitesHandlers } from "./SitesHandlers.ts"
 
-const handlers = Layer.mergeAll(dashboardsHandlers, runsHandlers, sitesHandlers, logHandlers, documentHandlers).pipe(
+const handlers = Layer.mergeAll(
+  dashboardsHandlers,
+  runsHandlers,
+  sitesHandlers,
+  quotasHandlers,
+  queueHandlers,
+  logHandlers,
+  documentHandlers
+).pipe(
   Layer.provide(RunDisposal.layer),
   Layer.provide(AdminChanges.layer)
 )

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Limits } from "../../engine/limit/Limits.ts"
 import { AdminLog } from "../../engine/store/AdminLog.ts"
 import { FinishedRuns } from "../http/FinishedRuns.ts"
 import { Submissions } from "../http/Submissions.ts"
@@ -18,18 +19,20 @@ export const ForgettingInterval = Context.Reference<Duration.Input>("docgauge/se
 export class Forgetting extends Context.Service<Forgetting, {
   readonly now: Effect.Effect<void>
 }>()("docgauge/server/admin/Forgetting") {
-  static readonly layer: Layer.Layer<Forgetting, never, AdminLog | FinishedRuns | Submissions | KeptPages> = Layer.effect(
+  static readonly layer: Layer.Layer<Forgetting, never, AdminLog | FinishedRuns | Limits | Submissions | KeptPages> = Layer.effect(
     Forgetting,
     Effect.gen(function*() {
       const log = yield* AdminLog
       const finishedRuns = yield* FinishedRuns
       const submissions = yield* Submissions
+      const limits = yield* Limits
       const pages = yield* KeptPages
       const interval = yield* ForgettingInterval
 
       const now = Effect.sync(() => {
         finishedRuns.forget()
         submissions.forget()
+        limits.forget()
         pages.drop("")
       })
 

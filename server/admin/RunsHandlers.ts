@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { Moderation, type ManagedRun as StoredRun, type RunFilter } from "../../engine/store/Moderation.ts"
+import { Moderation, type RunFilter } from "../../engine/store/Moderation.ts"
 import type { Run } from "../../engine/store/Run.ts"
 import { Submissions } from "../http/Submissions.ts"
 import { orUnavailable } from "../http/Unavailability.ts"
@@ -9,28 +9,12 @@ import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
 import { numberOf } from "./api/Described.ts"
-import type { ManagedRun } from "./api/RunsGroup.ts"
 import { RunDisposal } from "./RunDisposal.ts"
+import { shownRun } from "./ShownRun.ts"
 import { siteOfText } from "./SiteText.ts"
 
 /** Runs on a page unless the client says otherwise. */
 const PAGE = 50
-
-const shown = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRun => ({
-  run_id: run.id,
-  status: run.status,
-  base_url: run.url,
-  site: run.site,
-  domain: run.domain,
-  started_at: run.startedAt,
-  begun_at: begunAt,
-  finished_at: run.finishedAt,
-  attempts: run.attempts,
-  worker,
-  total_score: run.totalScore,
-  error: run.error?.message ?? null,
-  hidden
-})
 
 const inBrief = ({ startedAt, status, totalScore, url }: Run): string => `${url}, ${status}${totalScore === null ? "" : ` with ${totalScore} points`}, accepted ${startedAt}`
 
@@ -52,7 +36,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
     if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: not the next_cursor of a page" })
     const found = yield* moderation.list(filter, before, limit + 1)
     const page = found.slice(0, limit)
-    return { runs: page.map(shown), next_cursor: found.length > limit ? String(page.at(-1)?.serial ?? "") : "" }
+    return { runs: page.map(shownRun), next_cursor: found.length > limit ? String(page.at(-1)?.serial ?? "") : "" }
   })
 
   const audit = Effect.fnUntraced(function*(baseUrl: string) {
@@ -72,7 +56,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
       const before = yield* existing(id)
       yield* moderation.setHidden(id, hidden)
       const word = (isHidden: boolean): string => (isHidden ? "hidden" : "shown")
-      return { value: shown({ ...before, hidden }), action: hidden ? "run.hide" : "run.show", subject: id, before: word(before.hidden), after: word(hidden) }
+      return { value: shownRun({ ...before, hidden }), action: hidden ? "run.hide" : "run.show", subject: id, before: word(before.hidden), after: word(hidden) }
     }))
 
   const remove = (id: string) =>
