@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { Network } from "../../engine/evidence/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import type { DashboardStore } from "../../engine/store/DashboardStore.ts"
+import type { Moderation } from "../../engine/store/Moderation.ts"
 import type { RunStore } from "../../engine/store/RunStore.ts"
 import { AuditCeiling } from "../../server/http/AuditHandlers.ts"
 import { serviceOver } from "../../server/Service.ts"
@@ -29,7 +30,7 @@ export interface TestService {
   readonly auditor: ScriptedAuditor
   /** What was logged, a line each. */
   readonly logs: ReadonlyArray<string>
-  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | DashboardStore>) => Promise<A>
+  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | DashboardStore | Moderation>) => Promise<A>
   readonly stop: () => Promise<void>
 }
 

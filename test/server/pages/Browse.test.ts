@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { layerDatabase } from "../../../engine/store/Database.ts"
 import { parseDatabaseAddress } from "../../../engine/store/DatabaseAddress.ts"
+import { Moderation } from "../../../engine/store/Moderation.ts"
 import { RunStore } from "../../../engine/store/RunStore.ts"
 import { sitePath } from "../../../server/pages/browse/PageQuery.ts"
 import { grouped } from "../../../server/pages/charts/Figures.ts"
@@ -194,6 +195,21 @@ describe("too many requests", () => {
     const page = await seenPage(service, "/browse")
     expect([page.answer.status, textsOf(page, "h1")]).toEqual([429, ["Too many requests"]])
     expect(Number(page.answer.headers.get("retry-after"))).toBeGreaterThan(0)
+    await service.stop()
+  })
+})
+
+describe("a hidden run", () => {
+  it("is on no page of the corpus, and leaves no page of a site that has no other", async () => {
+    const service = await startService()
+    await service.submit({ base_url: "https://docs70.shown.dev" })
+    const hidden = await service.submit({ base_url: "https://docs20.hidden.dev" })
+    await service.stores(Moderation.use((moderation) => moderation.setHidden(hidden.headers.get("x-audit-run-id") ?? "", true)))
+    for (const path of ["/browse", "/browse/top", "/browse/stats", "/browse/search?q=.dev"]) {
+      const { answer, html } = await seenPage(service, path)
+      expect([answer.status, html.includes("shown.dev"), html.includes("hidden.dev")]).toEqual([200, true, false])
+    }
+    expect((await seenPage(service, "/browse/site?site=docs20.hidden.dev")).answer.status).toBe(404)
     await service.stop()
   })
 })
