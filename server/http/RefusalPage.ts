@@ -23,13 +23,17 @@ const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
 /** The refusal of a form: the form again, with what was typed and why not, and the status that JSON would have had. */
 export const refusalPage = (error: SubmissionError, typed: string, categories: HomeOptions["categories"]): HttpServerResponse.HttpServerResponse => {
   const report = error._tag === "TooManyRequests" ? error.share_url : undefined
-  const refusal = { text: error.error, typed: plainText(typed, LONGEST_TYPED), ...(report === undefined ? {} : { report }) }
+  const refusal = { text: forPeople(error.error), typed: plainText(typed, LONGEST_TYPED), ...(report === undefined ? {} : { report }) }
   return HttpServerResponse.text(renderPage(homePage({ categories, teaser: null, refusal })), {
     status: STATUS[error._tag],
     contentType: "text/html; charset=utf-8",
     headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headersOf(error) }
   })
 }
+
+/** The same words without the name that the field has for programs. */
+const forPeople = (text: string): string =>
+  text.replace(/^base_url cannot be/, "This address cannot be").replace(/^base_url is missing: send/, "Nothing was typed: give")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": "5" }

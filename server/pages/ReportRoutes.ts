@@ -6,11 +6,13 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { renderMarkdown } from "../../engine/audit/MarkdownReport.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
+import type { Run } from "../../engine/store/Run.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import type { NotFound, Unprocessable } from "../api/Errors.ts"
 import { JSON_TYPE } from "../http/Answers.ts"
 import { Clients } from "../http/Clients.ts"
-import { FinishedRuns } from "../http/FinishedRuns.ts"
+import { digestOf } from "../http/EntityTag.ts"
+import { type FinishedRun, FinishedRuns } from "../http/FinishedRuns.ts"
 import { RunReading } from "../http/RunReading.ts"
 import { toldAnswer } from "../http/ToldAnswer.ts"
 import { queryOf } from "./browse/PageQuery.ts"
@@ -58,14 +60,21 @@ const routes = HttpRouter.use((router) =>
       return { run, finished }
     })
 
+    /** Drawn anew only where something around the report has changed. */
+    const drawn = Effect.fnUntraced(function*(run: Run, finished: FinishedRun) {
+      const surroundings = yield* reports.surroundings(run)
+      const page = Effect.map(reports.view(run, finished, surroundings), (view) => finishedPage(reportPage(view)))
+      return yield* kept.through(`report:${run.id}:${digestOf(JSON.stringify(surroundings))}`, page)
+    })
+
     const page = (request: Request, id: string): Answer =>
       fresh(request, `report:${id}`, Effect.gen(function*() {
         const { finished, run } = yield* done(id)
-        if (finished !== null) return finishedPage(reportPage(yield* reports.view(run, finished)))
+        if (finished !== null) return yield* drawn(run, finished)
         return yield* pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage(run), { cacheControl: "no-store" })
       }))
 
-    const twin = (make: (finished: Parameters<typeof readReport>[0]) => Effect.Effect<LastingContent>, kind: string) => (request: Request, id: string): Answer =>
+    const twin = (make: (finished: FinishedRun) => Effect.Effect<LastingContent>, kind: string) => (request: Request, id: string): Answer =>
       Effect.gen(function*() {
         const known = kept.peek(`${kind}:${id}`)
         if (known !== undefined) return yield* known.to(request)

@@ -11,6 +11,9 @@ const error = form.querySelector("[data-audit-error]")
 /** Whoever types `docs.example.com` means the site. */
 const addressOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
 
+/** The same words without the name that the field has for programs. */
+const forPeople = (text) => text.replace(/^base_url cannot be/, "This address cannot be").replace(/^base_url is missing: send/, "Nothing was typed: give")
+
 const show = (text, report) => {
   error.replaceChildren(text)
   if (report !== undefined) {
@@ -42,7 +45,7 @@ const submit = async () => {
   const body = await answer.json()
   if (answer.status === 202) location.assign(body.share_url)
   else {
-    show(body.error, body.share_url)
+    show(forPeople(body.error), body.share_url)
     busy(false)
   }
 }

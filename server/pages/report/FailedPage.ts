@@ -1,7 +1,7 @@
 import type { Run } from "../../../engine/store/Run.ts"
 import { plainText } from "../../../engine/audit/PlainText.ts"
 import { auditForm } from "../AuditForm.ts"
-import { html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "./Audited.ts"
 
@@ -26,12 +26,12 @@ export const failedPage = ({ error, id, url }: Run): VNode => {
   })
 }
 
-const adviceFor = (code: string | null): ReadonlyArray<string> => {
+const adviceFor = (code: string | null): ReadonlyArray<Content> => {
   if (code === "internal") return ["The fault is ours, and has been logged. Try again in a while."]
   if (code === "audit_failed") {
     return [
       "Open the address in a browser: it has to answer with a page, without a login.",
-      "Where a firewall keeps bots out, let ours in: /bot says how it names itself.",
+      html`Where a firewall keeps bots out, let ours in: <a href="/bot">how it names itself</a>.`,
       "Audit the address below which the documentation lies, not that of the company."
     ]
   }

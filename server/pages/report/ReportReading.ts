@@ -12,7 +12,7 @@ import { type FinishedRun, FinishedRuns } from "../../http/FinishedRuns.ts"
 import { FAR_FUTURE } from "../../http/SiteWidgets.ts"
 import { RubricInForce } from "../../RubricInForce.ts"
 import { addresses } from "../../Settings.ts"
-import { type ReportView, type ScoredRun, wordsFor } from "./ReportView.ts"
+import { type ReportView, type ScoredRun, type Surroundings, wordsFor } from "./ReportView.ts"
 
 /** Runs of a site that its chart and its lists are made of. */
 const MOST_RUNS = 100
@@ -24,7 +24,8 @@ const MOST_RUBRICS = 8
 export class ReportReading extends Context.Service<ReportReading, {
   /** Finished runs of the run's site, the run among them, oldest first. */
   readonly history: (run: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
-  readonly view: (run: Run, finished: FinishedRun) => Effect.Effect<ReportView, StoreUnavailable>
+  readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
+  readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
 }>()("docgauge/server/pages/ReportReading") {
   static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunStore | FinishedRuns | ArchiveStore | RubricInForce> = Layer.effect(
     ReportReading,
@@ -55,16 +56,13 @@ export class ReportReading extends Context.Service<ReportReading, {
 
       return {
         history,
-        view: Effect.fn("ReportReading.view")(function*(run, finished) {
+        surroundings: Effect.fnUntraced(function*(run) {
+          const hasArchive = yield* Effect.scoped(Effect.map(archives.read(run.id), (archive) => archive !== null))
+          return { history: yield* history(run), hasArchive }
+        }),
+        view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
           const report = yield* readReport(finished)
-          const runs = yield* history(run)
-          return {
-            run, report, base,
-            words: wordsFor(rubric, report),
-            history: runs,
-            versions: yield* versions(runs, report),
-            hasArchive: yield* Effect.scoped(Effect.map(archives.read(run.id), (archive) => archive !== null))
-          }
+          return { ...surroundings, run, report, base, words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report) }
         })
       }
     })

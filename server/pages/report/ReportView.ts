@@ -18,17 +18,21 @@ export interface ScoredRun {
   readonly rubricDigest: string
 }
 
+/** What of a report's page may change: the report itself never does. */
+export interface Surroundings {
+  /** Finished runs of the site, this one among them, oldest first; this one alone where no history is kept. */
+  readonly history: ReadonlyArray<ScoredRun>
+  readonly hasArchive: boolean
+}
+
 /** All that the page of a finished run shows. */
-export interface ReportView {
+export interface ReportView extends Surroundings {
   readonly run: Run
   /** Made inert: no text in it holds what is invisible or turns the direction of writing. */
   readonly report: AuditReport
   readonly words: RubricWords
-  /** Finished runs of the site, this one among them, oldest first; this one alone where no history is kept. */
-  readonly history: ReadonlyArray<ScoredRun>
   /** Versions of rubrics in the history, by digest, as far as they are known. */
   readonly versions: ReadonlyMap<string, string>
-  readonly hasArchive: boolean
   /** The address of the service, without a trailing slash. */
   readonly base: string
 }

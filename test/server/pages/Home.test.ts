@@ -51,10 +51,10 @@ describe("the first page", () => {
 
   it.each([
     ["http://docs.plain.dev", 400, "only https:// sites are audited"],
-    ["https://docs.ask.dev/?q=1", 400, "base_url cannot be audited"],
-    ["", 400, "base_url is missing"],
-    [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "base_url cannot be audited"],
-    ["ftp:x", 400, "base_url cannot be audited"]
+    ["https://docs.ask.dev/?q=1", 400, "This address cannot be audited"],
+    ["", 400, "Nothing was typed: give the address of a documentation site."],
+    [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "This address cannot be audited"],
+    ["ftp:x", 400, "This address cannot be audited"]
   ])("says beside the field why %j is not audited, and keeps it", async (typed, status, error) => {
     const page = await read(await send(service, typed))
     expect(page.status).toBe(status)
