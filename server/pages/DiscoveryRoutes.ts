@@ -2,9 +2,11 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { docsFile } from "../DocsFolder.ts"
+import { JSON_TYPE } from "../http/Answers.ts"
 import { RubricInForce } from "../RubricInForce.ts"
 import { DocsPages } from "./docs/DocsPages.ts"
 import { filledIn } from "./docs/DocText.ts"
+import { once } from "./docs/Once.ts"
 import { llmsFullTxt, llmsTxt } from "./discovery/LlmsTxt.ts"
 import { robotsTxt } from "./discovery/RobotsTxt.ts"
 import { sitemap, type SitemapEntry } from "./discovery/Sitemap.ts"
@@ -14,7 +16,10 @@ import { LastingContent } from "./kit/LastingContent.ts"
 const MARKDOWN = "text/markdown; charset=utf-8"
 const TEXT = "text/plain; charset=utf-8"
 const XML = "application/xml; charset=utf-8"
-const JSON_TYPE = "application/json"
+const LINKSET = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""
+
+/** Written when it is first asked for. */
+type DiscoveryFile = readonly [path: string, type: string, text: () => string]
 
 /** Kept for an hour by whoever reads them often. */
 const HEADERS = { "cache-control": "public, max-age=3600" }
@@ -27,27 +32,28 @@ export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router
   const { base, docs } = addresses
   const below = new URL(docs).pathname.replace(/\/+$/, "")
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-  const entries: ReadonlyArray<SitemapEntry> = [
+  const entries = (): ReadonlyArray<SitemapEntry> => [
     { url: `${base}/`, changed: null },
     { url: `${base}/browse`, changed: null },
     { url: `${base}/rubric`, changed: changes[0]?.date ?? null },
-    { url: book.bot.url, changed: book.bot.updated },
-    ...book.docs.map(({ updated, url }) => ({ url, changed: updated }))
+    { url: book().bot.url, changed: book().bot.updated },
+    ...book().docs.map(({ updated, url }) => ({ url, changed: updated }))
   ]
-  const files: ReadonlyArray<readonly [path: string, type: string, text: string]> = [
-    ["/llms.txt", MARKDOWN, llmsTxt(book, addresses)],
-    ["/llms-full.txt", MARKDOWN, llmsFullTxt(book)],
-    ["/robots.txt", TEXT, robotsTxt(base)],
-    ["/sitemap.xml", XML, sitemap(entries)],
-    ["/index.md", MARKDOWN, filledIn(docsFile("index.md"), facts)],
-    ["/AGENTS.md", MARKDOWN, filledIn(docsFile("AGENTS.md"), facts)],
-    [SKILL_PATH, MARKDOWN, filledIn(docsFile("SKILL.md"), facts)],
-    ["/.well-known/agent-skills/index.json", JSON_TYPE, json(agentSkills(addresses))],
-    ["/.well-known/api-catalog", "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"", json(apiCatalog(addresses))]
+  const files: ReadonlyArray<DiscoveryFile> = [
+    ["/llms.txt", MARKDOWN, () => llmsTxt(book(), addresses)],
+    ["/llms-full.txt", MARKDOWN, () => llmsFullTxt(book())],
+    ["/robots.txt", TEXT, () => robotsTxt(base)],
+    ["/sitemap.xml", XML, () => sitemap(entries())],
+    ["/index.md", MARKDOWN, () => filledIn(docsFile("index.md"), facts)],
+    ["/AGENTS.md", MARKDOWN, () => filledIn(docsFile("AGENTS.md"), facts)],
+    [SKILL_PATH, MARKDOWN, () => filledIn(docsFile("SKILL.md"), facts)],
+    ["/.well-known/agent-skills/index.json", JSON_TYPE, () => json(agentSkills(addresses))],
+    ["/.well-known/api-catalog", LINKSET, () => json(apiCatalog(addresses))]
   ]
-  const twice = below === "" ? [] : files.filter(([path]) => path.startsWith("/llms")).map(([path, type, text]) => [below + path, type, text] as const)
-  for (const [path, type, text] of [...files, ...twice]) {
-    const content = new LastingContent(text, { type, headers: HEADERS })
-    yield* router.add("GET", `/${path.slice(1)}`, Effect.flatMap(HttpServerRequest, (request) => content.to(request)))
+  for (const [path, type, text] of files) {
+    const content = once(() => new LastingContent(text(), { type, headers: HEADERS }))
+    const answer = Effect.flatMap(HttpServerRequest, (request) => content().to(request))
+    yield* router.add("GET", `/${path.slice(1)}`, answer)
+    if (path.startsWith("/llms") && below !== "") yield* router.add("GET", `/${below.slice(1)}${path}`, answer)
   }
 }))

@@ -2,32 +2,39 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { DOCS_VERSION } from "./docs/Contents.ts"
-import { docAnswers } from "./docs/DocAnswers.ts"
+import { CONTENTS, DOCS_VERSION } from "./docs/Contents.ts"
+import { type DocAnswers, docAnswers } from "./docs/DocAnswers.ts"
 import { docPage, pathOf } from "./docs/DocPage.ts"
-import type { Doc } from "./docs/DocsBook.ts"
+import { botUrl, type Doc, type DocsBook } from "./docs/DocsBook.ts"
 import { DocsPages } from "./docs/DocsPages.ts"
+import { markdownUrl, pageUrl } from "./docs/DocText.ts"
+import { once } from "./docs/Once.ts"
 import { REFERENCE_CSP, referencePage } from "./docs/ReferencePage.ts"
 
 /** The developer reference: each page, its Markdown twin, and the way from {docs_url} to the first page; and `/bot`. */
 export const docsRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { book, facts } = yield* DocsPages
-  const below = pathOf(facts.addresses.docs).replace(/\/+$/, "")
+  const { book, facts: { addresses: { base, docs } } } = yield* DocsPages
+  const below = pathOf(docs).replace(/\/+$/, "")
 
-  const add = (path: string, answer: ReturnType<typeof docAnswers>["page"]) =>
-    router.add("GET", `/${path.slice(1)}`, Effect.flatMap(HttpServerRequest, answer))
+  const add = (path: string, answers: () => DocAnswers, form: keyof DocAnswers) =>
+    router.add("GET", `/${path.slice(1)}`, Effect.flatMap(HttpServerRequest, (request) => answers()[form](request)))
 
-  const addDoc = Effect.fnUntraced(function*(doc: Doc) {
-    const isReference = doc.slug === "reference"
-    const answers = isReference ? docAnswers(doc, () => referencePage(doc, book), REFERENCE_CSP) : docAnswers(doc, () => docPage(doc, book))
-    yield* add(pathOf(doc.url), answers.page)
-    yield* add(pathOf(doc.markdownUrl), answers.markdown)
-    if (doc.slug === "index") yield* add(`${below}/${DOCS_VERSION}.md`, answers.markdown)
-  })
-
-  for (const doc of [...book.docs, book.bot]) yield* addDoc(doc)
+  for (const slug of CONTENTS.flatMap(({ slugs }) => slugs)) {
+    const answers = once(() => answersOf(book(), book().docs.find((doc) => doc.slug === slug)))
+    yield* add(pathOf(pageUrl(docs, slug)), answers, "page")
+    yield* add(pathOf(markdownUrl(docs, slug)), answers, "markdown")
+    if (slug === "index") yield* add(`${below}/${DOCS_VERSION}.md`, answers, "markdown")
+  }
+  const bot = once(() => answersOf(book(), book().bot))
+  yield* add(pathOf(botUrl(base)), bot, "page")
+  yield* add(`${pathOf(botUrl(base))}.md`, bot, "markdown")
   if (below !== "") yield* router.add("GET", `/${below.slice(1)}`, Effect.succeed(toCurrent(`${below}/${DOCS_VERSION}`)))
 }))
+
+const answersOf = (book: DocsBook, doc: Doc | undefined): DocAnswers => {
+  if (doc === undefined) throw new Error("the documentation has a page in its contents that is not there")
+  return doc.slug === "reference" ? docAnswers(doc, () => referencePage(doc, book), REFERENCE_CSP) : docAnswers(doc, () => docPage(doc, book))
+}
 
 /** Which version is the current one may change. */
 const toCurrent = (location: string): HttpServerResponse.HttpServerResponse =>

@@ -22,4 +22,4 @@ export const llmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresses):
 
 /** llms-full.txt: the Markdown of all pages, each under its address. */
 export const llmsFullTxt = ({ docs }: DocsBook): string =>
-  docs.map(({ markdown, url }) => `<!-- ${url} -->\n\n${markdown.trim()}\n`).join("\n")
+  docs.map(({ markdown, url }) => `<!-- ${url} -->\n\n${markdown().trim()}\n`).join("\n")

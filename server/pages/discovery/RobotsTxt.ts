@@ -1,11 +1,11 @@
 /** Agents that are named, so that nobody has to wonder: those that fetch for assistants, search and training. */
 const AI_AGENTS = ["GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-User", "Claude-SearchBot", "PerplexityBot", "Perplexity-User", "Google-Extended"]
 
-/** Open to all. Runs are kept out of search engines: a score of someone's site is for those who have the link. */
+/** Open to all but the steps of an authorization. Of training nothing is said: that is for the operator to decide. */
 export const robotsTxt = (baseUrl: string): string =>
   [
     "User-agent: *",
-    "Content-Signal: search=yes, ai-input=yes, ai-train=yes",
+    "Content-Signal: search=yes, ai-input=yes",
     "Disallow: /oauth/",
     "Allow: /",
     "",

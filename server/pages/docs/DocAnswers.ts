@@ -6,6 +6,7 @@ import { LastingContent } from "../kit/LastingContent.ts"
 import { PAGE_CSP, renderPage } from "../kit/PageAnswer.ts"
 import type { Doc } from "./DocsBook.ts"
 import { pathOf } from "./DocPage.ts"
+import { once } from "./Once.ts"
 import { prefersMarkdown } from "./Preference.ts"
 
 const MARKDOWN_TYPE = "text/markdown; charset=utf-8"
@@ -31,16 +32,10 @@ export const docAnswers = (doc: Doc, render: () => VNode, csp = PAGE_CSP): DocAn
     type: "text/html; charset=utf-8",
     headers: { ...headers, vary: "Accept", "content-security-policy": csp }
   }))
-  const negotiated = once(() => new LastingContent(doc.markdown, { type: MARKDOWN_TYPE, headers: { ...headers, vary: "Accept" } }))
-  const markdown = once(() => new LastingContent(doc.markdown, { type: MARKDOWN_TYPE, headers }))
+  const negotiated = once(() => new LastingContent(doc.markdown(), { type: MARKDOWN_TYPE, headers: { ...headers, vary: "Accept" } }))
+  const markdown = once(() => new LastingContent(doc.markdown(), { type: MARKDOWN_TYPE, headers }))
   return {
     page: (request) => (prefersMarkdown(request.headers["accept"]) ? negotiated() : page()).to(request),
     markdown: (request) => markdown().to(request)
   }
-}
-
-/** Made when it is first asked for. */
-const once = <A>(make: () => A): () => A => {
-  let made: { readonly value: A } | null = null
-  return () => (made ??= { value: make() }).value
 }

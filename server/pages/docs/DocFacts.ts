@@ -7,7 +7,7 @@ import type { Addresses } from "../../Settings.ts"
 /** What the documentation tells of the service that serves it: how this one is set up, not how one usually is. */
 export interface DocFacts {
   readonly addresses: Addresses
-  readonly contract: JsonObject
+  readonly contract: () => JsonObject
   readonly limits: LimitSettings
   /** Milliseconds for which a token of the MCP server is good. */
   readonly tokenMs: number

@@ -16,7 +16,7 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
     content: html`<div class="docs">
       <article class="docs-page" itemscope itemtype="https://schema.org/TechArticle">
         ${docTitle(doc)}
-        <div class="docs-text" itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html }}/>
+        <div class="docs-text" itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html().html }}/>
         ${updated(doc)}
         ${neighbours(doc, book)}
       </article>
@@ -61,8 +61,8 @@ const neighbours = (doc: Doc, { docs }: DocsBook): Content => {
 /** Fewer headings need no list. */
 const LEAST_HEADINGS = 3
 
-const contentsOf = ({ headings }: Doc): Content => {
-  const shown = headings.filter(({ level }) => level === 2)
+const contentsOf = ({ html: rendered }: Doc): Content => {
+  const shown = rendered().headings.filter(({ level }) => level === 2)
   return shown.length < LEAST_HEADINGS
     ? null
     : html`<nav class="docs-contents" aria-labelledby="docs-contents-title">

@@ -39,9 +39,9 @@ const linked = (text: string, from: string): string =>
     .join("")
 
 const generated = (name: string, told: string, { operation: id, slug }: DocSource, { addresses, contract }: DocFacts): string => {
-  const operations = operationsOf(contract)
+  const operations = operationsOf(contract())
   if (name === "operations") return operationList(operations, (operation) => `operations/${operationSlug(operation)}`)
-  if (name === "objects") return schemasOf(contract).map(([schema, value]) => schemaSection(schema, value)).join("\n\n")
+  if (name === "objects") return schemasOf(contract()).map(([schema, value]) => schemaSection(schema, value)).join("\n\n")
   const operation = operations.find((one) => one.id === id)
   if (operation === undefined) throw new Error(`the page ${slug} of the documentation is about no operation`)
   return aboutOperation(name, told, operation, addresses.base)

@@ -2,20 +2,20 @@ import { docsFile } from "../../DocsFolder.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
 import { dayText } from "./DayText.ts"
 import type { DocFacts } from "./DocFacts.ts"
-import { type DocHeading, docHtml } from "./DocHtml.ts"
+import { type DocHtml, docHtml } from "./DocHtml.ts"
 import { type DocSource, readDocSource } from "./DocSource.ts"
 import { docText, filledIn, markdownUrl, pageUrl } from "./DocText.ts"
+import { once } from "./Once.ts"
 
-/** A page of the documentation, ready to be laid out. */
+/** A page of the documentation. What takes time is made when it is first asked for. */
 export interface Doc extends DocSource {
   /** Where it is found: the canonical address. */
   readonly url: string
   readonly markdownUrl: string
   /** The Markdown twin. */
-  readonly markdown: string
+  readonly markdown: () => string
   /** The same as HTML, below the title. */
-  readonly html: string
-  readonly headings: ReadonlyArray<DocHeading>
+  readonly html: () => DocHtml
 }
 
 /** A part of the navigation, with its pages. */
@@ -32,15 +32,20 @@ export interface DocsBook {
   readonly bot: Doc
 }
 
-/** Reads and renders all pages. */
+/** Reads all pages. */
 export const makeDocsBook = (facts: DocFacts): DocsBook => {
   const { base, docs: docsUrl } = facts.addresses
   const read = (slug: string, path: string, url: string, twin: string): Doc => {
     const source = readDocSource(slug, docsFile(path))
-    const text = docText(source, facts)
-    const { headings, html } = docHtml(text, source.title, (href) => asPage(href, facts))
-    const markdown = `${text}\nLast changed on ${dayText(source.updated)}.\n`
-    return { ...source, description: filledIn(source.description, facts), url, markdownUrl: twin, markdown, headings, html }
+    const text = once(() => docText(source, facts))
+    return {
+      ...source,
+      description: filledIn(source.description, facts),
+      url,
+      markdownUrl: twin,
+      markdown: () => `${text()}\nLast changed on ${dayText(source.updated)}.\n`,
+      html: once(() => docHtml(text(), source.title, (href) => asPage(href, facts)))
+    }
   }
   const sections = CONTENTS.map(({ slugs, title }) => ({
     title,
@@ -49,9 +54,12 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
   return {
     sections,
     docs: sections.flatMap(({ docs }) => docs),
-    bot: read("bot", "bot.md", `${base}/bot`, `${base}/bot.md`)
+    bot: read("bot", "bot.md", botUrl(base), `${botUrl(base)}.md`)
   }
 }
+
+/** Where our fetching is explained. */
+export const botUrl = (baseUrl: string): string => `${baseUrl}/bot`
 
 /** A link to a page's Markdown leads from its HTML to the page; links within the service have no host. */
 const asPage = (href: string, { addresses: { base, docs } }: DocFacts): string => {

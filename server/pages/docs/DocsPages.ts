@@ -10,10 +10,11 @@ import { tokenLife } from "../../oauth/OAuthSettings.ts"
 import { addresses, agentAddress, contact } from "../../Settings.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocsBook, makeDocsBook } from "./DocsBook.ts"
+import { once } from "./Once.ts"
 
-/** The documentation of this service, rendered once. */
+/** The documentation of this service, read when it is first asked for: a service starts without it. */
 export class DocsPages extends Context.Service<DocsPages, {
-  readonly book: DocsBook
+  readonly book: () => DocsBook
   readonly facts: DocFacts
 }>()("docgauge/server/pages/DocsPages") {
   static readonly layer: Layer.Layer<DocsPages, Config.ConfigError> = Layer.effect(
@@ -22,14 +23,14 @@ export class DocsPages extends Context.Service<DocsPages, {
       const places = yield* addresses
       const facts: DocFacts = {
         addresses: places,
-        contract: contractDocument({ baseUrl: places.base }),
+        contract: once(() => contractDocument({ baseUrl: places.base })),
         limits: yield* limitSettings,
         tokenMs: yield* tokenLife,
         userAgents: userAgents(ENGINE_VERSION, yield* agentAddress),
         contact: yield* contact,
         version: ENGINE_VERSION
       }
-      return { book: makeDocsBook(facts), facts }
+      return { book: once(() => makeDocsBook(facts)), facts }
     })
   )
 }

@@ -42,7 +42,7 @@ export const referencePage = (doc: Doc, { docs }: DocsBook): VNode => html`
       <main id="main" class="reference-text">
         <article itemscope itemtype="https://schema.org/APIReference">
           ${docTitle(doc)}
-          <div itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html }}/>
+          <div itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html().html }}/>
         </article>
         <nav id="docs-navigation" aria-label="Documentation" class="reference-pages">
           <h2>All pages</h2>
