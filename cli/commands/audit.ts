@@ -12,7 +12,7 @@ import { type RunRecord, runInfoOf, runRecordOf } from "../../engine/audit/RunRe
 import { parseTarget } from "../../engine/audit/Target.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
-import type { RunInfo } from "../../engine/evidence/Archive.ts"
+import type { Recorded, RunInfo } from "../../engine/evidence/Archive.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
 import { politely } from "../../engine/evidence/Politeness.ts"
@@ -101,7 +101,7 @@ const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
 
 /** Keeps the evidence, of an audit that failed too: it can be replayed, and fails in the same way. */
-const record = (path: Option.Option<string>, run: RunInfo, journal: AuditOutcome["journal"]): Effect.Effect<void, CliFailure> =>
+const record = (path: Option.Option<string>, run: RunInfo, journal: ReadonlyArray<Recorded>): Effect.Effect<void, CliFailure> =>
   Option.isNone(path) ? Effect.void : Effect.mapError(writeArchive(path.value, run, journal), ({ message }) => wrongUsage(`${message} (${path.value}).`))
 
 /** Numbers that make no sense end the program before anything is done. */

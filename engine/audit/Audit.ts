@@ -45,9 +45,12 @@ export type AuditEvent =
 export interface AuditOutcome {
   readonly report: AuditReport
   /** Every request, in a defined order. */
-  readonly journal: ReadonlyArray<JournalEntry>
-  /** The criteria on whose behalf a collector fetched. */
-  readonly askersOf: SiteUnderAudit["askersOf"]
+  readonly journal: ReadonlyArray<KeptExchange>
+}
+
+/** A request of an audit, and the ids of the criteria that lean on it, sorted; none where only the audit itself does. */
+export interface KeptExchange extends JournalEntry {
+  readonly askedBy: ReadonlyArray<string>
 }
 
 /**
@@ -110,8 +113,11 @@ const auditBehindDoor = Effect.fnUntraced(function*(
   const journal = yield* evidence.journal
   const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverageOf(criteria, outcomes), measured.some(([, outcome]) => outcome.pluginFailed))
   const report = assembleReport({ url: request.url, date: request.date, rubric: request.rubric, outcomes, signals, reliability })
-  return { report, journal, askersOf: site.askersOf }
+  return { report, journal: journal.map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) })) }
 })
+
+const criteriaBehind = ({ askers }: JournalEntry, { askersOf }: SiteUnderAudit): ReadonlyArray<string> =>
+  [...new Set(askers.flatMap(askersOf))].sort()
 
 /** There is a report only where at least one page could be had. */
 const requirePages = (site: Site): Effect.Effect<void, Refused> =>

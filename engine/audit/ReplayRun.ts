@@ -32,11 +32,11 @@ export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>
   )
 }
 
-const lackingIn = ({ askersOf, journal }: AuditOutcome): ReadonlyMap<string, number> => {
+const lackingIn = ({ journal }: AuditOutcome): ReadonlyMap<string, number> => {
   const lacking = new Map<string, number>()
-  for (const { askers, hop } of journal) {
+  for (const { askedBy, hop } of journal) {
     if (hop._tag !== "HopFault" || hop.kind !== "not_recorded") continue
-    for (const criterion of new Set(askers.flatMap(askersOf))) lacking.set(criterion, (lacking.get(criterion) ?? 0) + 1)
+    for (const criterion of askedBy) lacking.set(criterion, (lacking.get(criterion) ?? 0) + 1)
   }
   return lacking
 }

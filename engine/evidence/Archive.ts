@@ -11,6 +11,8 @@ import type { Hop, HopRequest } from "./Transport.ts"
 export interface Recorded {
   readonly request: HopRequest
   readonly hop: Hop
+  /** The ids of the criteria that lean on it, where that is known. */
+  readonly askedBy?: ReadonlyArray<string>
 }
 
 const isHttpAddress = (text: string): boolean => {

@@ -22,8 +22,8 @@ export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded
   const write = async (draft: Draft): Promise<Uint8Array> => Serializer.serialize(await recordOf(draft, Record), { gzip: true })
   yield await write(infoDraft(info))
   const inOrder = recorded.map((one) => [placeOf(one.request.asked), one] as const).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-  for (const [, { hop, request }] of inOrder) {
-    const drafts = hop._tag === "HopFault" ? [faultDraft(request.asked, hop)] : answerDrafts(request.asked, hop, info)
+  for (const [, { askedBy = [], hop, request }] of inOrder) {
+    const drafts = hop._tag === "HopFault" ? [faultDraft(request.asked, hop, askedBy)] : answerDrafts(request.asked, hop, askedBy, info)
     for (const draft of drafts) yield await write(draft)
   }
 }
@@ -81,13 +81,13 @@ const infoDraft = (info: RunInfo): Draft => {
   return named(draft, idOf("warcinfo", JSON.stringify(info)))
 }
 
-const answerDrafts = (asked: Asked, answer: HopAnswer, info: RunInfo): ReadonlyArray<Draft> => {
+const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<string>, info: RunInfo): ReadonlyArray<Draft> => {
   const [requestId, responseId] = [idOf("request", keyOf(asked)), idOf("response", keyOf(asked))]
   const common = { url: asked.url, date: new Date(answer.meta.sentAt).toISOString() }
   const request: Draft = {
     ...common,
     type: "request",
-    headers: [["WARC-Concurrent-To", responseId]],
+    headers: [["WARC-Concurrent-To", responseId], ...criteriaHeader(askedBy)],
     head: requestHead(asked, info.agents),
     body: bytes(asked.body ?? "")
   }
@@ -109,12 +109,16 @@ const answerDrafts = (asked: Asked, answer: HopAnswer, info: RunInfo): ReadonlyA
 const factsOf = ({ droppedBytes, wireBytes }: HopAnswer): typeof BodyFacts.Type =>
   droppedBytes === undefined ? { wireBytes } : { wireBytes, droppedBytes }
 
-const faultDraft = (asked: Asked, { kind, message, meta }: HopFault): Draft =>
+/** Which criteria lean on an exchange: for people, a replay finds it out anew. */
+const criteriaHeader = (askedBy: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
+  askedBy.length === 0 ? [] : [["WARC-JSON-Metadata", JSON.stringify({ criteria: askedBy })]]
+
+const faultDraft = (asked: Asked, { kind, message, meta }: HopFault, askedBy: ReadonlyArray<string>): Draft =>
   named({
     type: "metadata",
     url: asked.url,
     date: new Date(meta.sentAt).toISOString(),
-    headers: [["Content-Type", "application/json"]],
+    headers: [["Content-Type", "application/json"], ...criteriaHeader(askedBy)],
     head: null,
     body: bytes(JSON.stringify({ asked: plain(asked), kind, message }))
   }, idOf("metadata", keyOf(asked)))

@@ -178,6 +178,13 @@ describe("the file", () => {
     expect(members).toBe(3)
   })
 
+  it("tells which criteria lean on an exchange, where that is known", async () => {
+    const exchanges = [{ ...recorded(asking("/a"), answer()), askedBy: ["A1", "B2"] }, recorded(asking("/b"), answer())]
+    const text = gunzipSync(await Effect.runPromise(archiveBytes(run, exchanges))).toString()
+    const requests = text.split("WARC/1.1\r\n").filter((record) => record.includes("WARC-Type: request"))
+    expect(requests.map((record) => /WARC-JSON-Metadata: (.*)\r/.exec(record)?.[1])).toEqual(['{"criteria":["A1","B2"]}', undefined])
+  })
+
   it("has digests that hold", async () => {
     const text = gunzipSync(await Effect.runPromise(archiveBytes(run, [recorded(asking("/a"), answer())]))).toString()
     expect(text.match(/WARC-Payload-Digest: sha256:[0-9a-f]{64}/g)?.length).toBe(2)
