@@ -48,10 +48,7 @@ const routes = HttpRouter.use((router) =>
     /** Sends a page from memory for a moment; asked for anew after that, for there may be newer runs. */
     const fresh = Effect.fnUntraced(function*<E>(request: Request, key: string, make: Effect.Effect<HttpServerResponse | LastingContent, E>) {
       const moment = Math.floor((yield* Clock.currentTimeMillis) / FRESH_MS)
-      const known = kept.peek(`${key}:${moment}`)
-      if (known !== undefined) return yield* known.to(request)
-      const made = yield* make
-      return made instanceof LastingContent ? yield* kept.keep(`${key}:${moment}`, made).to(request) : made
+      return yield* sent(request, kept.through(`${key}:${moment}`, make))
     })
 
     const done = Effect.fnUntraced(function*(id: string) {
@@ -75,13 +72,10 @@ const routes = HttpRouter.use((router) =>
       }))
 
     const twin = (make: (finished: FinishedRun) => Effect.Effect<LastingContent>, kind: string) => (request: Request, id: string): Answer =>
-      Effect.gen(function*() {
-        const known = kept.peek(`${kind}:${id}`)
-        if (known !== undefined) return yield* known.to(request)
+      sent(request, kept.through(`${kind}:${id}`, Effect.gen(function*() {
         const { finished } = yield* done(id)
-        if (finished === null) return notDone(request)
-        return yield* kept.keep(`${kind}:${id}`, yield* make(finished)).to(request)
-      })
+        return finished === null ? notDone(request) : yield* make(finished)
+      })))
 
     const markdown = twin((finished) => Effect.map(readReport(finished), (report) =>
       new LastingContent(renderMarkdown(report), { type: "text/markdown; charset=utf-8" })), "report-markdown")
@@ -114,6 +108,9 @@ const routes = HttpRouter.use((router) =>
 export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide(ReportReading.layer))
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const sent = <E>(request: Request, made: Effect.Effect<LastingContent | HttpServerResponse, E>): Effect.Effect<HttpServerResponse, E> =>
+  Effect.flatMap(made, (content) => (content instanceof LastingContent ? content.to(request) : Effect.succeed(content)))
 
 const noUuid = (request: Request): HttpServerResponse =>
   toldAnswer(request, {
