@@ -31,7 +31,7 @@ export interface SiteHistory {
 export const PAGE_RUNS = 25
 
 /** Runs that the chart and the figures are made of. */
-const CHART_RUNS = 200
+const CHART_RUNS = 100
 
 /** Runs that are read beyond a page, to find the finished one before its last. */
 const LOOK_AHEAD = 25

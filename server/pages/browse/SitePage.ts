@@ -2,13 +2,13 @@ import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { Run, RunStatus } from "../../../engine/store/Run.ts"
 import { meanScore } from "../../../engine/store/SiteFigures.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
-import { timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, LONGEST_TITLE } from "./BrowseShell.ts"
 import { minute } from "./Moments.ts"
 import { figure } from "./OverviewPage.ts"
 import { pathWith, sitePath } from "./PageQuery.ts"
 import { score } from "./Score.ts"
+import { scoreLine } from "./ScoreLine.ts"
 import type { ListedRun, SiteHistory } from "./SiteHistory.ts"
 
 /** A site with all its runs, newest first, a page at a time. */
@@ -50,9 +50,9 @@ const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
 const overTime = ({ scored, site }: SiteHistory): VNode => html`
   <section aria-labelledby="over-time">
     <h2 id="over-time">Score over time</h2>
-    ${timeChart({
+    ${scoreLine({
       id: "score-over-time",
-      title: `Score of ${plainText(site)} over time`,
+      site,
       moments: scored.map(({ startedAt, totalScore }) => ({ at: startedAt, value: totalScore ?? 0 })),
       marks: scored.flatMap(({ rubricDigest, startedAt }, index) =>
         index > 0 && scored[index - 1]?.rubricDigest !== rubricDigest ? [{ at: startedAt, label: "another rubric" }] : [])

@@ -4,9 +4,9 @@ import type { Widget } from "../../api/Dashboards.ts"
 import { day } from "../browse/Moments.ts"
 import { figure } from "../browse/OverviewPage.ts"
 import { score } from "../browse/Score.ts"
+import { scoreLine } from "../browse/ScoreLine.ts"
 import { siteTable } from "../browse/SiteTable.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
-import { timeChart } from "../charts/TimeChart.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { categoryTable } from "./CategoryTable.ts"
 import { siteLink } from "./SiteLink.ts"
@@ -55,7 +55,7 @@ const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
 
 const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content => html`
   <p>${siteLink(site)}</p>
-  ${timeChart({ id: `${id}-chart`, title: `Score of ${plainText(site)} over time`, moments: points.map(({ at, score: value }) => ({ at, value })) })}
+  ${scoreLine({ id: `${id}-chart`, site, moments: points.map(({ at, score: value }) => ({ at, value })) })}
   <details>
     <summary>As a table</summary>
     <table class="runs">

@@ -1,0 +1,21 @@
+import { plainText } from "../../../engine/audit/PlainText.ts"
+import { type Moment, timeChart, type TimeMark } from "../charts/TimeChart.ts"
+import { html, type VNode } from "../kit/Html.ts"
+
+export interface ScoreLineProps {
+  /** Of the chart on its page. */
+  readonly id: string
+  readonly site: string
+  /** Oldest first; one at least. */
+  readonly moments: ReadonlyArray<Moment>
+  readonly marks?: ReadonlyArray<TimeMark>
+}
+
+/** With more moments than this, dots of the usual size would cover the line on a phone. */
+const MANY = 40
+
+/** A site's score over time. */
+export const scoreLine = ({ id, marks = [], moments, site }: ScoreLineProps): VNode => html`
+  <div class=${moments.length > MANY ? "score-line dense" : "score-line"}>
+    ${timeChart({ id, title: `Score of ${plainText(site)} over time`, moments, marks })}
+  </div>`
