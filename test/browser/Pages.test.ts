@@ -1,5 +1,7 @@
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { DashboardStore } from "../../engine/store/DashboardStore.ts"
+import type { DashboardDefinition } from "../../server/http/DashboardDefinition.ts"
 import { CONTENTS, DOCS_VERSION } from "../../server/pages/docs/Contents.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { barriersOn, withAxe } from "./Axe.ts"
@@ -20,6 +22,23 @@ const submitted = async (host: string): Promise<string> => {
   return id
 }
 
+/** A dashboard with a widget of each kind. */
+const provision = (slug: string, isPublic: boolean): Promise<void> =>
+  service.stores(DashboardStore.use((store) => store.put({ slug, title: "Our documentation", isPublic, definition: JSON.stringify(DEFINITION) })))
+
+const DEFINITION: DashboardDefinition = {
+  sites: ["docs.example.dev", "docs.nowhere.dev", "docs.sproutcast-app.com"],
+  widgets: [
+    { kind: "current_score", title: "Now" },
+    { kind: "site_trend", title: "Over time", site: "docs.example.dev" },
+    { kind: "category_comparison", title: "Categories" },
+    { kind: "biggest_movers", title: "Movers", limit: 5 },
+    { kind: "stale_sites", title: "Stale", days: 30 },
+    { kind: "top_sites", title: "Best", order: "best", limit: 5 },
+    { kind: "corpus", title: "All" }
+  ]
+}
+
 beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
@@ -32,6 +51,10 @@ beforeAll(async () => {
   await seedRun(service, goldenReport("client-rendered"))
   runs.failed = await submitted("failing.example.org")
   runs.pending = await submitted("held.example.net")
+  await provision("ours", true)
+  await provision("closed", false)
+  // The figures are put together once somebody has asked for them.
+  await vi.waitUntil(async () => (await service.ask("/dashboard/ours")).status === 200, { timeout: 10_000 })
 })
 
 afterAll(async () => {
@@ -57,6 +80,9 @@ const PAGES: ReadonlyArray<{ readonly name: string; readonly path: () => string;
   { name: "site", path: () => "/browse/site?site=docs.example.dev" },
   { name: "rubric", path: () => "/rubric" },
   { name: "criterion", path: () => "/rubric/C4" },
+  { name: "dashboard", path: () => "/dashboard/ours" },
+  { name: "dashboard that is not public", path: () => "/dashboard/closed", status: 403 },
+  { name: "dashboard that is not there", path: () => "/dashboard/nobodys", status: 404 },
   { name: "bot", path: () => "/bot" },
   { name: "nothing", path: () => "/nothing/here", status: 404 },
   ...CONTENTS.flatMap(({ slugs }) => slugs).map((slug) => ({ name: `documentation: ${slug}`, path: () => `/docs/${DOCS_VERSION}${slug === "index" ? "" : `/${slug}`}` }))
