@@ -8,7 +8,7 @@ export const shareSection = ({ base, hasArchive, report, run: { id } }: ReportVi
     <section class="share" aria-labelledby="share">
       <h2 id="share">Share and keep</h2>
       <p>This report has an address of its own and never changes: <a href=${`/r/${id}`}>${page}</a></p>
-      <p>A badge: <img class="badge" src=${`/r/${id}/badge.svg`} alt=${`docgauge: ${report.total_score} of ${report.max_score}, ${report.verdict}`} height="20"/></p>
+      <p>A badge: <img class="badge" src=${`/r/${id}/badge.svg`} alt=${`docgauge: ${report.total_score} of ${report.max_score}, ${report.verdict}`} height="20" loading="lazy"/></p>
       <pre class="snippet" tabindex="0" aria-label="Badge in Markdown"><code>[![docgauge](${page}/badge.svg)](${page})</code></pre>
       <ul class="link-row">
         <li><a href=${`/r/${id}.json`}>Report as JSON</a></li>
