@@ -1,7 +1,9 @@
+import * as Effect from "effect/Effect"
 import MarkdownIt from "markdown-it"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { RunStore } from "../../engine/store/RunStore.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { HEADING, TITLES, WORD } from "../sites/hostile/Markup.ts"
 import { goldenReport, seedRun } from "./SeededRuns.ts"
@@ -14,7 +16,7 @@ import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
 
 let browser: Browser
 let service: TestService
-const runs = { audited: "", raw: "", before: "" }
+const runs = { audited: "", raw: "", before: "", long: "", waiting: "", failed: "" }
 
 const HARM = `</title></script><script>alert(1)</script><img src=x onerror="alert(2)"> ${Object.values(TITLES).join(" ")} ${HEADING} ${WORD}`
 const ADDRESS = "https://docs.evil.dev/<script>alert(3)</script>\"onmouseover=alert(4)/\u202egnp.exe"
@@ -44,6 +46,13 @@ const rawReport = (): AuditReport => {
 
 const LONG_SITE = `https://docs.${"long-name.".repeat(18)}dev/${"path/".repeat(150)}`
 
+/** A run that is never begun, for the tests' scheduler does not look for such. */
+const accepted = (url: string): Promise<string> =>
+  service.stores(RunStore.use((store) => Effect.map(
+    store.accept({ url, site: url.replace("https://", ""), domain: new URL(url).hostname, rubricDigest: "sha256:0" }),
+    ({ id }) => id
+  )))
+
 beforeAll(async () => {
   if (!hasChromium) return
   browser = await startBrowser()
@@ -51,7 +60,10 @@ beforeAll(async () => {
   runs.audited = await seedRun(service, goldenReport("hostile"))
   runs.before = await seedRun(service, rawReport())
   runs.raw = await seedRun(service, rawReport())
-  await seedRun(service, { ...rawReport(), base_url: LONG_SITE })
+  runs.long = await seedRun(service, { ...rawReport(), base_url: LONG_SITE })
+  runs.waiting = await accepted(`${LONG_SITE}?<script>alert(10)</script>`)
+  runs.failed = await accepted("https://docs.failed.dev")
+  await service.stores(RunStore.use((store) => store.fail(runs.failed, { code: "audit_failed", message: HARM })))
 })
 
 afterAll(async () => {
@@ -65,6 +77,9 @@ const SEARCH = encodeURIComponent(HARM.slice(0, 300))
 const PAGES: ReadonlyArray<readonly [name: string, path: () => string]> = [
   ["the report of an audit", () => `/r/${runs.audited}`],
   ["a report with everything as the site said it", () => `/r/${runs.raw}`],
+  ["a report on a site with a long name", () => `/r/${runs.long}`],
+  ["a run that waits", () => `/r/${runs.waiting}`],
+  ["a run that failed", () => `/r/${runs.failed}`],
   ["a comparison", () => `/r/${runs.raw}/compare?baseline=${runs.before}`],
   ["the overview", () => "/browse"],
   ["a leaderboard", () => "/browse/top?window=all"],
@@ -111,6 +126,13 @@ describe.skipIf(!hasChromium)("hostile content is text", () => {
       const rendered = trusting.render(markdown)
       expect(/<(?:script|img|title|style)|(?:href|src)="(?:javascript|data):/i.exec(rendered)).toBeNull()
       expect(rendered.match(/<h1>/g)).toHaveLength(1)
+    }
+  })
+
+  it("in share images, which keep their shape", async () => {
+    for (const id of [runs.audited, runs.raw, runs.long, runs.waiting, runs.failed]) {
+      const png = Buffer.from(await (await service.ask(`/r/${id}/og.png`)).arrayBuffer())
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
     }
   })
 
