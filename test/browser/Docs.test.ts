@@ -1,0 +1,69 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startService, type TestService } from "../server/TestService.ts"
+import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
+
+let browser: Browser
+let service: TestService
+
+beforeAll(async () => {
+  if (!hasChromium) return
+  browser = await startBrowser()
+  service = await startService()
+})
+
+afterAll(async () => {
+  if (!hasChromium) return
+  await browser.close()
+  await service.stop()
+})
+
+const twin = async (path: string): Promise<string> => (await service.ask(`${path}.md`)).text()
+
+describe.skipIf(!hasChromium)("a page of the documentation", () => {
+  it("is copied as Markdown, and its code by itself", async () => {
+    const { faults, page } = await watchedPage(browser, { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.goto(`${service.url}/docs/v1/quickstart`)
+    await page.getByRole("button", { name: "Copy as Markdown" }).click()
+    await page.getByRole("button", { name: "Copied" }).waitFor()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await twin("/docs/v1/quickstart"))
+    await page.getByRole("button", { name: "Copy this code" }).first().click()
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^curl -X POST /)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it("is read without scripts: nothing is offered that needs them", async () => {
+    const { page } = await watchedPage(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    await page.goto(`${service.url}/docs/v1/limits`)
+    expect(await page.getByRole("button").count()).toBe(0)
+    await page.getByRole("link", { name: "All pages" }).click()
+    await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click()
+    await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor()
+    await page.getByRole("link", { name: "View as Markdown" }).click()
+    expect(page.url()).toBe(`${service.url}/docs/v1/errors.md`)
+    await page.context().close()
+  })
+})
+
+describe.skipIf(!hasChromium)("the API reference", () => {
+  it("shows our document in the viewer, from here alone, in the theme that the reader chose", async () => {
+    const { faults, page } = await watchedPage(browser, { colorScheme: "light" })
+    await page.goto(`${service.url}/docs/v1/limits`)
+    await page.getByRole("button", { name: "Switch to dark theme" }).click()
+    await page.goto(`${service.url}/docs/v1/reference`)
+    await page.locator("#viewer").getByText("Compare two runs of a site").first().waitFor()
+    expect(await page.locator("body.dark-mode").count()).toBe(1)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it("lists all operations where scripts do not run", async () => {
+    const { page } = await watchedPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/docs/v1/reference`)
+    expect(await page.locator("article td:first-child a[href^='/docs/v1/operations/']").count()).toBe(12)
+    await page.getByRole("link", { name: "Search for sites" }).first().click()
+    expect(page.url()).toBe(`${service.url}/docs/v1/operations/browse-search`)
+    await page.context().close()
+  })
+})
