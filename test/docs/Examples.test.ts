@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DashboardStore } from "../../engine/store/DashboardStore.ts"
 import { contractDocument } from "../../server/api/Contract.ts"
@@ -55,6 +56,11 @@ const pasted = (command: string): Promise<Answered> =>
     })
   })
 
+const evaluated = (command: string, args: ReadonlyArray<string>): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> =>
+  new Promise((settle) => {
+    const child = execFile(command, args, { encoding: "utf8" }, (_, stdout, stderr) => settle({ code: child.exitCode, stdout, stderr }))
+  })
+
 const headersOf = (text: string): Headers =>
   new Headers(text.split("\r\n").slice(1).map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]))
 
@@ -95,6 +101,25 @@ describe("examples that are written by hand", () => {
   it("show a run under way as the contract has it", async () => {
     const [, under = ""] = blocksOf(await twinOf("quickstart"), "json")
     await checkAnswer("GET", `/api/public/audit/${EXAMPLE_RUN}`, new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } }))
+  })
+})
+
+describe("programs", () => {
+  it("of the quickstart audit a site and print its score", async () => {
+    const [program = ""] = blocksOf(await twinOf("quickstart"), "js")
+    const here = program.replaceAll(BASE, service.url).replace("https://docs.example.com", EXAMPLE_SITE).replace("sleep(3)", "sleep(0.1)")
+    const { code, stderr, stdout } = await evaluated(process.execPath, ["--input-type=module", "--eval", here])
+    expect({ code, stderr, score: Number(stdout) > 0 }).toEqual({ code: 0, stderr: "", score: true })
+  })
+
+  it("in Python can be read by Python", async (context) => {
+    const slugs = ["quickstart", "errors", "pagination", ...operations.map((operation) => `operations/${operationSlug(operation)}`)]
+    const programs = (await Promise.all(slugs.map(async (slug) => blocksOf(await twinOf(slug), "python")))).flat()
+    const source = `import ast, json, sys\nfor program in json.loads(sys.argv[1]): ast.parse(program)`
+    expect(programs.length).toBeGreaterThan(14)
+    const { code, stderr } = await evaluated("python3", ["-c", source, JSON.stringify(programs)])
+    if (code === null) return context.skip("skipped: there is no python3 here")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   })
 })
 
