@@ -19,7 +19,8 @@ export interface CardElement {
 
 type Style = Readonly<Record<string, string | number>>
 
-const [INK, MUTED, TRACK, PAPER] = ["#1b1f24", "#5f6670", "#e4e7eb", "#ffffff"]
+/** The colours of the pages in light. */
+const [INK, MUTED, TRACK, BAR_COLOUR, PAPER] = ["#1b1b19", "#55544f", "#deddd8", "#1d4ed8", "#fdfdfc"]
 const BOLD = 600
 const MARGIN = 72
 const INNER = CARD_SIZE.width - 2 * MARGIN
@@ -98,7 +99,7 @@ const categoryElement = ({ max, score, title }: CardCategory): CardElement =>
     line(plainText(title, LONGEST_TITLE), { width: 220, marginRight: 10 }),
     box(
       { width: BAR, height: 18, borderRadius: 9, backgroundColor: TRACK },
-      box({ width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0, height: 18, borderRadius: 9, backgroundColor: scoreColour(score, max) })
+      box({ width: max > 0 ? Math.round(BAR * Math.min(1, score / max)) : 0, height: 18, borderRadius: 9, backgroundColor: BAR_COLOUR })
     ),
     line(`${score}/${max}`, { width: 100, justifyContent: "flex-end", color: MUTED })
   )

@@ -85,7 +85,7 @@ export const imageRoutes = HttpRouter.use((router) =>
   })).pipe(Layer.provide(ShareImages.layer))
 
 /** The key under which the image of a run that is over is kept. */
-export const imageKey = (id: string): string => `image:${id}`
+const imageKey = (id: string): string => `image:${id}`
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
