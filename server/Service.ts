@@ -12,6 +12,9 @@ import { Scheduler } from "../engine/schedule/Scheduler.ts"
 import { Parsing } from "../engine/site/Parsing.ts"
 import { adminRoutes } from "./admin/AdminRoutes.ts"
 import { Forgetting } from "./admin/Forgetting.ts"
+import { retention } from "./admin/Retention.ts"
+import { RunDisposal } from "./admin/RunDisposal.ts"
+import { scheduledAudits } from "./admin/ScheduledAudits.ts"
 import { api } from "./api/Api.ts"
 import { auditHandlers } from "./http/AuditHandlers.ts"
 import { layerInputCheck } from "./http/BadInput.ts"
@@ -71,6 +74,9 @@ const routes = Layer.mergeAll(
   adminRoutes
 )
 
+/** What happens by itself. */
+const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(RunDisposal.layer)))
+
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
   Layer.provide([Widgets.layer, KeptPages.layer]),
   Layer.provideMerge(Submissions.layer),
@@ -88,7 +94,7 @@ const serving = Layer.unwrap(Effect.gen(function*() {
 export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
   serving.pipe(
     Layer.provideMerge(layerNodeServer),
-    Layer.provide(routes),
+    Layer.provide([routes, background]),
     Layer.provide(layerRouter),
     Layer.provide(services),
     Layer.provide(Scheduler.layer),

@@ -18,6 +18,7 @@ import { layerFolder } from "../engine/store/FolderArchiveStore.ts"
 import * as MemoryRunStore from "../engine/store/MemoryRunStore.ts"
 import * as SqlRunStore from "../engine/store/SqlRunStore.ts"
 import { Moderation } from "../engine/store/Moderation.ts"
+import { ScheduleStore } from "../engine/store/ScheduleStore.ts"
 import { SiteBlocks } from "../engine/store/SiteBlocks.ts"
 import { Transactions } from "../engine/store/Transactions.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
@@ -33,6 +34,7 @@ const inMemory = Layer.mergeAll(
   AdminLog.layerEmpty,
   SiteBlocks.layerNone,
   Moderation.layerNone,
+  ScheduleStore.layerNone,
   DashboardStore.layerEmpty,
   ArchiveStore.layerOff,
   MemoryOAuthStore.layerMemory
@@ -51,6 +53,7 @@ const inDatabase = (address: SqlAddress) =>
     AdminLog.layerSql,
     SiteBlocks.layerSql,
     Moderation.layerSql,
+    ScheduleStore.layerSql,
     DashboardStore.layerSql,
     SqlOAuthStore.layerSql,
     archives

@@ -6,8 +6,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable } from "./Availability.ts"
 import { recountSite } from "./CorpusRecount.ts"
+import { expiredRuns } from "./ExpiredRuns.ts"
 import { currentMicros, formatInstant } from "./Instant.ts"
 import { ReadClient } from "./ReadClient.ts"
+import type { RetentionRule } from "./RetentionRule.ts"
 import type { Run, RunError, RunStatus } from "./Run.ts"
 import { type Int, runColumns, runOf, type RunRow, storedId } from "./RunRows.ts"
 import type { StoreUnavailable } from "./RunStore.ts"
@@ -60,6 +62,8 @@ export class Moderation extends Context.Service<Moderation, {
   readonly end: (site: string, error: RunError) => Stored<ReadonlyArray<Run>>
   /** The oldest runs of the site, and of those below it. */
   readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
+  /** Some runs that are over and that the rule no longer keeps: none only where there is none. */
+  readonly expired: (rule: RetentionRule, limit: number) => Stored<ReadonlyArray<Run>>
 }>()("docgauge/store/Moderation") {
   /** Without a database there are no operators. */
   static readonly layerNone: Layer.Layer<Moderation> = Layer.succeed(Moderation, {
@@ -69,7 +73,8 @@ export class Moderation extends Context.Service<Moderation, {
     setHidden: () => Effect.void,
     drop: () => Effect.void,
     end: () => Effect.succeed([]),
-    below: () => Effect.succeed([])
+    below: () => Effect.succeed([]),
+    expired: () => Effect.succeed([])
   })
 
   static readonly layerSql: Layer.Layer<Moderation, never, SqlClient | ReadClient> = Layer.effect(
@@ -99,7 +104,8 @@ export class Moderation extends Context.Service<Moderation, {
           orUnavailable(Effect.map(
             read<RunRow>`SELECT ${runColumns(read)} FROM runs WHERE ${isBelow(read, site)} ORDER BY serial LIMIT ${limit}`,
             (rows) => rows.map(runOf)
-          ))
+          )),
+        expired: (rule, limit) => orUnavailable(expiredRuns(read, rule, limit))
       }
     })
   )

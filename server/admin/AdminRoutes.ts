@@ -14,12 +14,14 @@ import { queueHandlers } from "./QueueHandlers.ts"
 import { quotasHandlers } from "./QuotasHandlers.ts"
 import { RunDisposal } from "./RunDisposal.ts"
 import { runsHandlers } from "./RunsHandlers.ts"
+import { schedulesHandlers } from "./SchedulesHandlers.ts"
 import { sitesHandlers } from "./SitesHandlers.ts"
 
 const handlers = Layer.mergeAll(
   dashboardsHandlers,
   runsHandlers,
   sitesHandlers,
+  schedulesHandlers,
   quotasHandlers,
   queueHandlers,
   logHandlers,

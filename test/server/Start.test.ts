@@ -52,6 +52,7 @@ describe("a wrong value ends the start with one line that names its variable", (
     ["DOCGAUGE_CONCURRENT_AUDITS", "0"],
     ["DOCGAUGE_HOST_BUDGET", "600"],
     ["DOCGAUGE_RUBRIC", "nowhere.yaml"],
+    ["DOCGAUGE_RETENTION", "forever"],
     ["DOCGAUGE_ADMIN_JWT_SECRET", "too short to be a secret"],
     ["DOCGAUGE_ADMIN_JWKS_URL", "keys.json"]
   ])("%s=%s", async (name, value) => {

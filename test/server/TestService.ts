@@ -14,6 +14,8 @@ import { Auditor } from "../../engine/schedule/Auditor.ts"
 import type { DashboardStore } from "../../engine/store/DashboardStore.ts"
 import type { Moderation } from "../../engine/store/Moderation.ts"
 import type { RunStore } from "../../engine/store/RunStore.ts"
+import { RetentionInterval } from "../../server/admin/Retention.ts"
+import { ScheduleInterval } from "../../server/admin/ScheduledAudits.ts"
 import { AuditCeiling } from "../../server/http/AuditHandlers.ts"
 import { serviceOver } from "../../server/Service.ts"
 import { checkAnswer } from "./ContractCheck.ts"
@@ -37,6 +39,8 @@ export interface TestService {
 export interface TestServiceOptions {
   /** How long synchronous requests wait; as long as real ones unless given. */
   readonly ceiling?: Duration.Input
+  /** How often the service looks for what it does by itself: scheduled audits, and runs that are no longer kept; as real ones unless given. */
+  readonly pace?: Duration.Input
   /** Over what is usual in tests: limits off, every name led to a loopback address that is never dialled. */
   readonly env?: Readonly<Record<string, string>>
   /** Addresses of names, instead of the rule that leads all of them to loopback. */
@@ -53,7 +57,7 @@ const LIMITLESS = {
 }
 
 /** A whole service on a port of its own, with a database of its own and a scripted auditor. */
-export const startService = async ({ ceiling = "120 seconds", env = {}, lookup }: TestServiceOptions = {}): Promise<TestService> => {
+export const startService = async ({ ceiling = "120 seconds", env = {}, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-server-"))
   const auditor = scriptedAuditor()
   const logs: Array<string> = []
@@ -74,7 +78,7 @@ export const startService = async ({ ceiling = "120 seconds", env = {}, lookup }
     serviceOver(Layer.succeed(Auditor, { audit: auditor.audit })).pipe(
       Layer.provide(NodeServices.layer),
       Layer.provide(noNetwork),
-      Layer.provide(Layer.succeed(AuditCeiling, ceiling)),
+      Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace)]),
       Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => { logs.push(line) })])),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
     )

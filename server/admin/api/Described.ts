@@ -27,7 +27,7 @@ export const siteParameter = documented({
 }, "docs.example.com").check(Schema.isMinLength(1), Schema.isMaxLength(2_048))
 
 /** Where a page of a list begins. */
-export const cursorParameter = (description: string) => documented({ type: "string", description }, "42").check(Schema.isMaxLength(100))
+export const cursorParameter = (description: string) => documented({ type: "string", description }, "42").check(Schema.isMaxLength(2_048))
 
 /** A cursor that is the number of a row: `null` where it is none. */
 export const numberOf = (cursor: string): number | null => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : null)
