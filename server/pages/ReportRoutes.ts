@@ -82,11 +82,18 @@ const routes = HttpRouter.use((router) =>
 
     const json = twin((finished) => Effect.sync(() => new LastingContent(textOf(finished), { type: JSON_TYPE })), "report-json")
 
+    /** Drawn anew only where there are other runs to choose from. */
+    const compared = Effect.fnUntraced(function*(id: string, baseline: string | undefined) {
+      const target = yield* reading.find(id)
+      const earlier = yield* comparisons.earlier(target)
+      const page = Effect.map(comparisons.read(target, baseline, earlier), (comparison) => finishedPage(comparePage(comparison)))
+      return yield* kept.through(`compare:${id}:${baseline ?? ""}:${digestOf(JSON.stringify(earlier))}`, page)
+    })
+
     const compare = (request: Request, id: string): Answer => {
       const baseline = queryOf(request).get("baseline")?.toLowerCase() ?? ""
       if (baseline !== "" && !UUID.test(baseline)) return Effect.succeed(noUuid(request))
-      const given = baseline === "" ? undefined : baseline
-      return fresh(request, `compare:${id}:${baseline}`, Effect.map(comparisons.read(id, given), (comparison) => finishedPage(comparePage(comparison))))
+      return fresh(request, `compare:${id}:${baseline}`, compared(id, baseline === "" ? undefined : baseline))
     }
 
     const answer = (request: Request, id: string, make: (request: Request, id: string) => Answer) =>

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { differInRubric, rubricShift } from "../../../engine/audit/RubricShift.ts"
+import type { Run } from "../../../engine/store/Run.ts"
 import { RunStore, type StoreUnavailable } from "../../../engine/store/RunStore.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { FinishedRuns } from "../../http/FinishedRuns.ts"
@@ -9,11 +10,14 @@ import { RunReading } from "../../http/RunReading.ts"
 import { RubricInForce } from "../../RubricInForce.ts"
 import type { Comparison, Side } from "./ComparePage.ts"
 import { readReport, ReportReading } from "./ReportReading.ts"
+import type { ScoredRun } from "./ReportView.ts"
 
 /** Reads two audits of a site beside each other. */
 export class CompareReading extends Context.Service<CompareReading, {
+  /** Finished runs of the site before this one, oldest first: what it can be compared with. */
+  readonly earlier: (target: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
   /** Without a baseline: the finished run before. */
-  readonly read: (id: string, baseline: string | undefined) => Effect.Effect<Comparison, NotFound | Unprocessable | StoreUnavailable>
+  readonly read: (target: Run, baseline: string | undefined, earlier: ReadonlyArray<ScoredRun>) => Effect.Effect<Comparison, NotFound | Unprocessable | StoreUnavailable>
 }>()("docgauge/server/pages/CompareReading") {
   static readonly layer: Layer.Layer<CompareReading, never, RunStore | FinishedRuns | RunReading | ReportReading | RubricInForce> = Layer.effect(
     CompareReading,
@@ -35,12 +39,11 @@ export class CompareReading extends Context.Service<CompareReading, {
         differInRubric(before.report, after.report) ? rubricShift(before.report, after.report, inForce) ?? "unknown" : null
 
       return {
-        read: Effect.fn("CompareReading.read")(function*(id, baseline) {
-          const diff = yield* reading.diff(id, baseline)
-          const target = yield* reading.find(id)
-          const from = baseline ?? (yield* store.previousDone(target.site, target.startedAt))?.id ?? id
-          const [before, after] = [yield* sideOf(from), yield* sideOf(id)]
-          const earlier = (yield* reports.history(target)).filter(({ startedAt }) => startedAt < target.startedAt)
+        earlier: (target) => Effect.map(reports.history(target), (runs) => runs.filter(({ startedAt }) => startedAt < target.startedAt)),
+        read: Effect.fn("CompareReading.read")(function*(target, baseline, earlier) {
+          const diff = yield* reading.diff(target.id, baseline)
+          const from = baseline ?? (yield* store.previousDone(target.site, target.startedAt))?.id ?? target.id
+          const [before, after] = [yield* sideOf(from), yield* sideOf(target.id)]
           return { before, after, diff, shift: shiftOf(before, after), earlier }
         })
       }
