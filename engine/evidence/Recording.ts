@@ -4,6 +4,8 @@ import { createWriteStream } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import type { WARCRecord } from "warcio"
 import { ArchiveError, type BodyFacts, RUN_FIELD, type Recorded, type RunInfo } from "./Archive.ts"
 import type { Asked } from "./Exchange.ts"
@@ -19,7 +21,8 @@ import type { HopAnswer, HopFault } from "./Transport.ts"
 export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded>): AsyncGenerator<Uint8Array, void, undefined> {
   // Loaded only where an archive is written: most audits write none.
   const { WARCRecord: Record, WARCSerializer: Serializer } = await import("warcio")
-  const write = async (draft: Draft): Promise<Uint8Array> => Serializer.serialize(await recordOf(draft, Record), { gzip: true })
+  // Each record is a member of its own. The serializer would compress through a web stream for each, mostly on this thread.
+  const write = async (draft: Draft): Promise<Uint8Array> => toGzip(await Serializer.serialize(await recordOf(draft, Record), { gzip: false }))
   yield await write(infoDraft(info))
   const inOrder = recorded.map((one) => [placeOf(one.request.asked), one] as const).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
   for (const [, { askedBy = [], hop, request }] of inOrder) {
@@ -27,6 +30,8 @@ export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded
     for (const draft of drafts) yield await write(draft)
   }
 }
+
+const toGzip = promisify(gzip)
 
 const placeOf = ({ accept, agent, body = "", method, url }: Asked): string => [url, method, accept, agent, body].join("\n")
 
