@@ -1,15 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { formatInstant, parseInstant } from "../../engine/store/Instant.ts"
 import { RunStore, type SiteSummary, type StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { Clients } from "../http/Clients.ts"
 import { digestOf } from "../http/EntityTag.ts"
 import { FAR_FUTURE } from "../http/SiteWidgets.ts"
+import { siteFormOf } from "../http/Targets.ts"
 import { overviewPage } from "./browse/OverviewPage.ts"
-import { pathWith, queryOf, wordOf } from "./browse/PageQuery.ts"
+import { pathWith, queryOf, sitePath, wordOf } from "./browse/PageQuery.ts"
 import { makeRecentPages, type Seen } from "./browse/RecentPages.ts"
 import { SEARCH_HITS, searchPage } from "./browse/SearchPage.ts"
 import { readSiteHistory } from "./browse/SiteHistory.ts"
@@ -59,6 +60,13 @@ export const browseRoutes = HttpRouter.use((router) =>
       return runs.filter((run) => run !== null)
     })
 
+    /** Leads an address to its site, where that is known by another name. */
+    const elsewhere = Effect.fnUntraced(function*(address: string) {
+      const site = siteNamed(address)
+      const { runs } = site === address ? { runs: [] } : yield* store.history(site, FAR_FUTURE, 1)
+      return runs.length === 0 ? unknownSite(address) : HttpServerResponse.empty({ status: 303, headers: { location: sitePath(site), "cache-control": "no-store" } })
+    })
+
     yield* get("/browse", Effect.fnUntraced(function*() {
       const overview = { summary: yield* store.summary, stats: yield* store.stats, best: yield* bestSites, latest: yield* latestRuns }
       return yield* drawn("/browse", overview, overviewPage)
@@ -84,7 +92,7 @@ export const browseRoutes = HttpRouter.use((router) =>
       const before = momentOf(query.get("before"))
       if (before === undefined) return noSuchView
       const history = site === "" ? null : yield* readSiteHistory(store, site, before)
-      return history === null ? unknownSite(site) : yield* drawn("/browse/site", history, sitePage)
+      return history === null ? yield* elsewhere(site) : yield* drawn("/browse/site", history, sitePage)
     }))
   }))
 
@@ -94,7 +102,13 @@ const noSuchView = noticeAnswer(400, {
   more: html`<p><a href="/browse">Browse audited sites</a></p>`
 })
 
-const unknownSite = (site: string): HttpServerResponse =>
+/** The name of the site whose address that may be. */
+const siteNamed = (address: string): string => {
+  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)
+  return url === null ? address : siteFormOf(url.href)
+}
+
+const unknownSite = (site: string): HttpServerResponse.HttpServerResponse =>
   noticeAnswer(404, {
     title: "No audit of this site",
     text: "It has not been audited here yet, or its address is written in another way.",

@@ -58,6 +58,11 @@ describe("one run", () => {
     expect(textsOf(page, ".plot-value")).toEqual(["1"])
   })
 
+  it.each(["https://www.docs70.only.dev/", "HTTPS://DOCS70.only.dev", "docs70.only.dev/", "www.docs70.only.dev"])("has a page of its site that %s leads to", async (address) => {
+    const answer = await fetch(`${service.url}/browse/site?site=${encodeURIComponent(address)}`)
+    expect([answer.status, answer.redirected, new URL(answer.url).searchParams.get("site")]).toEqual([200, true, "docs70.only.dev"])
+  })
+
   it("is the whole page of its site, without a line over time", async () => {
     const page = await seenPage(service, "/browse/site?site=docs70.only.dev")
     expect(textsOf(page, ".figures dt")).toEqual(["Newest score"])
