@@ -98,6 +98,21 @@ describe("the package", () => {
   })
 })
 
+/** Serves from memory, auditing nothing but a port where nobody listens, as long as something is done with its address. */
+const serving = async (project: string, use: (url: string) => Promise<void>): Promise<void> => {
+  const child = spawn("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"], {
+    cwd: project,
+    env: { ...ENVIRONMENT, DOCGAUGE_RESOLVE: "*:443:127.0.0.1:9" },
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  try {
+    await use(await listeningAt(child))
+  } finally {
+    if (child.pid !== undefined) process.kill(-child.pid)
+  }
+}
+
 describe("installed alone, without a network", () => {
   const project = emptyProject("alone")
 
@@ -129,10 +144,8 @@ describe("installed alone, without a network", () => {
     expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
   })
 
-  it("serves its documentation, whole", async () => {
-    const child = spawn("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"], { cwd: project, env: ENVIRONMENT, detached: true, stdio: ["ignore", "ignore", "pipe"] })
-    try {
-      const url = await listeningAt(child)
+  it("serves its documentation, whole", () =>
+    serving(project, async (url) => {
       const read = async (path: string): Promise<string> => {
         const answer = await fetch(url + path)
         expect([path, answer.status]).toEqual([path, 200])
@@ -144,9 +157,20 @@ describe("installed alone, without a network", () => {
       const assets = [...(await read("/docs/v1/reference")).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
       expect(assets.some((path) => path.startsWith("/assets/scalar-"))).toBe(true)
       for (const path of assets) await read(path)
-    } finally {
-      if (child.pid !== undefined) process.kill(-child.pid)
+    }))
+
+  it("draws share images where @resvg/resvg-js is installed, and says so where it is not", async () => {
+    const image = async (url: string): Promise<readonly [status: number, type: string | null]> => {
+      const accepted = await fetch(`${url}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: "https://docs.example.com" }) })
+      const { run_id: id }: { readonly run_id: string } = JSON.parse(await accepted.text())
+      const answer = await fetch(`${url}/r/${id}/og.png`)
+      await answer.arrayBuffer()
+      return [answer.status, answer.headers.get("content-type")]
     }
+    await serving(project, async (url) => expect(await image(url)).toEqual([503, "application/json"]))
+    symlinkSync(join(ROOT, "node_modules/@resvg"), join(project, "node_modules/@resvg"))
+    await serving(project, async (url) => expect(await image(url)).toEqual([200, "image/png"]))
+    rmSync(join(project, "node_modules/@resvg"))
   })
 
   it("runs a plugin that is written with nothing but docgauge/plugin", async () => {
