@@ -35,7 +35,7 @@ export const rubricPage = ({ explained, rubric, versions }: RubricPageProps): VN
         </section>`}
       <section aria-labelledby="verdicts">
         <h2 id="verdicts">Verdicts</h2>
-        <table>
+        <table class="verdicts">
           <caption>What a score is called</caption>
           <thead><tr><th scope="col">Verdict</th><th scope="col" class="number">From</th><th scope="col">Meaning</th></tr></thead>
           <tbody>${rubric.verdicts.map(({ from, meaning, word }) => html`
@@ -63,7 +63,7 @@ const criterionList = (criteria: ReadonlyArray<Explanation>): VNode => html`
 
 const criterionLine = ({ definition, onTrial }: Explanation): VNode => html`
   <li>
-    <a href=${`/rubric/${definition.id}`}><span class="letter">${definition.id}</span> ${codedText(definition.title)}</a>
+    <a href=${`/rubric/${definition.id}`}><span class="letter">${definition.id}</span> <span>${codedText(definition.title)}</span></a>
     <span class="points">${onTrial ? "on trial" : pointsText(definition.points)}${deprecated(definition)}</span>
   </li>`
 
