@@ -8,7 +8,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     maxConcurrency: 12,
-    testTimeout: 600_000,
+    testTimeout: 900_000,
     hookTimeout: 600_000,
     retry: process.env["CI"] === undefined ? 0 : 1
   }

@@ -17,6 +17,9 @@ const SEED = 20_261_121
 
 const SITES = 900
 
+/** Runs that came to their end between one kill and another: hundreds on a quiet machine, a few dozen on one that is not. */
+const ENOUGH_DONE = 10
+
 /** Leases of processes that were killed have to run out, and what they left behind has to be audited. */
 const DRAIN_MS = 120_000
 
@@ -84,7 +87,8 @@ const expectWhole = async (database: string, crowd: Crowd): Promise<void> => {
   // Accepted, though the 202 did not come through.
   expect(unfinished).toEqual({})
   expect([...new Set(errors)].filter((message) => message !== WORN_OUT.message)).toEqual([])
-  expect(done.length).toBeGreaterThan(50)
+  // However slow the machine: something was under way when it was killed.
+  expect(done.length).toBeGreaterThan(ENOUGH_DONE)
 }
 
 describe("a service on SQLite", { concurrent: true }, () => {
