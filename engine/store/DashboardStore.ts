@@ -43,6 +43,8 @@ export class DashboardStore extends Context.Service<DashboardStore, {
   readonly result: (slug: string, bucket: DashboardBucket) => Stored<DashboardResult | null>
   /** Keeps what was computed now; nothing where the dashboard has gone. */
   readonly keepResult: (slug: string, bucket: DashboardBucket, content: string) => Stored<void>
+  /** Drops whatever was computed: the runs that it was computed from are others now. */
+  readonly dropResults: Stored<void>
 }>()("docgauge/store/DashboardStore") {
   /** Without a database there are none. */
   static readonly layerEmpty: Layer.Layer<DashboardStore> = Layer.succeed(DashboardStore, {
@@ -51,7 +53,8 @@ export class DashboardStore extends Context.Service<DashboardStore, {
     put: () => Effect.void,
     remove: () => Effect.succeed(false),
     result: () => Effect.succeed(null),
-    keepResult: () => Effect.void
+    keepResult: () => Effect.void,
+    dropResults: Effect.void
   })
 
   static readonly layerSql: Layer.Layer<DashboardStore, never, SqlClient | ReadClient> = Layer.effect(
@@ -93,7 +96,8 @@ export class DashboardStore extends Context.Service<DashboardStore, {
               WHERE slug = ${slug} AND bucket = ${bucket}`,
             ([row]) => row === undefined ? null : { content: row.content, computedAt: formatInstant(Number(row.computed_at)) }
           )),
-        keepResult: (slug, bucket, content) => orUnavailable(keepResult(slug, bucket, content))
+        keepResult: (slug, bucket, content) => orUnavailable(keepResult(slug, bucket, content)),
+        dropResults: Effect.asVoid(orUnavailable(sql`DELETE FROM dashboard_results`))
       }
     })
   )

@@ -5,26 +5,30 @@ import { AUDIT_REQUESTS } from "../../engine/limit/HostBudget.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
+import { DashboardStore } from "../../engine/store/DashboardStore.ts"
 import { Moderation } from "../../engine/store/Moderation.ts"
 import type { Run, RunError } from "../../engine/store/Run.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** Ends and deletes runs with everything that hangs on them. To be called in a transaction. */
+/** Hides, ends and deletes runs with everything that hangs on them. To be called in a transaction. */
 export class RunDisposal extends Context.Service<RunDisposal, {
+  /** Takes a run out of the corpus and the dashboards, or puts it back. */
+  readonly setHidden: (id: string, hidden: boolean) => Stored<void>
   /** Ends the runs of the site, and of those below it, that are not over; tells how many. */
   readonly end: (site: string, error: RunError) => Stored<number>
   /**
-   * Deletes runs: what the database has of them, their holds on quotas, and their archives. Those come last; where the
-   * transaction fails after that, runs are left without an archive, never an archive without its run.
+   * Deletes runs: what the database has of them, figures of dashboards, holds on quotas, and archives. Those come last;
+   * where the transaction fails after that, runs are left without an archive, never an archive without its run.
    */
   readonly drop: (runs: ReadonlyArray<Pick<Run, "id" | "site">>) => Stored<void>
 }>()("docgauge/server/admin/RunDisposal") {
-  static readonly layer: Layer.Layer<RunDisposal, never, ArchiveStore | Leases | Limits | Moderation> = Layer.effect(
+  static readonly layer: Layer.Layer<RunDisposal, never, ArchiveStore | DashboardStore | Leases | Limits | Moderation> = Layer.effect(
     RunDisposal,
     Effect.gen(function*() {
       const archives = yield* ArchiveStore
+      const dashboards = yield* DashboardStore
       const leases = yield* Leases
       const { hostBudget, siteQuota } = yield* Limits
       const moderation = yield* Moderation
@@ -37,6 +41,7 @@ export class RunDisposal extends Context.Service<RunDisposal, {
       })
 
       return {
+        setHidden: (id, hidden) => Effect.andThen(moderation.setHidden(id, hidden), dashboards.dropResults),
         end: Effect.fnUntraced(function*(site, error) {
           const ended = yield* moderation.end(site, error)
           yield* Effect.forEach(ended, letGo, { discard: true })
@@ -44,6 +49,7 @@ export class RunDisposal extends Context.Service<RunDisposal, {
         }),
         drop: Effect.fnUntraced(function*(runs) {
           yield* moderation.drop(runs.map(({ id }) => id))
+          if (runs.length > 0) yield* dashboards.dropResults
           yield* Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
           yield* Effect.forEach(runs, archives.remove, { discard: true })
         })

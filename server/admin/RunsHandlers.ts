@@ -54,7 +54,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
   const setHidden = (id: string, hidden: boolean) =>
     changes.make(Effect.gen(function*() {
       const before = yield* existing(id)
-      yield* moderation.setHidden(id, hidden)
+      yield* disposal.setHidden(id, hidden)
       const word = (isHidden: boolean): string => (isHidden ? "hidden" : "shown")
       return { value: shownRun({ ...before, hidden }), action: hidden ? "run.hide" : "run.show", subject: id, before: word(before.hidden), after: word(hidden) }
     }))

@@ -89,6 +89,18 @@ describe("runs", () => {
     expect(await service.admin("DELETE", `/runs/${id}`)).toMatchObject({ status: 404 })
   })
 
+  it("that are hidden leave the figures of dashboards, too", async () => {
+    await service.admin("POST", "/dashboards", { slug: "all", title: "All", public: true, definition: { widgets: [{ kind: "corpus", title: "All" }] } })
+    const sites = () => eventually(() => jsonAt("/api/public/dashboard?slug=all"), ([status]) => status === 200)
+    const before = await sites()
+    const id = await audit("https://dashed.dev")
+    await service.admin("POST", `/runs/${id}/hide`)
+    const [, after] = await sites()
+    expect(after).toMatchObject({ widgets: (before[1] as { readonly widgets: unknown }).widgets })
+    await service.admin("POST", `/runs/${id}/show`)
+    expect((await sites())[1]).not.toMatchObject({ widgets: (before[1] as { readonly widgets: unknown }).widgets })
+  })
+
   it("that are hidden or deleted are not replayed, nor named to whoever asks too often", async () => {
     const id = await audit("https://replayed.dev")
     expect(await audit("https://replayed.dev")).toBe(id)
@@ -117,6 +129,6 @@ describe("runs", () => {
   it("changes are in the log", async () => {
     const { body } = await service.viewer("GET", "/log?limit=200")
     const actions = new Set((body as { readonly entries: ReadonlyArray<{ readonly action: string }> }).entries.map(({ action }) => action))
-    expect([...actions].sort()).toEqual(["run.audit", "run.delete", "run.hide", "run.show"])
+    expect([...actions].sort()).toEqual(["dashboard.create", "run.audit", "run.delete", "run.hide", "run.show"])
   })
 })
