@@ -3,6 +3,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { docsFile } from "../DocsFolder.ts"
 import { JSON_TYPE } from "../http/Answers.ts"
+import { criterionIds } from "../mcp/RubricPages.ts"
 import { RubricInForce } from "../RubricInForce.ts"
 import { DocsPages } from "./docs/DocsPages.ts"
 import { filledIn } from "./docs/DocText.ts"
@@ -27,7 +28,7 @@ const HEADERS = { "cache-control": "public, max-age=3600" }
 /** What agents and crawlers look for, where they look: at the root, and below the documentation. */
 export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { book, facts } = yield* DocsPages
-  const { changes } = yield* RubricInForce.use(({ rubric }) => Effect.succeed(rubric))
+  const { rubric } = yield* RubricInForce
   const { addresses } = facts
   const { base, docs } = addresses
   const below = new URL(docs).pathname.replace(/\/+$/, "")
@@ -35,7 +36,7 @@ export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router
   const entries = (): ReadonlyArray<SitemapEntry> => [
     { url: `${base}/`, changed: null },
     { url: `${base}/browse`, changed: null },
-    { url: `${base}/rubric`, changed: changes[0]?.date ?? null },
+    ...["", ...criterionIds(rubric).map((id) => `/${id}`)].map((path) => ({ url: `${base}/rubric${path}`, changed: rubric.changes[0]?.date ?? null })),
     { url: book().bot.url, changed: book().bot.updated },
     ...book().docs.map(({ updated, url }) => ({ url, changed: updated }))
   ]

@@ -11,6 +11,9 @@ import { markdownUrl, pageUrl } from "./docs/DocText.ts"
 import { once } from "./docs/Once.ts"
 import { REFERENCE_CSP, referencePage } from "./docs/ReferencePage.ts"
 
+/** Where the menu of all pages has the documentation, wherever that lies. */
+const MENU_PATH = "/docs"
+
 /** The developer reference: each page, its Markdown twin, and the way from {docs_url} to the first page; and `/bot`. */
 export const docsRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { book, facts: { addresses: { base, docs } } } = yield* DocsPages
@@ -29,6 +32,7 @@ export const docsRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* add(pathOf(botUrl(base)), bot, "page")
   yield* add(`${pathOf(botUrl(base))}.md`, bot, "markdown")
   if (below !== "") yield* router.add("GET", `/${below.slice(1)}`, Effect.succeed(toCurrent(`${below}/${DOCS_VERSION}`)))
+  if (below !== MENU_PATH) yield* router.add("GET", MENU_PATH, Effect.succeed(toCurrent(pageUrl(docs, "index"))))
 }))
 
 const answersOf = (book: DocsBook, doc: Doc | undefined): DocAnswers => {

@@ -158,6 +158,7 @@ describe("the service as it is set up", () => {
       expect(await text("/bot.md")).toContain("(+https://audits.example/bot)")
       expect(await text("/llms.txt")).toContain("https://docs.audits.example/reference/v1/quickstart.md")
       expect((await other.ask("/reference")).headers.get("location")).toBe("/reference/v1")
+      expect((await other.ask("/docs")).headers.get("location")).toBe("https://docs.audits.example/reference/v1")
     } finally {
       await other.stop()
     }
