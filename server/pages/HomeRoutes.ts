@@ -7,6 +7,8 @@ import { FAR_FUTURE } from "../http/SiteWidgets.ts"
 import { RubricInForce } from "../RubricInForce.ts"
 import { homePage, type Teaser } from "./HomePage.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
+import type { LastingContent } from "./kit/LastingContent.ts"
+import { makeTogether } from "./kit/MadeTogether.ts"
 import { finishedPage } from "./kit/PageAnswer.ts"
 
 /** Sites in each list. */
@@ -33,12 +35,14 @@ export const homeRoutes = HttpRouter.use((router) =>
       return { summary, latest: latest.filter((run) => run !== null), leading: yield* store.top("all", "best", FEW) } satisfies Teaser
     })
 
+    const together = makeTogether<LastingContent, never>()
+
     // The form is there whatever the store says.
     const page = Effect.map(Effect.catch(teaser, () => Effect.succeed(null)), (figures) => finishedPage(homePage({ categories, teaser: figures })))
 
     yield* router.add("GET", "/", Effect.gen(function*() {
       const moment = Math.floor((yield* Clock.currentTimeMillis) / FRESH_MS)
-      const content = yield* kept.through(`home:${moment}`, page)
+      const content = yield* kept.through(`home:${moment}`, together("home", page))
       return yield* content.to(yield* HttpServerRequest)
     }))
   }))

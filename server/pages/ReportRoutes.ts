@@ -18,6 +18,7 @@ import { toldAnswer } from "../http/ToldAnswer.ts"
 import { queryOf } from "./browse/PageQuery.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
 import { LastingContent } from "./kit/LastingContent.ts"
+import { makeTogether } from "./kit/MadeTogether.ts"
 import { finishedPage, pageAnswer } from "./kit/PageAnswer.ts"
 import { makePageRation } from "./kit/PageRation.ts"
 import { comparePage } from "./report/ComparePage.ts"
@@ -29,7 +30,10 @@ import { underWayPage } from "./report/UnderWayPage.ts"
 
 type Request = HttpServerRequest
 type Refused = NotFound | Unprocessable
-type Answer = Effect.Effect<HttpServerResponse, Refused | StoreUnavailable>
+type Failure = Refused | StoreUnavailable
+/** What is the same for all who ask: a page, or a run that has none. */
+type Made = LastingContent | Run
+type Answer = Effect.Effect<HttpServerResponse, Failure>
 
 /** How long a page that tells of other runs, too, stays as it is, in milliseconds. */
 const FRESH_MS = 20_000
@@ -45,10 +49,12 @@ const routes = HttpRouter.use((router) =>
     const limits = yield* Limits
     const ration = makePageRation(yield* Clients, limits.poll)
 
-    /** Sends a page from memory for a moment; asked for anew after that, for there may be newer runs. */
-    const fresh = Effect.fnUntraced(function*<E>(request: Request, key: string, make: Effect.Effect<HttpServerResponse | LastingContent, E>) {
+    const together = makeTogether<Made, Failure>()
+
+    /** From memory for a moment; made anew after that, for there may be newer runs. */
+    const fresh = Effect.fnUntraced(function*(key: string, make: Effect.Effect<Made, Failure>) {
       const moment = Math.floor((yield* Clock.currentTimeMillis) / FRESH_MS)
-      return yield* sent(request, kept.through(`${key}:${moment}`, make))
+      return yield* kept.through(`${key}:${moment}`, together(key, make))
     })
 
     const done = Effect.fnUntraced(function*(id: string) {
@@ -65,17 +71,16 @@ const routes = HttpRouter.use((router) =>
     })
 
     const page = (request: Request, id: string): Answer =>
-      fresh(request, `report:${id}`, Effect.gen(function*() {
+      fresh(`report:${id}`, Effect.gen(function*() {
         const { finished, run } = yield* done(id)
-        if (finished !== null) return yield* drawn(run, finished)
-        return yield* pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage(run), { cacheControl: "no-store" })
-      }))
+        return finished === null ? run : yield* drawn(run, finished)
+      })).pipe(Effect.flatMap((made) => (made instanceof LastingContent ? made.to(request) : unfinished(request, made))))
 
     const twin = (make: (finished: FinishedRun) => Effect.Effect<LastingContent>, kind: string) => (request: Request, id: string): Answer =>
-      sent(request, kept.through(`${kind}:${id}`, Effect.gen(function*() {
-        const { finished } = yield* done(id)
-        return finished === null ? notDone(request) : yield* make(finished)
-      })))
+      kept.through(`${kind}:${id}`, Effect.gen(function*() {
+        const { finished, run } = yield* done(id)
+        return finished === null ? run : yield* make(finished)
+      })).pipe(Effect.flatMap((made) => (made instanceof LastingContent ? made.to(request) : Effect.succeed(notDone(request)))))
 
     const markdown = twin((finished) => Effect.map(readReport(finished), (report) =>
       new LastingContent(renderMarkdown(report), { type: "text/markdown; charset=utf-8" })), "report-markdown")
@@ -93,7 +98,9 @@ const routes = HttpRouter.use((router) =>
     const compare = (request: Request, id: string): Answer => {
       const baseline = queryOf(request).get("baseline")?.toLowerCase() ?? ""
       if (baseline !== "" && !UUID.test(baseline)) return Effect.succeed(noUuid(request))
-      return fresh(request, `compare:${id}:${baseline}`, compared(id, baseline === "" ? undefined : baseline))
+      return fresh(`compare:${id}:${baseline}`, compared(id, baseline === "" ? undefined : baseline)).pipe(
+        Effect.flatMap((made) => (made instanceof LastingContent ? made.to(request) : Effect.succeed(notDone(request))))
+      )
     }
 
     const answer = (request: Request, id: string, make: (request: Request, id: string) => Answer) =>
@@ -116,8 +123,9 @@ export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Lay
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-const sent = <E>(request: Request, made: Effect.Effect<LastingContent | HttpServerResponse, E>): Effect.Effect<HttpServerResponse, E> =>
-  Effect.flatMap(made, (content) => (content instanceof LastingContent ? content.to(request) : Effect.succeed(content)))
+/** The page of a run that is not over, or has no report. */
+const unfinished = (request: Request, run: Run): Effect.Effect<HttpServerResponse> =>
+  pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage(run), { cacheControl: "no-store" })
 
 const noUuid = (request: Request): HttpServerResponse =>
   toldAnswer(request, {
