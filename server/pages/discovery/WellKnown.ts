@@ -15,7 +15,7 @@ export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
     {
       anchor: mcp,
       "service-meta": [{ href: `${base}/.well-known/mcp/server-card.json`, type: "application/json" }],
-      "service-doc": [{ href: `${docs}/v1/mcp`, type: "text/html" }]
+      "service-doc": [{ href: `${docs}/v1/mcp-server`, type: "text/html" }]
     }
   ]
 })

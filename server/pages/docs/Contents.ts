@@ -31,6 +31,6 @@ export const CONTENTS: ReadonlyArray<ContentsSection> = [
       "objects"
     ]
   },
-  { title: "Tools", slugs: ["mcp", "cli", "criteria"] },
+  { title: "Tools", slugs: ["mcp-server", "cli", "criteria"] },
   { title: "About", slugs: ["versioning", "changelog", "glossary", "our-score"] }
 ]

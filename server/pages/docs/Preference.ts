@@ -3,7 +3,7 @@
  * than `text/html`. Browsers do not name it.
  */
 export const prefersMarkdown = (accept: string | undefined): boolean => {
-  if (accept === undefined || !accept.includes("text/markdown")) return false
+  if (accept === undefined) return false
   const weights = new Map(accept.slice(0, 1_000).split(",").map(weighed))
   const markdown = weights.get("text/markdown") ?? 0
   return markdown > 0 && markdown >= (weights.get("text/html") ?? 0)
