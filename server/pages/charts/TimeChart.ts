@@ -15,6 +15,7 @@ export interface Moment {
 export interface TimeMark {
   /** RFC 3339. */
   readonly at: string
+  /** A few words. */
   readonly label: string
 }
 
@@ -25,6 +26,7 @@ export interface TimeChartProps {
   readonly title: string
   /** Oldest first; one at least. */
   readonly moments: ReadonlyArray<Moment>
+  /** Oldest first. */
   readonly marks?: ReadonlyArray<TimeMark>
   /** The top of the scale; 100 unless given. */
   readonly most?: number
@@ -53,7 +55,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
       ${[most, most / 2, 0].map((value) => html`
         <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
         <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value}</text>`)}
-      ${marks.map(({ at, label }) => mark(place(at), plainText(label, 40)))}
+      ${apart(marks.map(({ at, label }) => ({ place: place(at), label: plainText(label, 40) }))).map(mark)}
       <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
         <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - (100 * value) / most)}`).join(" ")}/>
       </svg>
@@ -66,11 +68,31 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
     </svg>`
 }
 
+interface PlacedMark {
+  /** In per cent of the width. */
+  readonly place: number
+  /** Empty where there is no room. */
+  readonly label: string
+}
+
+/** What the words of a mark take, in per cent of a phone's width. */
+const LABEL_ROOM = 30
+
+/** Marks side by side share the words of the newest of them: those of the others would lie under them. */
+const apart = (marks: ReadonlyArray<PlacedMark>): ReadonlyArray<PlacedMark> => {
+  let free = Number.POSITIVE_INFINITY
+  return marks.toReversed().map((placed) => {
+    if (placed.place > free) return { ...placed, label: "" }
+    free = placed.place - LABEL_ROOM
+    return placed
+  })
+}
+
 /** Words stay within the chart: those of a mark on the right half end at it. */
-const mark = (place: number, label: string): VNode => html`
+const mark = ({ label, place }: PlacedMark): VNode => html`
   <g class="mark">
     <line class="plot-mark" x1=${`${place}%`} x2=${`${place}%`} y1=${TOP - 10} y2=${FLOOR}/>
-    <text class="plot-tick" x=${`${place}%`} y=${TOP - 15} text-anchor=${place > 50 ? "end" : "start"}>${label}</text>
+    ${label === "" ? null : html`<text class="plot-tick" x=${`${place}%`} y=${TOP - 15} text-anchor=${place > 50 ? "end" : "start"}>${label}</text>`}
   </g>`
 
 const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>): string =>
