@@ -16,11 +16,11 @@ import { held, heldAtLeast, table } from "./Table.ts"
 import { compareThroughput } from "./Throughput.ts"
 
 /*
- * `npm run bench:pages`: the figures of what people see. `-- --only images,loads,throughput` for some of them. Needs
- * chromium for the loads, npm for the throughput.
+ * `npm run bench:pages`: the figures of what people see. `-- --only images,loads,throughput` for some of them,
+ * `--pages report,start` for some pages. Needs chromium for the loads, npm for the throughput.
  */
 
-const { values: options } = parseArgs({ options: { only: { type: "string", default: "images,loads,throughput" } } })
+const { values: options } = parseArgs({ options: { only: { type: "string", default: "images,loads,throughput" }, pages: { type: "string" } } })
 
 const GOALS = { cold: 200, warm: 5, kilobytes: 60, firstByte: 50, paint: 1_000, shift: 0, share: 0.3 }
 
@@ -34,7 +34,7 @@ const sites = await serveSmallSites()
 const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: "off" } })
 const url = await service.url
 
-const PAGES: ReadonlyArray<readonly [name: string, path: string]> = [
+const ALL_PAGES: ReadonlyArray<readonly [name: string, path: string]> = [
   ["report", `/r/${run}`],
   ["comparison", `/r/${run}/compare`],
   ["start", "/"],
@@ -42,6 +42,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: string]> = [
   ["rubric", "/rubric"],
   ["documentation", "/docs/v1/errors"]
 ]
+const PAGES = ALL_PAGES.filter(([name]) => options.pages === undefined || options.pages.split(",").includes(name))
 
 const images = async (): Promise<string> => {
   const { cold, crowdMs, meanwhile, warm } = await measureImages(service)
