@@ -5,7 +5,9 @@ import type { Client } from "../../../engine/limit/ClientAddress.ts"
 import type { Refusal, Verdict } from "../../../engine/limit/Verdict.ts"
 import { StoreUnavailable } from "../../../engine/store/RunStore.ts"
 import type { Clients } from "../../http/Clients.ts"
-import { tooManyRequests } from "../../http/Refusals.ts"
+import { prefersHtml } from "../../http/PrefersHtml.ts"
+import { refusedAnswer, tooManyRequests } from "../../http/Refusals.ts"
+import { toldAnswer } from "../../http/ToldAnswer.ts"
 import { orUnavailable } from "../../http/Unavailability.ts"
 import { noticeAnswer } from "./NoticePage.ts"
 
@@ -19,18 +21,31 @@ const refusedPage = (refusal: Refusal): HttpServerResponse => {
   })
 }
 
-/** Lets a client see pages as often as a limit allows; beyond it, and where the store is gone, a page says so. */
+/**
+ * Lets a client see pages as often as a limit allows; beyond it, and where the store is gone, people are told so by a
+ * page, and programs in JSON.
+ */
 export const makePageRation = (clients: Clients["Service"], limit: (client: Client) => Effect.Effect<Verdict>) =>
   <E, R>(request: HttpServerRequest, answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>
-    Effect.flatMap(limit(clients.of(request)), (verdict) =>
-      verdict._tag === "Refusal" ? Effect.succeed(refusedPage(verdict)) : orUnavailablePage(answer))
+    Effect.flatMap(limit(clients.of(request)), (verdict) => {
+      if (verdict._tag === "Refusal") return Effect.succeed(prefersHtml(request) ? refusedPage(verdict) : refusedAnswer(verdict))
+      return toldUnavailable(request, answer)
+    })
 
-/** Where the store says no, a page says so with a 503; the log has the reason. */
-const orUnavailablePage = <E, R>(answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>
-  Effect.catch(answer, (error): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>> =>
-    isUnavailable(error)
-      ? Effect.catch(orUnavailable(Effect.fail(error)), ({ error: text }) =>
-        Effect.succeed(noticeAnswer(503, { title: "Not available at the moment", text }, { "retry-after": "5" })))
-      : Effect.fail(error as Exclude<E, StoreUnavailable>))
+/** Where the store says no, a 503 says so; the log has the reason. */
+const toldUnavailable = <E, R>(request: HttpServerRequest, answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>
+  Effect.catch(answer, (error): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>> => {
+    if (error instanceof StoreUnavailable) return unavailable(request, error)
+    return isOther(error) ? Effect.fail(error) : Effect.die(error)
+  })
 
-const isUnavailable = (error: unknown): error is StoreUnavailable => error instanceof StoreUnavailable
+const isOther = <E>(error: E): error is Exclude<E, StoreUnavailable> => !(error instanceof StoreUnavailable)
+
+const unavailable = (request: HttpServerRequest, reason: StoreUnavailable): Effect.Effect<HttpServerResponse> =>
+  Effect.catch(orUnavailable(Effect.fail(reason)), ({ error }) =>
+    Effect.succeed(toldAnswer(request, {
+      status: 503,
+      page: { title: "Not available at the moment", text: error },
+      json: { error },
+      headers: { "retry-after": "5" }
+    })))
