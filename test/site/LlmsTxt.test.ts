@@ -1,4 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
@@ -99,12 +102,17 @@ describe("where it is looked for", () => {
   }))
 })
 
-const CORPUS = "/tmp/corpus/llms/llms_dev"
+/** Files of many sites, published by others, beside this repository and no part of it. */
+const ARCHIVE = join(import.meta.dirname, "../../../shared/corpus/llms.tar.xz")
 
-describe.skipIf(!existsSync(CORPUS))("files as found on the web", () => {
+describe.skipIf(!existsSync(ARCHIVE))("files as found on the web", () => {
   it("all go through", () => {
-    const files = readdirSync(CORPUS).filter((name) => name.endsWith(".txt"))
-    const read = files.map((name) => parseLlmsTxt(readFileSync(`${CORPUS}/${name}`, "utf8")))
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-llms-"))
+    execFileSync("tar", ["-xJf", ARCHIVE, "-C", folder, "--strip-components=1"])
+    const files = readdirSync(folder).filter((name) => name.endsWith(".txt"))
+    const read = files.map((name) => parseLlmsTxt(readFileSync(join(folder, name), "utf8")))
+    rmSync(folder, { recursive: true })
+    expect(files.length).toBeGreaterThan(50)
     expect(read.filter(({ titles }) => titles.length > 0).length).toBeGreaterThan(files.length / 2)
   })
 })
