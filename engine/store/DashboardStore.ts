@@ -41,8 +41,8 @@ export class DashboardStore extends Context.Service<DashboardStore, {
   readonly remove: (slug: string) => Stored<boolean>
   /** `null` until it has been computed. */
   readonly result: (slug: string, bucket: DashboardBucket) => Stored<DashboardResult | null>
-  /** Keeps what was computed now; nothing where the dashboard has gone. */
-  readonly keepResult: (slug: string, bucket: DashboardBucket, content: string) => Stored<void>
+  /** Keeps what was computed now of a dashboard; nothing where that has gone, or has become another meanwhile. */
+  readonly keepResult: (of: Dashboard, bucket: DashboardBucket, content: string) => Stored<void>
   /** Drops whatever was computed: the runs that it was computed from are others now. */
   readonly dropResults: Stored<void>
 }>()("docgauge/store/DashboardStore") {
@@ -74,12 +74,13 @@ export class DashboardStore extends Context.Service<DashboardStore, {
             updated_at = excluded.updated_at`
       })
 
-      const keepResult = Effect.fnUntraced(function*(slug: string, bucket: DashboardBucket, content: string) {
+      const keepResult = Effect.fnUntraced(function*({ definition, slug, title }: Dashboard, bucket: DashboardBucket, content: string) {
         const now = yield* currentMicros
         // The type is said because PostgreSQL cannot tell that of a parameter that is selected.
         yield* sql`
           INSERT INTO dashboard_results (dashboard, bucket, computed_at, content)
-          SELECT serial, CAST(${bucket} AS text), CAST(${now} AS bigint), CAST(${content} AS text) FROM dashboards WHERE slug = ${slug}
+          SELECT serial, CAST(${bucket} AS text), CAST(${now} AS bigint), CAST(${content} AS text) FROM dashboards
+          WHERE slug = ${slug} AND title = ${title} AND definition = ${definition}
           ON CONFLICT (dashboard, bucket) DO UPDATE SET computed_at = excluded.computed_at, content = excluded.content`
       })
 
@@ -96,7 +97,7 @@ export class DashboardStore extends Context.Service<DashboardStore, {
               WHERE slug = ${slug} AND bucket = ${bucket}`,
             ([row]) => row === undefined ? null : { content: row.content, computedAt: formatInstant(Number(row.computed_at)) }
           )),
-        keepResult: (slug, bucket, content) => orUnavailable(keepResult(slug, bucket, content)),
+        keepResult: (of, bucket, content) => orUnavailable(keepResult(of, bucket, content)),
         dropResults: Effect.asVoid(orUnavailable(sql`DELETE FROM dashboard_results`))
       }
     })

@@ -25,11 +25,12 @@ export class Dashboards extends Context.Service<Dashboards, {
       const work = yield* FiberSet.makeRuntime()
       const underWay = new Set<string>()
 
-      const compute = Effect.fn("Dashboards.compute")(function*({ definition, slug, title }: Provisioned, bucket: Bucket) {
+      const compute = Effect.fn("Dashboards.compute")(function*(provisioned: Provisioned, bucket: Bucket) {
+        const { definition, slug, title } = provisioned
         const now = DateTime.formatIso(yield* DateTime.now)
         const figures = yield* widgets.resolve(yield* decodeDefinition(definition), bucket)
         const dashboard: Dashboard = { slug, title, bucket, generated_at: now, widgets: figures }
-        yield* store.keepResult(slug, bucket, JSON.stringify(dashboard))
+        yield* store.keepResult(provisioned, bucket, JSON.stringify(dashboard))
       })
 
       /** In the background, and once at a time for each dashboard and bucket. */
