@@ -55,7 +55,7 @@ const getArchive = HttpApiEndpoint.get("getArchive", "/api/public/audit/:id/arch
   error: [BadRequest, NotFound, ...storeErrors]
 }).annotateMerge(OpenApi.annotations({
   summary: "Download the evidence of a run",
-  description: "Every exchange behind the report, as a WARC file: for looking into a verdict, or auditing again from it. Archives are kept for the newest runs of a site only."
+  description: "Every exchange behind the report, or what was tried where there is none, as a WARC file: for looking into a verdict, or auditing again from it. Archives are kept for the newest runs of a site only."
 }))
 
 /** GET /api/public/audit/{id} and what belongs to it. */
