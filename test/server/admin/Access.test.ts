@@ -140,6 +140,15 @@ describe("without a key", () => {
   })
 })
 
+describe("without a database", () => {
+  it("nothing is there either, whatever the key, and the log says why", async () => {
+    const service = await startService({ env: { DOCGAUGE_DATABASE_URL: "memory:", DOCGAUGE_ADMIN_JWT_SECRET: SECRET } })
+    expect((await asked(await tokenOf(), { url: service.url })).status).toBe(404)
+    expect(service.logs.join("\n")).toContain("The admin API is off: it needs a database")
+    await service.stop()
+  })
+})
+
 describe("with a set of keys", () => {
   let keyed: TestService
   let stop: () => void

@@ -65,13 +65,15 @@ export const startAdminService = async ({ env = {}, ...options }: TestServiceOpt
   }
 }
 
+const PATIENCE_MS = 25_000
+
 /** Polls until it is so; what never is fails the test. */
 export const eventually = async <A>(look: () => Promise<A>, holds: (value: A) => boolean): Promise<A> => {
-  const end = Date.now() + 10_000
+  const end = Date.now() + PATIENCE_MS
   for (;;) {
     const value = await look()
     if (holds(value)) return value
-    if (Date.now() > end) throw new Error(`not so after ten seconds: ${JSON.stringify(value)}`)
+    if (Date.now() > end) throw new Error(`not so after a long while: ${JSON.stringify(value)}`)
     await new Promise((resolve) => { setTimeout(resolve, 50) })
   }
 }
