@@ -1,6 +1,5 @@
 import * as Schema from "effect/Schema"
 import { documented } from "../../api/Documented.ts"
-import { parseInstant } from "../../../engine/store/Instant.ts"
 
 /*
  * Fields and parameters that several operations of the admin API have.
@@ -31,6 +30,3 @@ export const cursorParameter = (description: string) => documented({ type: "stri
 
 /** A cursor that is the number of a row: `null` where it is none. */
 export const numberOf = (cursor: string): number | null => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : null)
-
-/** A cursor that is a moment, in microseconds: `null` where it is none. */
-export const microsOf = (cursor: string): number | null => parseInstant(cursor)
