@@ -97,8 +97,8 @@ describe.skipIf(!hasChromium)("a report", () => {
 
   it("shows its badge, and is there as JSON and Markdown", () =>
     visiting(`/r/${runs.later}`, async (page) => {
-      const width: number = await page.evaluate("document.querySelector('img.badge').naturalWidth")
-      expect(width).toBeGreaterThan(80)
+      await page.locator("img.badge").scrollIntoViewIfNeeded()
+      await expect.poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 10_000 }).toBeGreaterThan(80)
       for (const kind of ["json", "md"]) expect((await page.request.get(`${service.url}/r/${runs.later}.${kind}`)).status()).toBe(200)
     }))
 })
