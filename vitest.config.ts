@@ -9,6 +9,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/long/**", "test/browser/**", "node_modules/**"],
     pool: "threads",
+    // Many tests wait for a process or a server: no core is kept back.
+    maxWorkers: "100%",
     ...patience
   }
 })
