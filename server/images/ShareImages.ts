@@ -17,6 +17,11 @@ export class ShareImages extends Context.Service<ShareImages, {
    * waiting does not stop the drawing.
    */
   readonly draw: (key: string, card: ShareCard) => Effect.Effect<Uint8Array, NoImage>
+  /**
+   * Loads what draws, once, and does not keep the caller waiting: for whoever hands out the address of an image. A service
+   * that nobody reads reports of does without the thread and its memory.
+   */
+  readonly prepare: Effect.Effect<void>
 }>()("docgauge/images/ShareImages") {
   static readonly layer: Layer.Layer<ShareImages> = Layer.effect(
     ShareImages,
@@ -39,9 +44,15 @@ export class ShareImages extends Context.Service<ShareImages, {
           Effect.tap((fiber) => Effect.sync(() => underWay.set(key, fiber)))
         )
 
-      yield* draw(SAMPLE).pipe(Effect.delay(WARM_AFTER), Effect.catchTag("NoImage", tellIfMissing), Effect.forkIn(scope))
+      let isPrepared = false
+      const prepare = Effect.suspend(() => {
+        if (isPrepared) return Effect.void
+        isPrepared = true
+        return Effect.asVoid(Effect.forkIn(Effect.catchTag(draw(SAMPLE), "NoImage", tellIfMissing), scope))
+      })
 
       return {
+        prepare,
         draw: (key, card) => Effect.suspend(() => {
           const fiber = underWay.get(key)
           if (fiber !== undefined) return Fiber.join(fiber)
@@ -70,9 +81,7 @@ const LONGEST_MS = 10_000
 /** Whoever comes as one more than these would wait for longer than it takes to ask again. */
 const MOST_WAITING = 16
 
-/** The first image takes most of a second, for what draws has to be loaded: that is done when the start is over, before anyone asks. */
-const WARM_AFTER = "2 seconds"
-
+/** The first image takes most of a second, for what draws has to be loaded. */
 const SAMPLE: ShareCard = {
   site: "docs.example.com",
   state: { _tag: "Done", score: 50, max: 100, level: "Workable", date: "2026-01-01", categories: [{ title: "Discovery", score: 5, max: 10 }] }

@@ -15,6 +15,7 @@ import { digestOf } from "../http/EntityTag.ts"
 import { type FinishedRun, FinishedRuns } from "../http/FinishedRuns.ts"
 import { RunReading } from "../http/RunReading.ts"
 import { toldAnswer } from "../http/ToldAnswer.ts"
+import { ShareImages } from "../images/ShareImages.ts"
 import { queryOf } from "./browse/PageQuery.ts"
 import { KeptPages } from "./kit/KeptPages.ts"
 import { LastingContent } from "./kit/LastingContent.ts"
@@ -45,6 +46,7 @@ const routes = HttpRouter.use((router) =>
     const finishedRuns = yield* FinishedRuns
     const reports = yield* ReportReading
     const comparisons = yield* CompareReading
+    const images = yield* ShareImages
     const kept = yield* KeptPages
     const limits = yield* Limits
     const ration = makePageRation(yield* Clients, limits.poll)
@@ -70,11 +72,12 @@ const routes = HttpRouter.use((router) =>
       return yield* kept.through(`report:${run.id}:${digestOf(JSON.stringify(surroundings))}`, page)
     })
 
+    // Whoever is shown a page may share it: its image will be asked for.
     const page = (request: Request, id: string): Answer =>
-      fresh(`report:${id}`, Effect.gen(function*() {
+      Effect.andThen(images.prepare, fresh(`report:${id}`, Effect.gen(function*() {
         const { finished, run } = yield* done(id)
         return finished === null ? run : yield* drawn(run, finished)
-      })).pipe(Effect.flatMap((made) => (made instanceof LastingContent ? made.to(request) : unfinished(request, made))))
+      }))).pipe(Effect.flatMap((made) => (made instanceof LastingContent ? made.to(request) : unfinished(request, made))))
 
     const twin = (make: (finished: FinishedRun) => Effect.Effect<LastingContent>, kind: string) => (request: Request, id: string): Answer =>
       kept.through(`${kind}:${id}`, Effect.gen(function*() {
@@ -119,7 +122,7 @@ const routes = HttpRouter.use((router) =>
     }))
   }))
 
-export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide(ReportReading.layer))
+export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide([ReportReading.layer, ShareImages.layer]))
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

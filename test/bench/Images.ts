@@ -21,13 +21,14 @@ export const CROWD = 8
 const COLD = 24
 const WARM = 500
 
-/** Longer than the service takes to load what draws, once it listens. */
-const WARM_UP_MS = 6_000
+/** Longer than the service takes to load what draws, once it is about to show a report. */
+const WARM_UP_MS = 3_000
 
 /** Audits small sites, and asks for their images. */
 export const measureImages = async (service: ServiceProcess): Promise<ImageTimes> => {
   const url = await service.url
   const images = (await auditedRuns(url, COLD + CROWD)).map((id) => `${url}/r/${id}/og.png`)
+  await (await fetch(images[0]?.replace("/og.png", "") ?? url)).text()
   await pause(WARM_UP_MS)
   const [lone, crowd] = [images.slice(CROWD), images.slice(0, CROWD)]
   const cold = await inTurn(lone)
