@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { rolldown } from "rolldown"
+import { type Plugin, rolldown } from "rolldown"
 import { keptName } from "../engine/rubric/KeptReading.ts"
 import { keptReadingOf } from "../engine/rubric/RubricSource.ts"
 import { packageFile, packageFiles } from "../server/PackageFiles.ts"
@@ -33,10 +33,20 @@ const CLIENT = { client: "server/client.ts" }
 /** Left as they are: native parts, their like, and what whoever tests has at hand. */
 const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
 
+/**
+ * An import of these as a module reads everything that they export, and some of that loads what nobody asked for: a fetch
+ * client behind `node:http`, Web Crypto behind `node:crypto`. As objects they are read name by name.
+ */
+const unfolded: Plugin = {
+  name: "builtins-name-by-name",
+  resolveId: (id) => (/^node:(?:crypto|https?)$/.test(id) ? `\0${id}.cjs` : null),
+  load: (id) => (id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1, -".cjs".length)}")` : null)
+}
+
 /** Bundles, and tells which modules went in. */
 const bundle = async (input: Readonly<Record<string, string>>, external: ReadonlyArray<RegExp>): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json lead to declarations, not to what runs.
-  const graph = await rolldown({ input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [unfolded], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     format: "esm",
@@ -46,7 +56,7 @@ const bundle = async (input: Readonly<Record<string, string>>, external: Readonl
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } }
   })
   await graph.close()
-  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds.filter((id) => !id.startsWith("\0")) : []))
 }
 
 /** The folder of the package that a module belongs to; `null` for our own. */
