@@ -56,9 +56,18 @@ const FILLERS = new Set(
 const ASIDE_HEADING = phrase("third[- ]part(?:y|ies)", "alternatives?", "vs\\.?", "versus", "compar(?:ed|ison|ing)", "contributing", "contributors?")
 
 /** The places that `subject` stands at, in the order of the articles. */
-export const placesOf = (documentation: Documentation, subject: Subject): ReadonlyArray<Place> =>
-  documentation.articles.filter(isDocumentation).flatMap((article) =>
-    placesIn(article, documentation).filter((place) => isAbout(place.text, subject, documentation.names)))
+export const placesOf = (documentation: Documentation, subject: Subject): ReadonlyArray<Place> => {
+  // Generated pages all have the same headings.
+  const asked = new Map<string, boolean>()
+  const isNamed = ({ text }: Place): boolean => {
+    const before = asked.get(text)
+    if (before !== undefined) return before
+    const answer = isAbout(text, subject, documentation.names)
+    asked.set(text, answer)
+    return answer
+  }
+  return documentation.articles.filter(isDocumentation).flatMap((article) => placesIn(article, documentation).filter(isNamed))
+}
 
 /** Titles of pages that are about it, those of news among them. */
 export const titlesOf = (documentation: Documentation, subject: Subject): ReadonlyArray<Place> =>
