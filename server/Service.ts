@@ -1,6 +1,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -25,6 +27,7 @@ import { dashboardHandlers } from "./http/DashboardHandlers.ts"
 import { Dashboards } from "./http/Dashboards.ts"
 import { makeEdge } from "./http/Edge.ts"
 import { FinishedRuns } from "./http/FinishedRuns.ts"
+import { isolated } from "./http/Isolated.ts"
 import { legacyRoute } from "./http/LegacyRoute.ts"
 import { layerNodeServer } from "./http/NodeServer.ts"
 import { operatorRoutes } from "./http/OperatorRoutes.ts"
@@ -83,16 +86,18 @@ const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.l
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer))
 )
 
-/** Serves the routes of the router, once all of them are there. */
-const serving = Layer.unwrap(Effect.gen(function*() {
-  const router = yield* HttpRouter.HttpRouter
-  const edge = yield* makeEdge
-  return HttpServer.serve(edge(router.asHttpEffect()))
-}))
+/** Serves the routes of the router, once all of them are there: among what is around the service, such as logs and traces. */
+const serving = (around: Context.Context<never>) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    const edge = yield* makeEdge
+    const server = yield* HttpServer.HttpServer
+    yield* isolated(server.serve(edge(router.asHttpEffect())), Context.add(around, Scope.Scope, yield* Effect.scope))
+  }))
 
 /** The whole service over an auditor; what it needs is files. It listens once everything else is there, and stops listening first. */
 export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
-  serving.pipe(
+  Layer.unwrap(Effect.contextWith((around: Context.Context<never>) => Effect.succeed(serving(around).pipe(
     Layer.provideMerge(layerNodeServer),
     Layer.provide([routes, background]),
     Layer.provide(layerRouter),
@@ -103,4 +108,4 @@ export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
     Layer.provideMerge(stores),
     Layer.provide(RubricInForce.layer),
     Layer.provide(NodeHttpServer.layerHttpServices)
-  )
+  ))))

@@ -12,6 +12,7 @@ import { RubricInForce } from "../RubricInForce.ts"
 import { codedAnswer, JSON_TYPE } from "./Answers.ts"
 import { Clients } from "./Clients.ts"
 import type { FinishedRun } from "./FinishedRuns.ts"
+import { lightGroup } from "./LightGroup.ts"
 import { prefersHtml } from "./PrefersHtml.ts"
 import { refusalPage, type SubmissionError } from "./RefusalPage.ts"
 import { refusedAnswer, tooManyRequests } from "./Refusals.ts"
@@ -25,7 +26,7 @@ import { orUnavailable } from "./Unavailability.ts"
 export const AuditCeiling = Context.Reference<Duration.Input>("docgauge/server/AuditCeiling", { defaultValue: () => "120 seconds" })
 
 /** POST /audit. */
-export const auditHandlers = HttpApiBuilder.group(api, "audits", Effect.fnUntraced(function*(handlers) {
+export const auditHandlers = lightGroup(Effect.gen(function*() {
   const submissions = yield* Submissions
   const clients = yield* Clients
   const ceiling = yield* AuditCeiling
@@ -52,12 +53,12 @@ export const auditHandlers = HttpApiBuilder.group(api, "audits", Effect.fnUntrac
   const told = (request: HttpServerRequest, typed: unknown) => (error: SubmissionError) =>
     wantsPage(request) ? Effect.succeed(refusalPage(error, typeof typed === "string" ? typed : "", categories)) : Effect.fail(error)
 
-  return handlers.handleRaw("submitAudit", ({ query, request }) =>
+  return HttpApiBuilder.group(api, "audits", (handlers) => handlers.handleRaw("submitAudit", ({ query, request }) =>
     Effect.matchEffect(readSubmission(request), {
       onFailure: told(request, ""),
       onSuccess: ({ baseUrl }) =>
         Effect.catch(submit(request, wantsPage(request) ? meant(baseUrl) : baseUrl, query.async === true), told(request, baseUrl))
-    }))
+    })))
 }))
 
 const timedOut = () => new AuditTimedOut({ error: "The audit took longer than 120 s, and goes on. Submit again with ?async=true and poll." })

@@ -1,28 +1,24 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Limits } from "../../engine/limit/Limits.ts"
 import { RunStore, type SiteSummary as StoredSite } from "../../engine/store/RunStore.ts"
 import { api } from "../api/Api.ts"
 import type { BrowseSearch, CorpusStats, CorpusSummary, SiteSummary, TopSites } from "../api/Corpus.ts"
 import { JSON_TYPE, taggedAnswer, taggedContent } from "./Answers.ts"
-import { Clients } from "./Clients.ts"
-import { makeRation } from "./Rationed.ts"
+import { lightGroup } from "./LightGroup.ts"
 import { orUnavailable } from "./Unavailability.ts"
 
 const TOP_SITES = 10
 const SEARCH_HITS = 20
 
 /** GET /api/public/browse/*. */
-export const browseHandlers = HttpApiBuilder.group(api, "browse", Effect.fnUntraced(function*(handlers) {
+export const browseHandlers = lightGroup(Effect.gen(function*() {
   const store = yield* RunStore
-  const limits = yield* Limits
-  const ration = makeRation(yield* Clients, limits.browse)
 
   const tagged = <Body, E, R>(request: HttpServerRequest, body: Effect.Effect<Body, E, R>) =>
-    ration(request, Effect.flatMap(orUnavailable(body), (value) => taggedAnswer(request, taggedContent(JSON.stringify(value), JSON_TYPE))))
+    Effect.flatMap(orUnavailable(body), (value) => taggedAnswer(request, taggedContent(JSON.stringify(value), JSON_TYPE)))
 
-  return handlers.handleAll({
+  return HttpApiBuilder.group(api, "browse", (handlers) => handlers.handleAll({
     browseSummary: ({ request }) => tagged(request, Effect.map(store.summary, summaryOf)),
     browseTop: ({ query: { limit = TOP_SITES, order = "best", window = "7d" }, request }) =>
       tagged(request, Effect.map(store.top(window, order, limit), (sites): TopSites => ({ window, order, sites: sites.map(siteOf) }))),
@@ -32,7 +28,7 @@ export const browseHandlers = HttpApiBuilder.group(api, "browse", Effect.fnUntra
         q === "" ? Effect.succeed([]) : store.search(q, limit),
         (sites): BrowseSearch => ({ query: q, hits: sites.map(siteOf) })
       ))
-  })
+  }))
 }))
 
 export const summaryOf = ({ averageScore, latestRunAt, runs, sites }: StoredSummary): CorpusSummary =>

@@ -13,6 +13,7 @@ import { pathOf } from "./Paths.ts"
 import { requestId } from "./RequestIds.ts"
 import { RouteTable } from "./RouteTable.ts"
 import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "./SecurityHeaders.ts"
+import { makeTurnstile } from "./Turnstile.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -24,6 +25,7 @@ type App = Effect.Effect<Response, unknown, Request | Scope.Scope>
  */
 export const makeEdge = Effect.gen(function*() {
   const routes = yield* RouteTable
+  const turnstile = yield* makeTurnstile
   const { base } = yield* addresses
   const general = securityHeaders(base)
   const shared = { ...general, ...SHARED_HEADERS }
@@ -60,7 +62,7 @@ export const makeEdge = Effect.gen(function*() {
 
   return (app: App): App =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      Effect.matchCauseEffect(app, {
+      Effect.matchCauseEffect(turnstile(request, app), {
         onSuccess: (response) => finished(request, response),
         onFailure: (cause) =>
           Cause.hasInterruptsOnly(cause)

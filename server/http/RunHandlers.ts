@@ -3,13 +3,11 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { Limits } from "../../engine/limit/Limits.ts"
 import { ArchiveStore } from "../../engine/store/ArchiveStore.ts"
 import { api } from "../api/Api.ts"
 import { NotFound } from "../api/Errors.ts"
-import { Clients } from "./Clients.ts"
 import { FinishedRuns } from "./FinishedRuns.ts"
-import { makeRation } from "./Rationed.ts"
+import { lightGroup } from "./LightGroup.ts"
 import { bodyWithoutReport } from "./RunBodies.ts"
 import { RunReading } from "./RunReading.ts"
 import { orUnavailable } from "./Unavailability.ts"
@@ -20,12 +18,10 @@ const NO_STORE = { "cache-control": "no-store" }
 const PAGE = 20
 
 /** GET /api/public/audit/{id} and what belongs to it. */
-export const runHandlers = HttpApiBuilder.group(api, "runs", Effect.fnUntraced(function*(handlers) {
+export const runHandlers = lightGroup(Effect.gen(function*() {
   const reading = yield* RunReading
   const finishedRuns = yield* FinishedRuns
   const archives = yield* ArchiveStore
-  const limits = yield* Limits
-  const ration = makeRation(yield* Clients, limits.poll)
 
   const fromStore = Effect.fnUntraced(function*(request: HttpServerRequest, id: string) {
     const run = yield* reading.find(id)
@@ -47,18 +43,15 @@ export const runHandlers = HttpApiBuilder.group(api, "runs", Effect.fnUntraced(f
     })
   }, orUnavailable)
 
-  return handlers.handleAll({
-    getRun: ({ params: { id }, request }) =>
-      ration(request, Effect.suspend(() => {
-        const hot = finishedRuns.peek(id)
-        return hot === undefined ? fromStore(request, id) : hot.runAnswer.to(request)
-      })),
-    getHistory: ({ params: { id }, query: { cursor, limit = PAGE }, request }) =>
-      ration(request, reading.history(id, cursor, limit).pipe(notKept, orUnavailable)),
-    getDiff: ({ params: { id }, query: { baseline }, request }) =>
-      ration(request, reading.diff(id, baseline).pipe(notKept, orUnavailable)),
-    getArchive: ({ params: { id }, request }) => ration(request, archived(id))
-  })
+  return HttpApiBuilder.group(api, "runs", (handlers) => handlers.handleAll({
+    getRun: ({ params: { id }, request }) => {
+      const hot = finishedRuns.peek(id)
+      return hot === undefined ? fromStore(request, id) : hot.runAnswer.to(request)
+    },
+    getHistory: ({ params: { id }, query: { cursor, limit = PAGE } }) => reading.history(id, cursor, limit).pipe(notKept, orUnavailable),
+    getDiff: ({ params: { id }, query: { baseline } }) => reading.diff(id, baseline).pipe(notKept, orUnavailable),
+    getArchive: ({ params: { id } }) => archived(id)
+  }))
 }))
 
 const notKept = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -113,6 +113,20 @@ describe("the rates of reads", () => {
     await expectRefusal(await browse(), "rate_limited", "browse")
   })
 
+  it("looks at nothing of a request but its path before its client is let through", async () => {
+    const ask = (path: string, method = "GET") => service.ask(path, { method, headers: from("198.51.100.10") })
+    expect([(await ask("/api/public/audit/no-uuid")).status, (await ask("/api/public/nothing")).status]).toEqual([400, 404])
+    expect((await ask("/api/public/audit/no-uuid", "OPTIONS")).status).toBe(204)
+    expect((await ask("/api/public/audit/no-uuid", "HEAD")).status).toBe(400)
+    await expectRefusal(await ask("/api/public/audit/no-uuid"), "rate_limited", "poll")
+  })
+
+  it("reads a path as the router does, however it is spelled", async () => {
+    const browse = () => service.ask("/%61pi/public/%62rowse/summary", { headers: from("198.51.100.11") })
+    expect([(await browse()).status, (await browse()).status]).toEqual([200, 200])
+    await expectRefusal(await browse(), "rate_limited", "browse")
+  })
+
   it("refills as time goes by", async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     expect((await service.ask("/api/public/browse/summary", { headers: from("198.51.100.9") })).status).toBe(200)
