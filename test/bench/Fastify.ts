@@ -32,16 +32,12 @@ export interface Target {
 export interface LoadOptions {
   readonly connections: number
   readonly seconds: number
-  /** Requests a second over all connections; as many as go without it. */
-  readonly rate?: number
 }
 
 /** What came of a load. */
 export interface Load {
   /** Answers a second. */
   readonly rate: number
-  /** Milliseconds; with a rate, counted from when a request was due. */
-  readonly p99: number
   /** Answers by their status. */
   readonly statuses: ReadonlyArray<number>
   /** Requests that had no answer. */
@@ -63,7 +59,6 @@ console.log(await app.listen({ host: "127.0.0.1", port: 0 }))
 
 const Autocannon = Schema.fromJsonString(Schema.Struct({
   requests: Schema.Struct({ average: Schema.Number }),
-  latency: Schema.Struct({ p99: Schema.Number }),
   statusCodeStats: Schema.Record(Schema.String, Schema.Unknown),
   errors: Schema.Number,
   timeouts: Schema.Number
@@ -82,13 +77,12 @@ export const installFastify = async (): Promise<Fastify> => {
       const [line]: ReadonlyArray<unknown> = await once(createInterface({ input: server.stdout }), "line")
       return String(line)
     },
-    load: async ({ json, url }, { connections, rate, seconds }) => {
+    load: async ({ json, url }, { connections, seconds }) => {
       const body = json === undefined ? [] : ["-m", "POST", "-H", "content-type=application/json", "-b", json]
-      const pace = rate === undefined ? [] : ["-R", String(Math.max(1, Math.round(rate)))]
-      const args = ["-j", "-c", String(connections), "-d", String(seconds), ...pace, ...body, url]
+      const args = ["-j", "-c", String(connections), "-d", String(seconds), ...body, url]
       const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "node_modules/autocannon/autocannon.js"), ...args])
-      const { errors, latency, requests, statusCodeStats, timeouts } = Schema.decodeUnknownSync(Autocannon)(stdout)
-      return { rate: requests.average, p99: latency.p99, statuses: Object.keys(statusCodeStats).map(Number), lost: errors + timeouts }
+      const { errors, requests, statusCodeStats, timeouts } = Schema.decodeUnknownSync(Autocannon)(stdout)
+      return { rate: requests.average, statuses: Object.keys(statusCodeStats).map(Number), lost: errors + timeouts }
     },
     remove: async () => {
       for (const server of servers) server.kill()
