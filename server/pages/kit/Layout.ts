@@ -20,7 +20,11 @@ export interface LayoutOptions {
   readonly head?: Content
 }
 
-/** The whole document around a page's content: the same head, header and footer everywhere. */
+/**
+ * The whole document around a page's content: the same head, header and footer everywhere. A browser that can paints it
+ * whole: half a table or half a number would move when the rest has come, and before the style sheets are there, a round
+ * trip later, so is the rest of a page of this size.
+ */
 export const layout = ({ content, description, head = null, path, robots = "index", scripts = [], styles = [], title, wide = false }: LayoutOptions): VNode => html`
   <html lang="en">
     <head>
@@ -34,6 +38,7 @@ export const layout = ({ content, description, head = null, path, robots = "inde
       ${["base.css" as const, ...styles].map((name) => html`<link rel="stylesheet" href=${assetPath(name)}/>`)}
       <script src=${assetPath("theme.js")}></script>
       ${scripts.map((name) => html`<script type="module" src=${assetPath(name)}></script>`)}
+      <link rel="expect" href=${`#${END}`} blocking="render"/>
       ${head}
     </head>
     <body>
@@ -41,11 +46,15 @@ export const layout = ({ content, description, head = null, path, robots = "inde
       ${header(path)}
       <main id="main" class=${wide ? "page page-wide" : "page"}>${content}</main>
       ${footer}
+      <div id=${END} hidden/>
     </body>
   </html>`
 
 /** What the service is called on its pages. */
 export const NAME = "docgauge"
+
+/** The id of what comes last: until it is there, nothing is painted. */
+const END = "end"
 
 const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [["/", "Audit"], ["/browse", "Browse"], ["/rubric", "Rubric"], ["/docs", "Docs"]]
 
