@@ -3,6 +3,7 @@ import type { Run } from "../../../engine/store/Run.ts"
 import type { CorpusStats, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/RunStore.ts"
 import { grouped } from "../charts/Figures.ts"
 import { histogram } from "../charts/Histogram.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, nothingYet, searchForm } from "./BrowseShell.ts"
 import { day } from "./Moments.ts"
@@ -61,6 +62,7 @@ export const figure = (name: string, value: Content): VNode => html`<div><dt>${n
 const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
   <table class="sites">
     <caption>Sites that were audited last</caption>
+    ${columns(["rest", "bar", "date"])}
     <thead>
       <tr>
         <th scope="col">Site</th>

@@ -2,6 +2,7 @@ import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { Run, RunStatus } from "../../../engine/store/Run.ts"
 import { meanScore } from "../../../engine/store/SiteFigures.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, LONGEST_TITLE } from "./BrowseShell.ts"
 import { minute } from "./Moments.ts"
@@ -62,6 +63,7 @@ const overTime = ({ scored, site }: SiteHistory): VNode => html`
 const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
   <table class="runs">
     <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first; times are in UTC</caption>
+    ${columns(["rest", "bar", "figure", "links"])}
     <thead>
       <tr>
         <th scope="col">When</th>

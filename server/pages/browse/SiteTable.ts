@@ -1,6 +1,7 @@
 import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { SiteSummary } from "../../../engine/store/RunStore.ts"
 import { grouped } from "../charts/Figures.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "./Moments.ts"
 import { sitePath } from "./PageQuery.ts"
@@ -27,6 +28,7 @@ export interface SiteTableProps {
 export const siteTable = ({ bodyId, caption, compact = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
   <table class="sites">
     <caption>${caption}</caption>
+    ${columns([...(ranked ? ["rank" as const] : []), "rest", "bar", ...(compact ? [] : ["figure", "date"] as const)], { roomy: compact ? 0 : 2 })}
     <thead>
       <tr>
         ${ranked && html`<th scope="col" class="rank">#</th>`}

@@ -1,5 +1,6 @@
 import { plainText } from "../../../engine/audit/PlainText.ts"
 import type { Widget } from "../../api/Dashboards.ts"
+import { columns } from "../kit/Columns.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { siteLink } from "./SiteLink.ts"
 
@@ -12,6 +13,7 @@ export const categoryTable = ({ sites, title }: Comparison): VNode => {
     <div class="table-scroll" role="group" aria-label=${plainText(title)} tabindex="0">
       <table class="categories">
         <caption>Points by category, of each site's newest audit</caption>
+        ${columns(["site", ...Array.from(categories, () => "category" as const), "figure"])}
         <thead>
           <tr><th scope="col">Site</th>${[...categories.values()].map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="number">Score</th></tr>
         </thead>

@@ -7,6 +7,7 @@ import { score } from "../browse/Score.ts"
 import { scoreLine } from "../browse/ScoreLine.ts"
 import { siteTable } from "../browse/SiteTable.ts"
 import { counted, grouped, signed } from "../charts/Figures.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { categoryTable } from "./CategoryTable.ts"
 import { siteLink } from "./SiteLink.ts"
@@ -47,6 +48,7 @@ const nothing = (text: string): VNode => html`<p class="soft">${text}</p>`
 const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
   <table class="sites">
     <caption>Newest scores</caption>
+    ${columns(["rest", "bar", "date"])}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Score</th><th scope="col" class="number">Report</th></tr></thead>
     <tbody>${sites.map((site) => html`
       <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`)}
@@ -60,6 +62,7 @@ const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content =>
     <summary>As a table</summary>
     <table class="runs">
       <caption>Scores within the span, newest first</caption>
+      ${columns(["rest", "figure"])}
       <thead><tr><th scope="col">When</th><th scope="col" class="number">Score</th></tr></thead>
       <tbody>${points.toReversed().map((point) => html`
         <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${point.score}</td></tr>`)}
@@ -70,6 +73,7 @@ const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content =>
 const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
   <table class="sites">
     <caption>Scores that moved most within the span</caption>
+    ${columns(["rest", "figure", "figure", "figure"])}
     <thead>
       <tr><th scope="col">Site</th><th scope="col" class="number">Before</th><th scope="col" class="number">Now</th><th scope="col" class="number">Change</th></tr>
     </thead>
@@ -86,6 +90,7 @@ const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
 const stale = ({ days, sites }: WidgetOf<"stale_sites">): VNode => html`
   <table class="sites">
     <caption>Not audited for ${counted(days, "day")}</caption>
+    ${columns(["rest", "date"])}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Last audit</th></tr></thead>
     <tbody>${sites.map((site) => html`
       <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${site.latest_run_at === null ? "never" : day(site.latest_run_at)}</td></tr>`)}

@@ -3,6 +3,7 @@ import type { RubricShift } from "../../../engine/audit/RubricShift.ts"
 import type { DiffResponse } from "../../api/Runs.ts"
 import { minute } from "../browse/Moments.ts"
 import { counted, signed } from "../charts/Figures.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { rubricText, siteName } from "./Audited.ts"
@@ -63,6 +64,7 @@ const categoryTable = ({ categories }: DiffResponse, report: AuditReport): VNode
       <div class="table-scroll">
         <table>
           <caption class="visually-hidden">Points by category in both audits</caption>
+          ${columns(["rest", "points", "points", "figure"])}
           <thead><tr><th scope="col">Category</th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th><th scope="col" class="number">Change</th></tr></thead>
           <tbody>${categories.map(({ delta, from, from_max, key, to, to_max }) => html`
             <tr data-key=${key}>
@@ -91,9 +93,10 @@ const criteria = ({ criteria: all }: DiffResponse, reports: ReadonlyArray<AuditR
     <section aria-labelledby="criteria">
       <h2 id="criteria">Criteria</h2>
       ${changed.length === 0 ? html`<p>All ${all.length} criteria came out the same.</p>` : html`
-        <div class="table-scroll">
-          <table>
+        <div class="table-scroll" role="group" aria-label="Criteria that changed" tabindex="0">
+          <table class="changed">
             <caption>${counted(changed.length, "criterion", "criteria")} changed, ${all.length - changed.length} came out the same</caption>
+            ${columns(["rest", "status", "status", "figure"])}
             <thead><tr><th scope="col">Criterion</th><th scope="col">Before</th><th scope="col">After</th><th scope="col" class="number">Change</th></tr></thead>
             <tbody>${changed.map((criterion) => criterionRow(criterion, titles.get(criterion.key) ?? ""))}</tbody>
           </table>

@@ -2,6 +2,7 @@ import { day, minute } from "../browse/Moments.ts"
 import { sitePath } from "../browse/PageQuery.ts"
 import { counted, signed } from "../charts/Figures.ts"
 import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
+import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { compareForm } from "./CompareForm.ts"
 import type { ReportView } from "./ReportView.ts"
@@ -49,6 +50,7 @@ const historyTable = ({ history, run, versions }: ReportView): VNode => {
     <div class="table-scroll">
       <table class="history">
         <caption>${rows.length < history.length ? `The newest ${ROWS} of ` : null}${counted(history.length, "finished audit")}, newest first. <a href=${sitePath(run.site)}>All audits of the site</a></caption>
+        ${columns(["rest", "figure", "figure", "points"])}
         <thead>
           <tr><th scope="col">When (UTC)</th><th scope="col" class="number">Score</th><th scope="col" class="number">Change</th><th scope="col">Rubric</th></tr>
         </thead>
