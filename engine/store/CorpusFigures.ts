@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Int } from "./RunRows.ts"
 import { type ScoredRun, type SiteFigures, tldOf, withRun } from "./SiteFigures.ts"
-import { haystackOf, indexSite } from "./SiteSearch.ts"
+import { haystackOf } from "./SiteSearch.ts"
 import { recordStanding } from "./Standings.ts"
 
 /**
@@ -17,13 +17,11 @@ export const recordFinish = Effect.fnUntraced(function*(sql: SqlClient, site: nu
       CASE WHEN latest_run_at IS NULL OR latest_run_at < ${run.startedAt} THEN ${run.startedAt} ELSE latest_run_at END`
   const known = yield* siteOf(sql, site)
   if (known === null) return
-  const { figures, haystack } = known
+  const { figures } = known
   const next = withRun(figures, run)
-  const nextHaystack = haystackOf(next.url, known.name)
-  yield* keepFigures(sql, site, next, nextHaystack)
+  yield* keepFigures(sql, site, next, haystackOf(next.url, known.name))
   yield* countScores(sql, figures?.latestScore ?? null, next.latestScore)
   if (figures === null) yield* countSite(sql, known.name, known.domain)
-  if (nextHaystack !== haystack) yield* indexSite(sql, site, nextHaystack)
   yield* recordStanding(sql, { site, startedAt: run.startedAt, score: run.score })
 })
 
@@ -36,7 +34,6 @@ export interface KnownSite {
   readonly domain: string
   /** `null` before its first `done` run. */
   readonly figures: SiteFigures | null
-  readonly haystack: string | null
 }
 
 interface SiteRow {
@@ -49,8 +46,7 @@ export const siteOf = Effect.fnUntraced(function*(sql: SqlClient, site: number):
   const [names] = yield* sql<SiteRow>`SELECT site, domain FROM sites WHERE serial = ${site}`
   if (names === undefined) return null
   const [row] = yield* sql<FiguresRow>`SELECT * FROM site_figures WHERE site = ${site}`
-  const [figures, haystack] = row === undefined ? [null, null] : [figuresOf(row), row.haystack]
-  return { name: names.site, domain: names.domain, figures, haystack }
+  return { name: names.site, domain: names.domain, figures: row === undefined ? null : figuresOf(row) }
 })
 
 /** A row of `site_figures`. */

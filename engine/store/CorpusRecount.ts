@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { countScores, countSite, discountSite, keepFigures, type KnownSite, lockCorpus, siteOf } from "./CorpusFigures.ts"
 import type { Int } from "./RunRows.ts"
 import { type ScoredRun, type SiteFigures, withRun } from "./SiteFigures.ts"
-import { haystackOf, indexSite, unindexSite } from "./SiteSearch.ts"
+import { haystackOf } from "./SiteSearch.ts"
 import { replaceStandings } from "./Standings.ts"
 
 /**
@@ -38,11 +38,9 @@ const countedRuns = (sql: SqlClient, site: number): Effect.Effect<ReadonlyArray<
   )
 
 const replaceFigures = Effect.fnUntraced(function*(sql: SqlClient, site: number, known: KnownSite, figures: SiteFigures) {
-  const haystack = haystackOf(figures.url, known.name)
-  yield* keepFigures(sql, site, figures, haystack)
+  yield* keepFigures(sql, site, figures, haystackOf(figures.url, known.name))
   yield* countScores(sql, known.figures?.latestScore ?? null, figures.latestScore)
   if (known.figures === null) yield* countSite(sql, known.name, known.domain)
-  if (haystack !== known.haystack) yield* indexSite(sql, site, haystack)
 })
 
 const dropSite = Effect.fnUntraced(function*(sql: SqlClient, site: number, { domain, figures, name }: KnownSite) {
@@ -50,5 +48,4 @@ const dropSite = Effect.fnUntraced(function*(sql: SqlClient, site: number, { dom
   yield* sql`DELETE FROM site_figures WHERE site = ${site}`
   yield* countScores(sql, figures.latestScore, null)
   yield* discountSite(sql, name, domain)
-  yield* unindexSite(sql, site)
 })

@@ -5,16 +5,11 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Int } from "./RunRows.ts"
 
 /*
- * Substrings of addresses, most recently audited first. What many sites contain is found among the newest of them; what
- * few contain is found through an index of trigrams, or, for one or two letters, of grams: single letters and pairs. So a
- * search looks at some thousand sites, or at those that match, never at all of them.
+ * Substrings of addresses, most recently audited first. SQLite has an index of letters, pairs and trigrams whose rows stand
+ * in that order: the newest hits are read, and no more of them than are asked for. On PostgreSQL what many sites contain is
+ * found among the newest of them, and what few contain through an index of trigrams or, for one or two letters, of grams:
+ * single letters and pairs. So a search looks at some thousand sites, or at those that match, never at all of them.
  */
-
-/** Sites looked at first of all. */
-const NEWEST = 1_000
-
-/** How many times as many are, rather than an index, where that many promise a full answer. */
-const MOST = 3
 
 /** What is searched: the address in lower case, and the site where the address does not contain it. No white space. */
 export const haystackOf = (url: string, site: string): string => {
@@ -27,38 +22,6 @@ export const needleOf = (text: string): string | null => {
   const needle = text.trim().toLowerCase()
   return needle === "" || needle.length > 2_048 || /[\s\p{Cc}]/u.test(needle) || !needle.isWellFormed() ? null : needle
 }
-
-/** Every letter and every pair of letters, each once. */
-export const gramsOf = (haystack: string): ReadonlyArray<string> => {
-  const letters = Array.from(haystack)
-  const pairs = letters.map((letter, index) => letter + (letters[index + 1] ?? ""))
-  return [...new Set([...letters, ...pairs])].filter((gram) => !gram.includes(" "))
-}
-
-/** Makes a site findable by its new haystack, and no longer by its old one. PostgreSQL's indexes do so by themselves. */
-export const indexSite = (sql: SqlClient, site: number, haystack: string): Effect.Effect<void, SqlError> =>
-  sql.onDialectOrElse({
-    pg: () => Effect.void,
-    orElse: () => Effect.gen(function*() {
-      yield* sql`DELETE FROM site_trigrams WHERE rowid = ${site}`
-      yield* sql`INSERT INTO site_trigrams (rowid, haystack) VALUES (${site}, ${haystack})`
-      yield* sql`DELETE FROM site_grams WHERE rowid = ${site}`
-      yield* sql`INSERT INTO site_grams (rowid, grams) VALUES (${site}, ${gramsOf(haystack).map(tokenOf).join(" ")})`
-    })
-  })
-
-/** The site has no haystack any more. */
-export const unindexSite = (sql: SqlClient, site: number): Effect.Effect<void, SqlError> =>
-  sql.onDialectOrElse({
-    pg: () => Effect.void,
-    orElse: () => Effect.gen(function*() {
-      yield* sql`DELETE FROM site_trigrams WHERE rowid = ${site}`
-      yield* sql`DELETE FROM site_grams WHERE rowid = ${site}`
-    })
-  })
-
-/** A gram as a word that the tokenizer leaves whole: its bytes, hexadecimal. */
-export const tokenOf = (gram: string): string => Buffer.from(gram).toString("hex")
 
 /** Whether the database has an index of trigrams: always on SQLite; on PostgreSQL where it was let have the extension. */
 export const hasTrigrams = (sql: SqlClient): Effect.Effect<boolean, SqlError> =>
@@ -73,41 +36,78 @@ interface HitRow {
 
 /** The sites whose haystack contains the needle, most recently audited first. */
 export const searchSites = Effect.fnUntraced(function*(sql: SqlClient, needle: string, limit: number, trigrams: boolean) {
+  const rows = yield* sql.onDialectOrElse({
+    pg: () => searchPostgres(sql, needle, limit, trigrams),
+    orElse: () => searchSqlite(sql, needle, limit)
+  })
+  return rows.map((row) => Number(row.site))
+})
+
+interface PlacedRow extends HitRow {
+  readonly place: number
+  readonly latest_run_at: number
+}
+
+/**
+ * A site's place is never below its time, and above it only where sites had one time. So what stands below the hits with
+ * the newest places is older than all of these if the oldest of them stands at its very time. Otherwise whatever may be as
+ * new as that one is read as well.
+ */
+const searchSqlite = Effect.fnUntraced(function*(sql: SqlClient, needle: string, limit: number) {
+  const hits = yield* placed(sql, limit, sql`${matches(sql, needle)} ORDER BY search_grams.rowid DESC LIMIT ${limit}`)
+  const oldest = hits.at(-1)
+  if (oldest === undefined || hits.length < limit || hits.some(({ place }) => place === oldest.latest_run_at)) return hits
+  return yield* placed(sql, limit, sql`${matches(sql, needle)} AND search_grams.rowid >= CAST(${oldest.latest_run_at} AS INTEGER)`)
+})
+
+const placed = (sql: SqlClient, limit: number, hits: Fragment): Effect.Effect<ReadonlyArray<PlacedRow>, SqlError> =>
+  sql<PlacedRow>`SELECT * FROM (${hits}) ORDER BY latest_run_at DESC, site DESC LIMIT ${limit}`
+
+/** Trigrams of a needle that are looked up, the rarest; what else it consists of is looked for in the haystacks that have them. */
+const RAREST = 2
+
+const matches = (sql: SqlClient, needle: string): Fragment =>
+  sql`
+    SELECT site_figures.site, latest_run_at, place
+    FROM search_grams CROSS JOIN search_places ON place = search_grams.rowid CROSS JOIN site_figures ON site_figures.site = search_places.site
+    WHERE search_grams MATCH (SELECT group_concat(hex(value), ' ') FROM (
+      SELECT value FROM json_each(${JSON.stringify(trigramsOf(needle))}) LEFT JOIN search_trigrams ON gram = value
+      ORDER BY COALESCE(sites, 0) LIMIT ${RAREST}
+    )) AND instr(haystack, ${needle}) > 0`
+
+/** Every three letters in a row, or all where there are fewer. */
+const trigramsOf = (needle: string): ReadonlyArray<string> => {
+  const letters = Array.from(needle)
+  return letters.length <= 3 ? [needle] : [...new Set(letters.slice(2).map((last, index) => `${letters[index]}${letters[index + 1]}${last}`))]
+}
+
+/** Sites looked at first of all. */
+const NEWEST = 1_000
+
+/** How many times as many are, rather than an index, where that many promise a full answer. */
+const MOST = 3
+
+const searchPostgres = Effect.fnUntraced(function*(sql: SqlClient, needle: string, limit: number, trigrams: boolean) {
   const few = yield* amongNewest(sql, needle, limit, NEWEST)
   const newest = few.length >= limit || few.length * MOST < limit
     ? few
     // As many as promise to hold a full answer, with some to spare.
     : yield* amongNewest(sql, needle, limit, Math.ceil((1.3 * NEWEST * limit) / few.length))
-  const rows = newest.length >= limit ? newest : yield* throughIndex(sql, needle, limit, trigrams)
-  return rows.map((row) => Number(row.site))
+  return newest.length >= limit ? newest : yield* throughIndex(sql, needle, limit, trigrams)
 })
 
 const amongNewest = (sql: SqlClient, needle: string, limit: number, most: number): Effect.Effect<ReadonlyArray<HitRow>, SqlError> =>
   sql<HitRow>`
     SELECT site FROM (SELECT site, haystack, latest_run_at FROM site_figures ORDER BY latest_run_at DESC, site DESC LIMIT ${most}) newest
-    WHERE ${contains(sql, sql`newest.haystack`, needle)} ORDER BY newest.latest_run_at DESC, newest.site DESC LIMIT ${limit}`
-
-const contains = (sql: SqlClient, haystack: Fragment, needle: string): Fragment =>
-  sql.onDialectOrElse({ pg: () => sql`strpos(${haystack}, ${needle}) > 0`, orElse: () => sql`instr(${haystack}, ${needle}) > 0` })
+    WHERE strpos(newest.haystack, ${needle}) > 0 ORDER BY newest.latest_run_at DESC, newest.site DESC LIMIT ${limit}`
 
 /** All hits first, then their recency: the other way round would read all sites where few match. */
 const throughIndex = (sql: SqlClient, needle: string, limit: number, trigrams: boolean): Effect.Effect<ReadonlyArray<HitRow>, SqlError> =>
-  sql.onDialectOrElse({
-    pg: () => sql<HitRow>`
-      WITH hits AS MATERIALIZED (
-        SELECT site, latest_run_at FROM site_figures WHERE ${trigrams && SERVED.test(needle) ? like(sql, needle) : hasPairs(sql, needle)}
-      )
-      SELECT site FROM hits ORDER BY latest_run_at DESC, site DESC LIMIT ${limit}`,
-    orElse: () => sql<HitRow>`
-      WITH hits AS MATERIALIZED (${matches(sql, needle)})
-      SELECT site_figures.site FROM hits CROSS JOIN site_figures WHERE site_figures.site = hits.site
-      ORDER BY latest_run_at DESC, site_figures.site DESC LIMIT ${limit}`
-  })
-
-const matches = (sql: SqlClient, needle: string): Fragment =>
-  Array.from(needle).length >= 3
-    ? sql`SELECT rowid AS site FROM site_trigrams WHERE site_trigrams MATCH ${`"${needle.replaceAll("\"", "\"\"")}"`}`
-    : sql`SELECT rowid AS site FROM site_grams WHERE site_grams MATCH ${tokenOf(needle)}`
+  sql<HitRow>`
+    WITH hits AS MATERIALIZED (
+      SELECT site, latest_run_at FROM site_figures WHERE ${trigrams && SERVED.test(needle) ? like(sql, needle) : hasPairs(sql, needle)}
+    )
+    SELECT site FROM hits ORDER BY latest_run_at DESC, site DESC LIMIT ${limit}`
 
 /** PostgreSQL's trigrams are of letters and digits only: without three in a row it would read its whole index. */
 const SERVED = /[a-z\d]{3}/
@@ -116,6 +116,6 @@ const like = (sql: SqlClient, needle: string): Fragment => sql`haystack LIKE ${`
 
 const hasPairs = (sql: SqlClient, needle: string): Fragment => {
   const letters = Array.from(needle)
-  const grams = letters.length < 2 ? letters : gramsOf(needle).filter((gram) => Array.from(gram).length === 2)
-  return sql`docgauge_grams(haystack) @> ${grams}::text[] AND ${contains(sql, sql`haystack`, needle)}`
+  const grams = letters.length < 2 ? letters : [...new Set(letters.slice(1).map((last, index) => `${letters[index]}${last}`))]
+  return sql`docgauge_grams(haystack) @> ${grams}::text[] AND strpos(haystack, ${needle}) > 0`
 }

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { pack } from "../../engine/store/Packing.ts"
 import { keyOf } from "../../engine/store/RunRows.ts"
 import { type SiteFigures, tldOf, withRun } from "../../engine/store/SiteFigures.ts"
-import { gramsOf, haystackOf, tokenOf } from "../../engine/store/SiteSearch.ts"
+import { haystackOf } from "../../engine/store/SiteSearch.ts"
 import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./Corpus.ts"
 
 export interface SeedSize {
@@ -140,17 +140,18 @@ class Tally {
   write(sql: SqlClient): Effect.Effect<unknown, SqlError, SqlClient> {
     const audited = [...this.figures].map(([index, figures]) => {
       const site = this.sites[index] ?? seedSite(index)
-      return { index, figures, site, haystack: haystackOf(site.url, site.site) }
+      return { index, figures, site }
     })
     const standings = [this.best, this.worst].flatMap((kept, ranking) =>
       [...kept].flatMap(([site, runs]) => runs.map(({ score, startedAt }) => ({ ranking, site: site + 1, started_at: startedAt, score }))))
     const scores = counts(audited.map(({ figures }) => figures.latestScore))
     return Effect.all([
       sql`UPDATE corpus SET runs = ${this.runs}, latest_run_at = ${this.latest}`,
-      insert("site_figures", audited.map(({ figures, haystack, index }) => ({
+      // The newest last: SQLite's index of substrings is laid out in this order, and far slower to fill in any other.
+      insert("site_figures", audited.toSorted((one, other) => one.figures.latestRunAt - other.figures.latestRunAt).map(({ figures, index, site }) => ({
         site: index + 1,
         url: figures.url,
-        haystack,
+        haystack: haystackOf(site.url, site.site),
         run_count: figures.runCount,
         score_sum: figures.scoreSum,
         best_score: figures.bestScore,
@@ -162,14 +163,7 @@ class Tally {
       insert("standings", standings),
       sql.withTransaction(Effect.forEach(scores, ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`)),
       insert("tlds", counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))),
-      insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites }))),
-      sql.onDialectOrElse({
-        pg: () => Effect.void,
-        orElse: () => Effect.andThen(
-          insert("site_trigrams", audited.map(({ haystack, index }) => ({ rowid: index + 1, haystack }))),
-          insert("site_grams", audited.map(({ haystack, index }) => ({ rowid: index + 1, grams: gramsOf(haystack).map(tokenOf).join(" ") })))
-        )
-      })
+      insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites })))
     ], { discard: true })
   }
 }

@@ -1,17 +1,46 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { writeFileSync } from "node:fs"
 import { DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
+import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
 import { migrate, migrations } from "../../engine/store/migrations/Migrations.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
+import { searchSites } from "../../engine/store/SiteSearch.ts"
 import { backends, storeAt } from "./Databases.ts"
 import { audited, newRun } from "./SampleRuns.ts"
 
 const applied = Effect.gen(function*() {
   const sql = yield* SqlClient
   return yield* sql<{ readonly migration_id: number; readonly name: string }>`SELECT migration_id, name FROM docgauge_migrations ORDER BY migration_id`
+})
+
+/** The bare client, with nothing migrated. */
+const clientAt = (address: SqlAddress) =>
+  Effect.promise(async () =>
+    address._tag === "Sqlite"
+      ? (await import("../../engine/store/SqliteClient.ts")).layer(address.path)
+      : (await import("../../engine/store/PostgresClient.ts")).layer(address.url))
+
+/** The first migrations only, as an older version has them. */
+const upTo = (last: number) =>
+  Migrator.make({})({
+    loader: Migrator.fromRecord(Object.fromEntries(Object.entries(migrations).filter(([name]) => Number(name.slice(0, 4)) <= last))),
+    table: "docgauge_migrations"
+  })
+
+/** 40 sites, four of which at a time were audited in the same microsecond. */
+const someSites = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  for (let site = 1; site <= 40; site++) {
+    const haystack = `https://site-${site}.example.com/${site === 5 ? "é" : "x".repeat(site * 20)}`
+    yield* sql`INSERT INTO sites (serial, key, site, domain, last_started_at) VALUES (${site}, ${`key ${site}`}, '', '', 0)`
+    yield* sql`
+      INSERT INTO site_figures (site, url, haystack, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at)
+      VALUES (${site}, '', ${haystack}, 1, 50, 50, 50, 50, 0, ${1_795_302_699_568_000 + Math.floor((site - 1) / 4)})`
+  }
 })
 
 describe("migrations", () => {
@@ -47,9 +76,6 @@ describe("migrations", () => {
         Effect.scoped(Effect.gen(function*() {
           const address = yield* backend.fresh
           // In the way of the third migration or the second, where the first has made its tables already.
-          const client = backend.name === "SQLite"
-            ? (yield* Effect.promise(() => import("../../engine/store/SqliteClient.ts"))).layer(address._tag === "Sqlite" ? address.path : "")
-            : (yield* Effect.promise(() => import("../../engine/store/PostgresClient.ts"))).layer(address._tag === "Postgres" ? address.url : Redacted.make(""))
           const exists = (table: string) => Effect.flatMap(SqlClient, (sql) => Effect.match(sql`SELECT 1 FROM ${sql(table)}`, { onFailure: () => false, onSuccess: () => true }))
           yield* Effect.provide(Effect.gen(function*() {
             const sql = yield* SqlClient
@@ -59,7 +85,23 @@ describe("migrations", () => {
             yield* sql`DROP TABLE tlds`
             yield* migrate
             expect([yield* exists("runs"), yield* exists("corpus")]).toEqual([true, true])
-          }), client)
+          }), yield* clientAt(address))
+        })))
+
+      it.live("make a database of version 7 searchable, as if its sites had been audited since", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const [old, fresh] = [yield* backend.fresh, yield* backend.fresh]
+          const searched = Effect.gen(function*() {
+            const sql = yield* SqlClient
+            const found = yield* Effect.forEach(["e", "ex", "-1", "example", "site-3", "x".repeat(9), "é"], (needle) => searchSites(sql, needle, 9, true))
+            const trigrams = backend.name === "SQLite" ? yield* sql`SELECT gram, sites FROM search_trigrams ORDER BY gram` : []
+            return { found, trigrams }
+          })
+          const before = yield* Effect.provide(Effect.andThen(upTo(7), Effect.andThen(someSites, Effect.andThen(migrate, searched))), yield* clientAt(old))
+          const after = yield* Effect.provide(Effect.andThen(migrate, Effect.andThen(someSites, searched)), yield* clientAt(fresh))
+          expect(before).toEqual(after)
+          expect(before.found[0]).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32])
+          expect(before.found.at(-1)).toEqual([5])
         })))
     })
   }

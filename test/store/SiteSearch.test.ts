@@ -1,11 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { Moderation } from "../../engine/store/Moderation.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
-import { gramsOf, haystackOf, hasTrigrams, needleOf, searchSites } from "../../engine/store/SiteSearch.ts"
+import { haystackOf, hasTrigrams, needleOf, searchSites } from "../../engine/store/SiteSearch.ts"
 import { backends, onFresh } from "./Databases.ts"
-import { audited, newRun } from "./SampleRuns.ts"
+import { audited, newRun, resultOf } from "./SampleRuns.ts"
 
 describe("what is searched", () => {
   it("is the address, and the site where the address does not contain it", () => {
@@ -17,15 +19,41 @@ describe("what is searched", () => {
     for (const text of ["", "  ", "a b", "a\tb", "\0", "a\ud800", "x".repeat(3_000)]) expect(needleOf(text)).toBeNull()
     expect(needleOf(" Stripe ")).toBe("stripe")
   })
-
-  it("has every letter and pair among its grams", () =>
-    fc.assert(fc.property(fc.webUrl(), fc.nat(), (url, at) => {
-      const grams = new Set(gramsOf(url))
-      const start = at % url.length
-      expect(grams.has(url.slice(start, start + 1))).toBe(true)
-      expect(grams.has(url.slice(start, start + 2))).toBe(true)
-    })))
 })
+
+/** A site as searches see it. */
+interface Searched {
+  readonly haystack: string
+  readonly latestRunAt: number
+}
+
+/** What becomes of which site: it is there from now on, or not any more. Times are few, so that many sites share one. */
+const aChange = fc.record({
+  site: fc.integer({ min: 1, max: 12 }),
+  now: fc.option(
+    fc.record({
+      haystack: fc.array(fc.constantFrom("a", "b", "ab", ".", "/", "%", "_", "\"", "'", "*", "-", "é", "💥", "a".repeat(120)), { minLength: 1, maxLength: 12 })
+        .map((parts) => parts.join("")),
+      latestRunAt: fc.integer({ min: 1_795_302_699_568_000, max: 1_795_302_699_568_003 })
+    }),
+    { freq: 6 }
+  )
+})
+
+const put = (sql: SqlClient.SqlClient, site: number, { haystack, latestRunAt }: Searched) =>
+  sql`
+    INSERT INTO site_figures (site, url, haystack, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at)
+    VALUES (${site}, '', ${haystack}, 1, 50, 50, 50, 50, 0, ${latestRunAt})
+    ON CONFLICT (site) DO UPDATE SET haystack = excluded.haystack, latest_run_at = excluded.latest_run_at`
+
+const naiveSearch = (sites: ReadonlyMap<number, Searched>, needle: string, limit: number): ReadonlyArray<number> =>
+  [...sites].filter(([, { haystack }]) => haystack.includes(needle))
+    .sort(([one, { latestRunAt: first }], [other, { latestRunAt: second }]) => second - first || other - one)
+    .slice(0, limit)
+    .map(([site]) => site)
+
+/** What the index of SQLite is kept in. */
+const INDEX = ["search_places", "search_trigrams", "search_grams_docsize"]
 
 /** 1 020 sites that were audited after all others. */
 const fillers = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
@@ -75,6 +103,79 @@ for (const backend of backends) {
         for (const needle of ["docs", "x", "ex"]) expect(yield* through(needle)).toBe(1)
         expect(yield* store.search("8443", 5)).toEqual([])
       })))
+
+    it.live("equals a look at every site, whatever becomes of them", () =>
+      Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(aChange, { maxLength: 30 }), fc.array(fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 6 }))), (changes, picks) =>
+            Effect.runPromise(onFresh(backend, Effect.gen(function*() {
+              const sql = yield* SqlClient.SqlClient
+              yield* sql`
+                INSERT INTO sites (serial, key, site, domain, last_started_at)
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i, 'key ' || i, '', '', 0 FROM n`
+              const sites = new Map<number, Searched>()
+              for (const { now, site } of changes) {
+                sites.delete(site)
+                if (now !== null) sites.set(site, now)
+                yield* now === null ? sql`DELETE FROM site_figures WHERE site = ${site}` : put(sql, site, now)
+              }
+              const needles = picks.flatMap(([change, from, length]) => {
+                const letters = Array.from(changes[change % changes.length]?.now?.haystack ?? "")
+                return letters.slice(from % letters.length).slice(0, length === 6 ? 150 : length).join("")
+              })
+              for (const needle of ["a", "é", "💥", "ab", "a.b", "%_", "\"", "\"'*", "b/a.b", "é💥é", "nowhere", ...needles].filter((needle) => needle !== "")) {
+                for (const limit of [1, 2, 5, 50]) expect(yield* searchSites(sql, needle, limit, true)).toEqual(naiveSearch(sites, needle, limit))
+              }
+              yield* sql`DELETE FROM site_figures`
+              if (backend.name === "SQLite") for (const table of INDEX) expect(yield* sql`SELECT * FROM ${sql(table)}`, table).toEqual([])
+            })))),
+          { numRuns: backend.name === "SQLite" ? 60 : 8 }
+        )
+      ), 120_000)
+
+    it.live("tells the last accepted first, whichever finishes last, and whatever is hidden or deleted", () =>
+      onFresh(backend, Effect.provide(
+        Effect.gen(function*() {
+          const store = yield* RunStore
+          const moderation = yield* Moderation
+          yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
+          const accept = (host: string) => Effect.tap(store.accept(newRun(host)), () => TestClock.adjust(1))
+          const [older, newer] = [yield* accept("a.example.com"), yield* accept("b.example.com")]
+          const finish = ({ id }: { readonly id: string }) => store.finish(id, resultOf(50))
+          const order = Effect.map(
+            Effect.forEach(["e", "ex", "exa", "example"], (needle) => store.search(needle, 5)),
+            (answers) => [...new Set(answers.map((hits) => hits.map(({ site }) => site.charAt(0)).join("")))]
+          )
+          yield* finish(newer)
+          yield* finish(older)
+          expect(yield* order).toEqual(["ba"])
+          const again = yield* accept("a.example.com")
+          yield* finish(again)
+          expect(yield* order).toEqual(["ab"])
+          yield* moderation.setHidden(again.id, true)
+          expect(yield* order).toEqual(["ba"])
+          yield* moderation.setHidden(again.id, false)
+          expect(yield* order).toEqual(["ab"])
+          yield* moderation.drop([again.id])
+          expect(yield* order).toEqual(["ba"])
+          yield* moderation.drop([newer.id])
+          expect(yield* order).toEqual(["a"])
+        }),
+        [Moderation.layerSql, TestClock.layer()]
+      )))
+
+    it.live("finds what stands anywhere in an address of thousands of letters", () =>
+      onFresh(backend, Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const haystack = Array.from({ length: 3_000 }, (_, index) => index.toString(36).padStart(3, "0")).join("")
+        yield* sql`INSERT INTO sites (serial, key, site, domain, last_started_at) VALUES (7, 'key', '', '', 0)`
+        yield* put(sql, 7, { haystack, latestRunAt: 1 })
+        const lost = (length: number) =>
+          Effect.filter(Array.from({ length: 300 }, (_, at) => haystack.slice(at, at + length)), (needle) => Effect.map(searchSites(sql, needle, 1, true), (hits) => hits.length === 0))
+        for (const length of [1, 2, 3, 4, 300]) expect(yield* lost(length)).toEqual([])
+        expect(yield* searchSites(sql, haystack.slice(-2), 1, true)).toEqual([7])
+        expect(yield* searchSites(sql, `${haystack.slice(-20)}0`, 1, true)).toEqual([])
+      })), 60_000)
 
     it.live("does without trigrams where the extension may not be created", () =>
       onFresh(backend, Effect.gen(function*() {

@@ -7,6 +7,7 @@ import { createDashboards } from "./0004_dashboards.ts"
 import { createLimitsAndLeases } from "./0005_limits_and_leases.ts"
 import { createOAuth } from "./0006_oauth.ts"
 import { createAdmin } from "./0007_admin.ts"
+import { createRecentSearch } from "./0008_recent_search.ts"
 import { createRuns } from "./0001_runs.ts"
 import { createSiteSearch } from "./0003_site_search.ts"
 
@@ -22,7 +23,8 @@ export const migrations: Readonly<Record<`${number}_${string}`, Effect.Effect<vo
   "0004_dashboards": createDashboards,
   "0005_limits_and_leases": createLimitsAndLeases,
   "0006_oauth": createOAuth,
-  "0007_admin": createAdmin
+  "0007_admin": createAdmin,
+  "0008_recent_search": createRecentSearch
 }
 
 /**
