@@ -1,9 +1,5 @@
-import { execFile } from "node:child_process"
-import { join } from "node:path"
-import process from "node:process"
-import { promisify } from "node:util"
 import type { Fastify, Target } from "./Fastify.ts"
-import type { Latencies } from "./Latencies.ts"
+import { paced } from "./EvenPace.ts"
 import { median, repeat } from "./Spread.ts"
 
 /** What answers of ours are measured by: a fastify route that sends the same. */
@@ -48,8 +44,8 @@ export const compareThroughput = async (fastify: Fastify, { ours, status, theirs
     ours: rate,
     theirs: median(pairs.map(([, rate]) => rate)),
     share: median(pairs.map(([one, other]) => one / other)),
-    p99: Math.min(...await repeat(PACED_ROUNDS, () => paced(ours, rate / 2))),
-    theirP99: Math.min(...await repeat(PACED_ROUNDS, () => paced(theirs, rate / 2)))
+    p99: await quickest(ours, rate / 2),
+    theirP99: await quickest(theirs, rate / 2)
   }
 }
 
@@ -59,12 +55,7 @@ const sound = async (fastify: Fastify, target: Target, status: number): Promise<
   return rate
 }
 
-/** With room for its own garbage: what it waits for that would count as ours. */
-const PACED = ["--max-semi-space-size=64", join(import.meta.dirname, "paced.ts")]
-
-const paced = async ({ json, url }: Target, rate: number): Promise<number> => {
-  const body = json === undefined ? [] : [json]
-  const { stdout } = await promisify(execFile)(process.execPath, [...PACED, url, String(Math.round(rate)), String(SECONDS), String(CONNECTIONS), ...body])
-  const { p99 }: Latencies = JSON.parse(stdout)
-  return p99
+const quickest = async (target: Target, rate: number): Promise<number> => {
+  const rounds = await repeat(PACED_ROUNDS, () => paced(target, { rate, connections: CONNECTIONS, seconds: SECONDS }))
+  return Math.min(...rounds.map(({ p99 }) => p99))
 }
