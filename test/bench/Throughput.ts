@@ -12,11 +12,15 @@ export interface Compared {
   readonly share: number
 }
 
-/** What came of a comparison: medians. */
-export interface Comparison {
+/** Answers a second: medians. */
+export interface Rates {
   readonly ours: number
   readonly theirs: number
   readonly share: number
+}
+
+/** The same, and what an answer takes. */
+export interface Comparison extends Rates {
   /** Milliseconds at half of the load that saturates ours. */
   readonly p99: number
   /** Fastify's at the same load. */
@@ -33,20 +37,24 @@ const ROUNDS = 6
 const PACED_ROUNDS = 5
 
 /** In turns, so that whatever else the machine does slows down both. */
-export const compareThroughput = async (fastify: Fastify, { ours, status, theirs }: Compared): Promise<Comparison> => {
+export const compareRates = async (fastify: Fastify, { ours, status, theirs }: Compared): Promise<Rates> => {
   const pairs: Array<readonly [ours: number, theirs: number]> = []
   for (let round = 0; round < ROUNDS; round++) {
     const pair = [await sound(fastify, ours, status), await sound(fastify, theirs, status)] as const
     if (round > 0) pairs.push(pair)
   }
-  const rate = median(pairs.map(([rate]) => rate))
   return {
-    ours: rate,
+    ours: median(pairs.map(([rate]) => rate)),
     theirs: median(pairs.map(([, rate]) => rate)),
-    share: median(pairs.map(([one, other]) => one / other)),
-    p99: await quickest(ours, rate / 2),
-    theirP99: await quickest(theirs, rate / 2)
+    share: median(pairs.map(([one, other]) => one / other))
   }
+}
+
+/** Also at half of the load that saturates ours. */
+export const compareThroughput = async (fastify: Fastify, compared: Compared): Promise<Comparison> => {
+  const rates = await compareRates(fastify, compared)
+  const rate = rates.ours / 2
+  return { ...rates, p99: await quickest(compared.ours, rate), theirP99: await quickest(compared.theirs, rate) }
 }
 
 const sound = async (fastify: Fastify, target: Target, status: number): Promise<number> => {

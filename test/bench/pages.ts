@@ -13,7 +13,7 @@ import { loadOnPhone, type PhoneLoad } from "./PhoneLoad.ts"
 import { median, repeat } from "./Spread.ts"
 import { storeReports } from "./StoredReports.ts"
 import { held, heldAtLeast, table } from "./Table.ts"
-import { compareThroughput } from "./Throughput.ts"
+import { compareRates } from "./Throughput.ts"
 
 /*
  * `npm run bench:pages`: the figures of what people see. `-- --only images,loads,throughput` for some of them,
@@ -95,7 +95,7 @@ const throughput = async (): Promise<string> => {
     for (const [name, path] of PAGES) {
       const body = await (await fetch(url + path, { headers: { "accept-encoding": "identity" } })).text()
       const compared = { name, ours: { url: url + path }, theirs: { url: await fastify.serve({ status: 200, body }) }, status: 200, share: GOALS.share }
-      const { ours, share, theirs } = await compareThroughput(fastify, compared)
+      const { ours, share, theirs } = await compareRates(fastify, compared)
       rows.push([name, (body.length / 1_000).toFixed(0), ours.toFixed(0), theirs.toFixed(0), heldAtLeast(share, GOALS.share)])
     }
     return table(["pages a second", "KB", "ours", "fastify", "share"], rows)
