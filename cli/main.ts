@@ -12,8 +12,13 @@ const [, , ...args] = process.argv
 // V8's young generation would grow by 60 MB before a run is over, and make it no faster. What serves keeps V8's own ways.
 if (args[0] !== "serve" && args[0] !== "mcp") setFlagsFromString("--semi-space-growth-factor=1")
 
+/** No name of a command; help is of the whole program. */
+const startsWithAddress = ([first = "", ...others]: ReadonlyArray<string>): boolean =>
+  /^https?:/i.test(first) && !others.some((other) => /^(?:-h|--help|--completions)(?:=|$)/.test(other))
+
 // `--version` answers before anything heavy is loaded.
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) console.log(`docgauge ${ENGINE_VERSION}`)
 else if (args[0] === "mcp") (await import("./DocgaugeMcp.ts")).run(args)
 else if (args[0] === "serve") (await import("./DocgaugeServe.ts")).run(args)
+else if (startsWithAddress(args)) (await import("./DocgaugeAudit.ts")).run(args)
 else (await import("./Docgauge.ts")).run(args)

@@ -1,18 +1,21 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Command } from "effect/cli"
-import { type AuditOutcome, type AuditRequest, runAudit } from "../../engine/audit/Audit.ts"
+import { setTimeout as pause } from "node:timers/promises"
+import type { AuditOutcome } from "../../engine/audit/Audit.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { plainText } from "../../engine/audit/PlainText.ts"
+import { auditPreparing, type Preparation } from "../../engine/audit/PreparedAudit.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { type RunRecord, runInfoOf, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { parseTarget } from "../../engine/audit/Target.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
-import type { Recorded, RunInfo } from "../../engine/evidence/Archive.ts"
+import type { Recorded } from "../../engine/evidence/Archive.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
 import { politely } from "../../engine/evidence/Politeness.ts"
@@ -23,11 +26,10 @@ import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../CliFailure.ts"
+import { readJsonFile } from "../JsonFile.ts"
 import { printReport } from "../PrintReport.ts"
-import { readRubric } from "../Rubrics.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { auditFlags } from "./auditFlags.ts"
-import { readJsonFile } from "./compare.ts"
 
 type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
 
@@ -51,23 +53,46 @@ export const audit = Command.make("docgauge", auditFlags, Effect.fn("audit")(fun
   ])
 )
 
-/** Measured here. The page reader gets ready while the rubric is read. */
+/** Measured here. The page reader gets ready while the first answers are on their way. */
 const localAudit = Effect.fnUntraced(function*(flags: AuditFlags) {
   const { run, transport } = yield* Option.match(flags.replay, {
     onNone: () => liveSource(flags),
     onSome: (path) => replaySource(flags, path)
   })
   const baseline = yield* baselineOf(flags)
-  const request = { ...run, rubric: yield* readRubric(flags.rubric, flags.allowPlugins) }
-  const audited = yield* Effect.result(auditWithProgress(request, flags.quiet, run.limits, transport))
+  const preparation = yield* preparationFor(flags)
+  const audited = yield* auditWithProgress(run, preparation, flags.quiet, transport)
   const { journal } = Result.merge(audited)
   // A file that cannot be written must not cost the report.
-  const kept = yield* Effect.result(record(flags.record, runInfoOf(request, run.limits, AGENTS), journal))
+  const kept = yield* Effect.result(record(flags.record, run, preparation, journal))
   const { report } = yield* Effect.fromResult(Result.mapError(audited, notAudited))
   yield* printReport(report, flags)
   yield* Effect.fromResult(kept)
   yield* holdTo(report, baseline, flags)
 }, Effect.provide(Parsing.layer))
+
+type Prepared = Effect.Effect<Preparation, CliFailure, FileSystem.FileSystem>
+
+/**
+ * Loads what an audit needs after its first requests while they are on their way. A rubric that is given is read before:
+ * it may be wrong. So is one that a record will name, also of an audit that fails at once.
+ */
+const preparationFor = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<Prepared, CliFailure, FileSystem.FileSystem> {
+  const preparation = yield* Effect.cached(prepare(flags))
+  if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* preparation
+  return preparation
+})
+
+const prepare = Effect.fnUntraced(function*({ allowPlugins, rubric }: AuditFlags): Effect.fn.Return<Preparation, CliFailure, FileSystem.FileSystem> {
+  yield* moment
+  const { auditSite } = yield* Effect.promise(() => import("../../engine/audit/SiteAudit.ts"))
+  yield* moment
+  const { readRubric } = yield* Effect.promise(() => import("../Rubrics.ts"))
+  return { auditSite, rubric: yield* readRubric(rubric, allowPlugins) }
+})
+
+/** Loading keeps the thread busy: before that, what was asked for leaves, and what has arrived is taken. */
+const moment = Effect.promise(() => pause(5))
 
 const baselineOf = ({ baseline }: AuditFlags) =>
   Option.isNone(baseline) ? Effect.succeed(null) : readJsonFile(baseline.value, AuditReport, "a docgauge report in JSON")
@@ -83,16 +108,19 @@ const remoteAudit = Effect.fnUntraced(function*(flags: AuditFlags, server: strin
 })
 
 const auditWithProgress = (
-  request: AuditRequest,
+  run: RunRecord,
+  preparation: Prepared,
   quiet: boolean,
-  limits: FetchLimits,
   transport: Layer.Layer<Transport>
-): Effect.Effect<AuditOutcome, AuditFailed, Parsing> =>
-  Effect.suspend(() => {
+): Effect.Effect<Result.Result<AuditOutcome, AuditFailed>, CliFailure, Parsing | FileSystem.FileSystem> =>
+  Effect.gen(function*() {
     const progress = makeProgress(quiet)
-    return runAudit({ ...request, listen: progress.listen }).pipe(
+    const given = yield* Effect.context<FileSystem.FileSystem>()
+    return yield* auditPreparing({ ...run, listen: progress.listen }, Effect.provideContext(preparation, given)).pipe(
+      Effect.map((outcome): Result.Result<AuditOutcome, AuditFailed> => Result.succeed(outcome)),
+      Effect.catchTag("AuditFailed", (failed) => Effect.succeed(Result.fail(failed))),
       Effect.provide(transport),
-      Effect.provideService(FetchLimits, limits),
+      Effect.provideService(FetchLimits, run.limits),
       Effect.ensuring(Effect.sync(progress.end))
     )
   })
@@ -101,8 +129,12 @@ const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
 
 /** Keeps the evidence, of an audit that failed too: it can be replayed, and fails in the same way. */
-const record = (path: Option.Option<string>, run: RunInfo, journal: ReadonlyArray<Recorded>): Effect.Effect<void, CliFailure> =>
-  Option.isNone(path) ? Effect.void : Effect.mapError(writeArchive(path.value, run, journal), ({ message }) => wrongUsage(`${message} (${path.value}).`))
+const record = Effect.fnUntraced(function*(path: Option.Option<string>, run: RunRecord, preparation: Prepared, journal: ReadonlyArray<Recorded>) {
+  if (Option.isNone(path)) return
+  const { rubric } = yield* preparation
+  const written = writeArchive(path.value, runInfoOf({ ...run, rubric }, run.limits, AGENTS), journal)
+  yield* Effect.mapError(written, ({ message }) => wrongUsage(`${message} (${path.value}).`))
+})
 
 /** Numbers that make no sense end the program before anything is done. */
 const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {

@@ -1,29 +1,19 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Argument, Command, Flag } from "effect/cli"
 import { compareReports, ForeignReport } from "../../engine/audit/Compare.ts"
-import { readInert } from "../../engine/audit/InertText.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/RubricShift.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
 import { type CliFailure, wrongUsage } from "../CliFailure.ts"
+import { readJsonFile } from "../JsonFile.ts"
 import { renderComparisonMarkdown, renderComparisonText } from "../render/Comparison.ts"
 import { type RubricChangeBetween, renderShiftMarkdown, renderShiftText } from "../render/RubricShift.ts"
 import { readRubric } from "../Rubrics.ts"
 import { outputStyle, terminalWidth } from "../Terminal.ts"
-
-/** Reads a JSON file as what it has to be; the error names the file and the first thing that is wrong with it. */
-export const readJsonFile = Effect.fnUntraced(function*<A, I>(path: string, schema: Schema.Codec<A, I>, what: string) {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(files.readFileString(path), () => wrongUsage(`${path} cannot be read. Give the path of ${what}.`))
-  return yield* Effect.mapError(
-    readInert(text, schema),
-    ({ message }) => wrongUsage(`${path} is not ${what}: ${message}`)
-  )
-})
 
 export const compare = Command.make("compare", {
   ours: Argument.String("ours").pipe(Argument.withDescription("A report that docgauge made (JSON)")),

@@ -19,3 +19,6 @@ export class AuditFailed extends Data.TaggedError("AuditFailed")<Refusal & {
   /** Every request made so far, in a defined order. */
   readonly journal: ReadonlyArray<JournalEntry>
 }> {}
+
+/** On its way to where the evidence is, which goes with it. */
+export class Refused extends Data.TaggedError("Refused")<Refusal> {}

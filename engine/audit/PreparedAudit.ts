@@ -1,0 +1,66 @@
+import * as Effect from "effect/Effect"
+import type { BoundCriterion } from "../criterion/Registry.ts"
+import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
+import { Evidence } from "../evidence/Evidence.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import type { Transport } from "../evidence/Transport.ts"
+import type { LoadedRubric } from "../rubric/RubricFile.ts"
+import type { Parsing } from "../site/Parsing.ts"
+import { forbidsAudit } from "../site/Robots.ts"
+import type { AuditOutcome, AuditRequest } from "./Audit.ts"
+import { AuditFailed, Refused } from "./AuditError.ts"
+import { planFor } from "./Plan.ts"
+import { shutOut } from "./Refusals.ts"
+import type { auditSite } from "./SiteAudit.ts"
+
+/** What an audit needs once the site's first answers are there. */
+export interface Preparation {
+  readonly rubric: LoadedRubric<BoundCriterion>
+  readonly auditSite: typeof auditSite
+}
+
+/**
+ * Audits a site, and gets ready for its answers while the first of them are on their way: loading a rubric, and the code
+ * that reads a site, takes a process about as long as robots.txt and the first page take to arrive.
+ */
+export const auditPreparing = Effect.fn("Audit.run")(function*<E>(
+  request: Omit<AuditRequest, "rubric">,
+  preparation: Effect.Effect<Preparation, E>
+): Effect.fn.Return<AuditOutcome, AuditFailed | E, Transport | Parsing> {
+  const limits = yield* FetchLimits
+  const { canonicalOrigin, listen = () => {}, sampleSize } = request
+  const url = plainForm(request.url)
+  const evidence = Evidence.layer({
+    site: siteOf(new URL(url).hostname),
+    canonicalOrigin: canonicalOrigin === null ? null : { origin: canonicalOrigin, as: originOf(url) },
+    allowanceOf: planFor(limits, sampleSize),
+    listen
+  })
+  return yield* auditBehindDoor(request, url, preparation).pipe(
+    Effect.catch((error: Refused | E): Effect.Effect<never, AuditFailed | E, Evidence> =>
+      error instanceof Refused ? withEvidence(error) : Effect.fail(error)),
+    Effect.provide(evidence)
+  )
+})
+
+const withEvidence = Effect.fnUntraced(function*({ advice, message, reason }: Refused): Effect.fn.Return<never, AuditFailed, Evidence> {
+  const { journal } = yield* Evidence
+  return yield* new AuditFailed({ reason, message, advice, journal: yield* journal })
+})
+
+/** Everything is asked and compared by `url`, the plain form of the address; only the report has it as it was given. */
+const auditBehindDoor = Effect.fnUntraced(function*<E>(
+  request: Omit<AuditRequest, "rubric">,
+  url: string,
+  preparation: Effect.Effect<Preparation, E>
+): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
+  const [{ answer, robots }, { auditSite, rubric }] = yield* Effect.all([firstAnswers(url), preparation], { concurrency: "unbounded" })
+  return yield* auditSite({ request, url, robots, answer, rubric })
+})
+
+const firstAnswers = Effect.fnUntraced(function*(url: string) {
+  const evidence = yield* Evidence
+  const robots = yield* evidence.collector("site/robots").get(`${originOf(url)}/robots.txt`)
+  if (forbidsAudit(robots, url)) return yield* new Refused(shutOut)
+  return { robots, answer: yield* evidence.collector("site/base").get(url) }
+})

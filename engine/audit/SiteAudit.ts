@@ -1,0 +1,71 @@
+import * as Effect from "effect/Effect"
+import type { BoundCriterion } from "../criterion/Registry.ts"
+import { Evidence } from "../evidence/Evidence.ts"
+import { type Exchange, isOk } from "../evidence/Exchange.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
+import type { LoadedRubric } from "../rubric/RubricFile.ts"
+import { gatherBase } from "../site/Base.ts"
+import { headStart } from "../site/HeadStart.ts"
+import { Parsing } from "../site/Parsing.ts"
+import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
+import { assembleReport } from "./Assemble.ts"
+import type { AuditOutcome, AuditRequest } from "./Audit.ts"
+import { type Refusal, Refused } from "./AuditError.ts"
+import { measure, type Outcome } from "./Measure.ts"
+import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
+import { reliabilityOf } from "./Reliability.ts"
+import { coverageOf } from "./Score.ts"
+import { gatherSignals } from "./Signals.ts"
+
+/** Where an audit stands when the site's first answers are there. */
+export interface Arrived {
+  readonly request: Omit<AuditRequest, "rubric">
+  /** The plain form of the audited address. */
+  readonly url: string
+  readonly robots: Exchange
+  /** The answer of the base page, or of the first of the redirects there. */
+  readonly answer: Exchange
+  readonly rubric: LoadedRubric<BoundCriterion>
+}
+
+/** Audits from there: goes to the base, lets all plugins measure at once, judges by the rubric. */
+export const auditSite = Effect.fn("Audit.site")(function*(
+  { answer, request, robots, rubric, url }: Arrived
+): Effect.fn.Return<AuditOutcome, Refused, Evidence | Parsing> {
+  const evidence = yield* Evidence
+  const { listen = () => {} } = request
+  if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }))
+  const base = yield* gatherBase(evidence.collector("site/base"), yield* Parsing, url)
+  yield* refuseIf(refusalOfBase(base, robots))
+  const site = yield* makeSite({ base, date: request.date, sampleSize: request.sampleSize })
+  const engine = site.for("site/audit")
+  if ((yield* engine.robots).shutsOutDocgauge) return yield* new Refused(shutOut)
+
+  const { criteria, experimental } = rubric
+  const all = [...criteria, ...experimental]
+  let done = 0
+  const measuring = Effect.forEach(all, (criterion) =>
+    Effect.map(measure(criterion, site.for(criterion.definition.id)), (outcome) => {
+      done += 1
+      listen({ _tag: "Measured", criterion: criterion.definition.id, done, total: all.length })
+      return [criterion.definition.id, outcome] as const
+    }), { concurrency: "unbounded" })
+  const [, measured, signals] = yield* Effect.all(
+    [requirePages(engine), measuring, gatherSignals(site.for("site/signals"))],
+    { concurrency: "unbounded" }
+  )
+  const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
+  const journal = yield* evidence.journal
+  const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverageOf(criteria, outcomes), measured.some(([, outcome]) => outcome.pluginFailed))
+  const report = assembleReport({ url: request.url, date: request.date, rubric, outcomes, signals, reliability })
+  return { report, journal: journal.map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) })) }
+})
+
+const criteriaBehind = ({ askers }: JournalEntry, { askersOf }: SiteUnderAudit): ReadonlyArray<string> =>
+  [...new Set(askers.flatMap(askersOf))].sort()
+
+/** There is a report only where at least one page could be had. */
+const requirePages = (site: Site): Effect.Effect<void, Refused> =>
+  Effect.flatMap(site.sample, ({ visits }) => refuseIf(refusalOfPages(site.base, visits)))
+
+const refuseIf = (refusal: Refusal | null): Effect.Effect<void, Refused> => refusal === null ? Effect.void : Effect.fail(new Refused(refusal))
