@@ -43,14 +43,42 @@ const unfolded: Plugin = {
   load: (id) => (id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1, -".cjs".length)}")` : null)
 }
 
+/** Read when it is first used: it has the tables of all charsets that there are. */
+const SELDOM = { "iconv-lite": "iconv-lite" }
+
+/** Libraries of which every start reads as little as is used of them. */
+const LEAN: ReadonlyMap<string, string> = new Map([
+  // As its index puts it together, without the clients that are not used.
+  ["undici", `
+    import Client from "undici/lib/dispatcher/client.js"
+    import Dispatcher from "undici/lib/dispatcher/dispatcher.js"
+    import api from "undici/lib/api/index.js"
+    Object.assign(Dispatcher.prototype, api)
+    export { Client }`],
+  ["iconv-lite", `
+    import { createRequire } from "node:module"
+    const require = createRequire(import.meta.url)
+    export default { decode: (bytes, charset) => require("./iconv-lite.cjs").decode(bytes, charset) }`]
+])
+
+const lean: Plugin = {
+  name: "libraries-in-part",
+  resolveId: (id, importer) => (importer !== undefined && !importer.startsWith("\0") && LEAN.has(id) ? `\0${id}` : null),
+  load: (id) => LEAN.get(id.slice("\0".length)) ?? null
+}
+
 /** Bundles, and tells which modules went in. */
-const bundle = async (input: Readonly<Record<string, string>>, external: ReadonlyArray<RegExp>): Promise<ReadonlyArray<string>> => {
+const bundle = async (
+  input: Readonly<Record<string, string>>,
+  external: ReadonlyArray<RegExp>,
+  format: "esm" | "cjs" = "esm"
+): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json lead to declarations, not to what runs.
-  const graph = await rolldown({ plugins: [unfolded], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [unfolded, lean], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
-    format: "esm",
-    entryFileNames: "[name].js",
+    format,
+    entryFileNames: format === "esm" ? "[name].js" : "[name].cjs",
     chunkFileNames: "[name]-[hash].js",
     // A third less to read at each start; names stay, for stack traces.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } }
@@ -84,7 +112,11 @@ const notices = (modules: ReadonlyArray<string>): string => {
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
-const modules = [...await bundle(ENTRIES, EXTERNAL), ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])]
+const modules = [
+  ...await bundle(ENTRIES, EXTERNAL),
+  ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/]),
+  ...await bundle(SELDOM, [], "cjs")
+]
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
 writeFileSync(join(dist, keptName("rubric.yaml")), JSON.stringify(await Effect.runPromise(keptReadingOf(readFileSync(join(root, "rubric.yaml")), "rubric.yaml"))))
