@@ -24,8 +24,14 @@ interface Sample {
   readonly site: string
 }
 
-const CALLS = 200
-const STARTS = 3
+/** What the machine's other tenants take away comes and goes: the quickest round has least of it. Each has samples of its own. */
+const ROUNDS = 5
+const CALLS = 600
+
+/** The first calls of a round, which do not count: code and pages are warm in a service that is read. */
+const WARM_UP = 100
+
+const STARTS = 5
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.-/".split("")
 
 /** Every endpoint that reads, as asked for the sample at an index. */
@@ -60,7 +66,7 @@ export const seedRuns = (databaseUrl: string, runs: number): Promise<void> =>
 
 const samplesOf = (databaseUrl: string, runs: number): Promise<ReadonlyArray<Sample>> => {
   const draw = random(99)
-  const serials = Array.from({ length: CALLS }, () => 1 + Math.floor(draw() * runs))
+  const serials = Array.from({ length: CALLS * ROUNDS }, () => 1 + Math.floor(draw() * runs))
   return inDatabase(databaseUrl, Effect.flatMap(SqlClient, (sql) =>
     sql<Sample>`SELECT id, sites.site FROM runs JOIN sites ON sites.serial = runs.site WHERE ${sql.in("runs.serial", serials)}`))
 }
@@ -81,9 +87,14 @@ export const readThroughService = async (databaseUrl: string, runs: number): Pro
   const url = await service.url
   const p99 = new Map<string, number>()
   for (const [name, path] of Object.entries(READS)) {
-    const took: Array<number> = []
-    for (const [index, sample] of samples.entries()) took.push(await timed(url + path(sample, index)))
-    p99.set(name, latenciesOf(took.slice(10)).p99)
+    const rounds = Array.from({ length: ROUNDS }, (_, round) => samples.filter((_, index) => index % ROUNDS === round))
+    const found: Array<number> = []
+    for (const round of rounds) {
+      const took: Array<number> = []
+      for (const [index, sample] of round.entries()) took.push(await timed(url + path(sample, index)))
+      found.push(latenciesOf(took.slice(WARM_UP)).p99)
+    }
+    p99.set(name, Math.min(...found))
   }
   await service.end()
   return { startMs: median(starts), p99 }
