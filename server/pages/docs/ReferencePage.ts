@@ -20,7 +20,8 @@ const SETTINGS = {
 
 /**
  * The API reference: a list of all operations that needs no script, and below it Scalar over our own document. It has a
- * frame of its own, because Scalar's styles and those of all pages would disturb one another.
+ * frame of its own, because Scalar's styles and those of all pages would disturb one another. As on all pages, nothing is
+ * painted until all that is ours is there.
  */
 export const referencePage = (doc: Doc, { docs }: DocsBook): VNode => html`
   <html lang="en">
@@ -31,6 +32,7 @@ export const referencePage = (doc: Doc, { docs }: DocsBook): VNode => html`
       <title>${`${doc.title} · Documentation · docgauge`}</title>
       <meta name="description" content=${doc.description}/>
       <link rel="stylesheet" href=${assetPath("reference.css")}/>
+      <link rel="expect" href="#viewer" blocking="render"/>
       ${docHead(doc)}
       <script type="module" src=${assetPath("docs.js")}></script>
     </head>
