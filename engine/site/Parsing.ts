@@ -10,7 +10,7 @@ const PAGE_MILLISECONDS = 10_000
 /** GitHub's 13 MB take a second; so do 4 MB of YAML. */
 const SPEC_MILLISECONDS = 30_000
 
-const PAGE_MEMORY = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 8 }
+const PAGE_MEMORY = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 24 }
 const SPEC_MEMORY = { maxOldGenerationSizeMb: 400, maxYoungGenerationSizeMb: 48 }
 
 /** Bytes of a page that is too much as a whole: more than any person or agent reads of one. */
