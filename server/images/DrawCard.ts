@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import satori, { type Font } from "satori"
 import { packageFile } from "../PackageFiles.ts"
 import { CARD_FONTS, CARD_SIZE, cardElement } from "./CardElement.ts"
-import { pngOf } from "./Png.ts"
 import type { ShareCard } from "./ShareCard.ts"
 
 /** The files of each font in `CARD_FONTS`, by weight. */
@@ -38,7 +37,6 @@ export const makeDrawCard = async (): Promise<DrawCard> => {
       // Asked for emoji and for alphabets that no font has: there are none, and nothing is fetched.
       loadAdditionalAsset: () => Promise.resolve([])
     })
-    const { height, pixels: bytes, width } = new Resvg(svg, { font: { loadSystemFonts: false }, logLevel: "off" }).render()
-    return pngOf({ width, height, bytes })
+    return new Uint8Array(new Resvg(svg, { font: { loadSystemFonts: false }, logLevel: "off" }).render().asPng())
   }
 }
