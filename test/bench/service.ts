@@ -42,8 +42,13 @@ const serviceOn = (sites: SmallSites, env: Readonly<Record<string, string>> = {}
     env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, `${performance.now()}.db`)}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), ...env }
   })
 
+interface Goals extends Compared {
+  /** Milliseconds at half of the load; `null`: there is no goal for that. */
+  readonly longest: number | null
+}
+
 /** The comparisons: what a service of ours answers, and fastify with the same bytes. */
-const compared = async (fastify: Fastify, free: string, rationed: string): Promise<ReadonlyArray<Compared>> => {
+const compared = async (fastify: Fastify, free: string, rationed: string): Promise<ReadonlyArray<Goals>> => {
   const json = JSON.stringify({ base_url: smallSite("hot") })
   const posted = await fetch(`${free}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: json })
   const report = await posted.text()
@@ -54,9 +59,9 @@ const compared = async (fastify: Fastify, free: string, rationed: string): Promi
   const refusal = await (await fetch(refused.url)).text()
   const theirs = (body: string, status = 200) => fastify.serve({ status, body })
   return [
-    { name: "GET of a finished run", ours: { url: free + path }, theirs: { url: await theirs(run) }, status: 200, share: GOALS.share },
-    { name: "cached POST replay", ours: { url: `${free}/audit`, json }, theirs: { url: await theirs(report), json }, status: 200, share: GOALS.share },
-    { name: "refused request (429)", ours: refused, theirs: { url: await theirs(refusal, 429) }, status: 429, share: GOALS.refusedShare }
+    { name: "GET of a finished run", ours: { url: free + path }, theirs: { url: await theirs(run) }, status: 200, share: GOALS.share, longest: GOALS.p99 },
+    { name: "cached POST replay", ours: { url: `${free}/audit`, json }, theirs: { url: await theirs(report), json }, status: 200, share: GOALS.share, longest: GOALS.p99 },
+    { name: "refused request (429)", ours: refused, theirs: { url: await theirs(refusal, 429) }, status: 429, share: GOALS.refusedShare, longest: null }
   ]
 }
 
@@ -68,7 +73,8 @@ const throughput = async (fastify: Fastify): Promise<string> => {
     const rows: Array<ReadonlyArray<string>> = []
     for (const one of await compared(fastify, await free.url, await rationed.url)) {
       const { ours, p99, share, theirP99, theirs } = await compareThroughput(fastify, one)
-      rows.push([one.name, Math.round(ours).toString(), Math.round(theirs).toString(), heldAtLeast(share, one.share), held(p99, GOALS.p99, 1), theirP99.toFixed(1)])
+      const late = one.longest === null ? p99.toFixed(1) : held(p99, one.longest, 1)
+      rows.push([one.name, Math.round(ours).toString(), Math.round(theirs).toString(), heldAtLeast(share, one.share), late, theirP99.toFixed(1)])
     }
     return table(["answers a second", "ours", "fastify", "share", "p99 at half of our load, ms", "fastify's"], rows)
   } finally {
