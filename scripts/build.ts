@@ -6,6 +6,7 @@ import { type Plugin, rolldown } from "rolldown"
 import { keptName } from "../engine/rubric/KeptReading.ts"
 import { keptReadingOf } from "../engine/rubric/RubricSource.ts"
 import { packageFile, packageFiles } from "../server/PackageFiles.ts"
+import { validatorModules } from "./ValidatorModules.ts"
 
 /*
  * Makes the package's `dist`: what runs, in a few files of `dist/lib` with the libraries in them (opening 800 files is
@@ -74,7 +75,7 @@ const bundle = async (
   format: "esm" | "cjs" = "esm"
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json lead to declarations, not to what runs.
-  const graph = await rolldown({ plugins: [unfolded, lean], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [unfolded, lean, validatorModules], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     format,

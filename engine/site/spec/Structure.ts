@@ -1,9 +1,9 @@
-import { Ajv2020 } from "ajv/dist/2020.js"
-import AjvDraft04 from "ajv-draft-04"
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv"
+import type { ErrorObject, ValidateFunction } from "ajv"
 import type { FormatMark } from "./Format.ts"
-import { isObject, type Json, has, stringAt } from "./Json.ts"
+import { isObject, type Json, has } from "./Json.ts"
 import { type Path, pathOf, pointerOf } from "./Pointer.ts"
+import { isOfficial, type SchemaName } from "./StructureSchema.ts"
+import { loadValidator } from "./Validators.ts"
 import { walk } from "./Walk.ts"
 
 /** A place whose structure is not what the format's version says. */
@@ -23,105 +23,27 @@ export interface StructureReport {
 /** Errors told apart; a document with more is as wrong as one can be. */
 export const ERRORS_KEPT = 10_000
 
-/** Formats (`email`, `uri-reference`, `regex`) are about the meaning of strings, not about structure. */
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
-
-/** Compiling takes 80 ms; the worker keeps what it compiled. */
-const compiled = new Map<string, ValidateFunction>()
+/** The worker keeps what was loaded, or compiled where it runs from source. */
+const loaded = new Map<SchemaName, ValidateFunction>()
 
 /** Checks a document against the official schema of its version, Schema Objects of 3.1 and later included. */
 export const checkStructure = async (root: Json, mark: FormatMark): Promise<StructureReport> => {
   const name = schemaName(mark)
-  const validate = compiled.get(name) ?? await compile(name)
-  compiled.set(name, validate)
-  const errors = [...errorsOf(validate, root, []), ...(name === "3.1" || name === "3.2" ? schemaObjectErrors(root) : [])]
-  return { errors: onePerPlace(errors), bySchema: name in OFFICIAL }
+  const structural = errorsOf(await validatorNamed(name), root, [])
+  const errors = name === "3.1" || name === "3.2" ? [...structural, ...(await schemaObjectErrors(root))] : structural
+  return { errors: onePerPlace(errors), bySchema: isOfficial(name) }
 }
 
-const schemaName = (mark: FormatMark): string => {
+const schemaName = (mark: FormatMark): SchemaName => {
   if (mark.format === "swagger") return "2.0"
   const version = /^3\.\d+/.exec(mark.version)?.[0] ?? ""
-  return mark.format === "openapi" ? version in OFFICIAL ? version : "openapi" : mark.format
+  return mark.format === "openapi" ? isOfficial(version) ? version : "openapi" : mark.format
 }
 
-const OFFICIAL: Readonly<Record<string, () => Promise<{ readonly default: unknown }>>> = {
-  "2.0": () => import("@seriousme/openapi-schema-validator/schemas/v2.0/schema.json", { with: { type: "json" } }),
-  "3.0": () => import("@seriousme/openapi-schema-validator/schemas/v3.0/schema.json", { with: { type: "json" } }),
-  "3.1": () => import("@seriousme/openapi-schema-validator/schemas/v3.1/schema.json", { with: { type: "json" } }),
-  "3.2": () => import("@seriousme/openapi-schema-validator/schemas/v3.2/schema.json", { with: { type: "json" } })
-}
-
-const compile = async (name: string): Promise<ValidateFunction> => {
-  const official = await OFFICIAL[name]?.()
-  const schema = official === undefined ? ESSENTIALS[name] ?? {} : official.default
-  const draft04 = has(schema as Json, "$schema") && stringAt(schema as Json, "$schema").includes("draft-04")
-  const ajv = draft04 ? new AjvDraft04.default(OPTIONS) : new Ajv2020(OPTIONS)
-  return ajv.compile(schema as AnySchemaObject)
-}
-
-const INFO = {
-  type: "object",
-  required: ["title", "version"],
-  properties: { title: { type: "string" }, version: { type: "string" } }
-}
-
-/** What a description of each format cannot do without, where its whole schema would outweigh the rest of the package. */
-const ESSENTIALS: Readonly<Record<string, AnySchemaObject>> = {
-  openapi: { type: "object", required: ["openapi", "info"], properties: { info: INFO, paths: { type: "object" } } },
-  asyncapi: {
-    type: "object",
-    required: ["asyncapi", "info"],
-    properties: {
-      info: INFO,
-      channels: { type: "object", additionalProperties: { type: "object" } },
-      operations: { type: "object", additionalProperties: { type: "object" } },
-      servers: { type: "object", additionalProperties: { type: "object" } },
-      components: { type: "object" }
-    }
-  },
-  openrpc: {
-    type: "object",
-    required: ["openrpc", "info", "methods"],
-    properties: {
-      info: INFO,
-      methods: {
-        type: "array",
-        items: {
-          type: "object",
-          if: { not: { required: ["$ref"] } },
-          then: {
-            required: ["name", "params"],
-            properties: {
-              name: { type: "string" },
-              params: {
-                type: "array",
-                items: { type: "object", if: { not: { required: ["$ref"] } }, then: { required: ["name", "schema"] } }
-              }
-            }
-          }
-        }
-      },
-      components: { type: "object" }
-    }
-  },
-  postman: {
-    type: "object",
-    required: ["info", "item"],
-    properties: {
-      info: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
-      item: { $ref: "#/$defs/items" }
-    },
-    $defs: {
-      items: {
-        type: "array",
-        items: {
-          type: "object",
-          anyOf: [{ required: ["request"] }, { required: ["item"] }],
-          properties: { item: { $ref: "#/$defs/items" } }
-        }
-      }
-    }
-  }
+const validatorNamed = async (name: SchemaName): Promise<ValidateFunction> => {
+  const validate = loaded.get(name) ?? await loadValidator(name)
+  loaded.set(name, validate)
+  return validate
 }
 
 const errorsOf = (validate: ValidateFunction, value: Json, base: Path): ReadonlyArray<StructureError> => {
@@ -175,12 +97,10 @@ const onePerPlace = (errors: ReadonlyArray<StructureError>): ReadonlyArray<Struc
   return [...places.values()]
 }
 
-/** Draft 2020-12's own schema, for the Schema Objects of OpenAPI 3.1 and later, which the schema of OpenAPI leaves out. */
-const schemaObjectErrors = (root: Json): ReadonlyArray<StructureError> => {
+/** The Schema Objects of OpenAPI 3.1 and later, which the schema of OpenAPI leaves to their dialect's own. */
+const schemaObjectErrors = async (root: Json): Promise<ReadonlyArray<StructureError>> => {
   if (has(root, "jsonSchemaDialect")) return []
-  const validate = compiled.get("draft") ?? new Ajv2020(OPTIONS).getSchema("https://json-schema.org/draft/2020-12/schema")
-  if (validate === undefined) return []
-  compiled.set("draft", validate)
+  const validate = await validatorNamed("draft")
   return schemaObjects(root).flatMap(({ schema, path }) => errorsOf(validate, schema, path))
 }
 

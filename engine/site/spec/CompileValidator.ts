@@ -1,0 +1,28 @@
+import type { AnySchemaObject, ValidateFunction } from "ajv"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import standalone from "ajv/dist/standalone/index.js"
+import AjvDraft04 from "ajv-draft-04"
+import { type SchemaName, schemaNamed } from "./StructureSchema.ts"
+
+/** Formats (`email`, `uri-reference`, `regex`) are about the meaning of strings, not about structure. */
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, code: { source: true } } as const
+
+const DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+/** Compiles the schema of that name: 80 ms of a new process. */
+export const compileValidator = async (name: SchemaName): Promise<ValidateFunction> => (await compiled(name)).validate
+
+/** The text of a CommonJS module that exports that validator. */
+export const validatorCode = async (name: SchemaName): Promise<string> => {
+  const { ajv, validate } = await compiled(name)
+  return standalone.default(ajv, validate)
+}
+
+const compiled = async (name: SchemaName) => {
+  const schema = name === "draft" ? { $ref: DRAFT } : await schemaNamed(name)
+  const ajv = isDraft04(schema) ? new AjvDraft04.default(OPTIONS) : new Ajv2020(OPTIONS)
+  const validate: ValidateFunction = ajv.compile(schema)
+  return { ajv, validate }
+}
+
+const isDraft04 = ({ $schema }: AnySchemaObject): boolean => typeof $schema === "string" && $schema.includes("draft-04")
