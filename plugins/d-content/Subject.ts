@@ -10,6 +10,8 @@ export interface Place {
   readonly kind: "title" | "address" | "heading" | "table" | "spec"
   /** What stands there, as written; of an address, its last segment as words. */
   readonly text: string
+  /** `text` in the form that is searched for subjects; `null` where it is no heading in words. */
+  readonly heading: string | null
   readonly article: Article
   /** The sections that it stands over, as indices into `article.sections`. */
   readonly from: number
@@ -59,11 +61,12 @@ const ASIDE_HEADING = phrase("third[- ]part(?:y|ies)", "alternatives?", "vs\\.?"
 export const placesOf = (documentation: Documentation, subject: Subject): ReadonlyArray<Place> => {
   // Generated pages all have the same headings.
   const asked = new Map<string, boolean>()
-  const isNamed = ({ text }: Place): boolean => {
-    const before = asked.get(text)
+  const isNamed = ({ heading }: Place): boolean => {
+    if (heading === null) return false
+    const before = asked.get(heading)
     if (before !== undefined) return before
-    const answer = isAbout(text, subject, documentation.names)
-    asked.set(text, answer)
+    const answer = isHeadingAbout(heading, subject, documentation.names)
+    asked.set(heading, answer)
     return answer
   }
   return documentation.articles.filter(isDocumentation).flatMap((article) => placesIn(article, documentation).filter(isNamed))
@@ -72,7 +75,8 @@ export const placesOf = (documentation: Documentation, subject: Subject): Readon
 /** Titles of pages that are about it, those of news among them. */
 export const titlesOf = (documentation: Documentation, subject: Subject): ReadonlyArray<Place> =>
   documentation.articles.flatMap((article) =>
-    placesIn(article, documentation).filter((place) => place.kind === "title" && isAbout(place.text, subject, documentation.names)))
+    placesIn(article, documentation).filter(({ heading, kind }) =>
+      kind === "title" && heading !== null && isHeadingAbout(heading, subject, documentation.names)))
 
 const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
   if (article.kind !== "page") return true
@@ -90,16 +94,19 @@ const placesIn = (article: Article, documentation: Documentation): ReadonlyArray
   const before = known.get(article)
   if (before !== undefined) return before
   const places = [...named(article, documentation), ...headed(article), ...tabled(article)]
+    .map((place): Place => ({ ...place, heading: headingIn(place.text) }))
   known.set(article, places)
   return places
 }
 
-const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Place> => {
+type Named = Omit<Place, "heading">
+
+const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Named> => {
   if (article.kind !== "page") return []
   const whole = { article, from: 0, to: article.sections.length, table: null }
   const titles = titleParts(article.title).filter((part) => !siteTitles.has(part))
-  const address: Place = { ...whole, kind: "address", text: lastSegment(article.url) }
-  return [...titles.map((text): Place => ({ ...whole, kind: "title", text })), ...(IDENTIFIER.test(article.title) ? [] : [address])]
+  const address: Named = { ...whole, kind: "address", text: lastSegment(article.url) }
+  return [...titles.map((text): Named => ({ ...whole, kind: "title", text })), ...(IDENTIFIER.test(article.title) ? [] : [address])]
 }
 
 /** The page of a class or a module; its address is that identifier, and no words. */
@@ -111,7 +118,7 @@ export const lastSegment = (url: string): string => {
   return (segments.at(-1) ?? "").replace(/(?:\.(?:html?|mdx?|txt|php|aspx?))+$/i, "").replace(/[-_+]|%20/g, " ")
 }
 
-const headed = (article: Article): ReadonlyArray<Place> =>
+const headed = (article: Article): ReadonlyArray<Named> =>
   article.sections.flatMap((section, from) => {
     if (section.level === 0 || [section.heading, ...section.path].some((heading) => ASIDE_HEADING.test(heading))) return []
     const kind = article.kind === "spec" ? "spec" : "heading"
@@ -127,7 +134,7 @@ const endOf = (sections: ReadonlyArray<Section>, from: number): number => {
 }
 
 /** A table is about its caption and about what its columns are headed with. */
-const tabled = (article: Article): ReadonlyArray<Place> =>
+const tabled = (article: Article): ReadonlyArray<Named> =>
   article.tables.flatMap((table) =>
     [table.caption, ...table.header].filter((text) => text !== "")
       .map((text) => ({ kind: "table" as const, text, article, from: table.section, to: table.section + 1, table })))
@@ -144,10 +151,18 @@ const bare = (heading: string): string => heading.slice(0, HEADING_CHARACTERS + 
 /** A signature or a generator's list of members, not a heading in words: `#paginate(url) ⇒ Array`, `Methods inherited from Error`. */
 const SIGNATURE = /[⇒→]|[=-]>|[\p{L}\p{N}_$]\(|^(?:nested )?\w{4,12} (?:inherited|included|declared) (?:from|in)\b/iu
 
+const headingIn = (text: string): string | null => {
+  const heading = bare(text)
+  return heading.length > HEADING_CHARACTERS || SIGNATURE.test(heading) ? null : heading
+}
+
 /** `text` is about the subject: it says it, and little else besides fillers, numbers and the product's own names. */
 export const isAbout = (text: string, subject: Subject, names: ReadonlySet<string>): boolean => {
-  const heading = bare(text)
-  if (heading.length > HEADING_CHARACTERS || SIGNATURE.test(heading)) return false
+  const heading = headingIn(text)
+  return heading !== null && isHeadingAbout(heading, subject, names)
+}
+
+const isHeadingAbout = (heading: string, subject: Subject, names: ReadonlySet<string>): boolean => {
   const found = subject.called.exec(heading)
   if (found === null) return false
   const rest = heading.slice(0, found.index) + " " + heading.slice(found.index + found[0].length)
