@@ -31,12 +31,11 @@ export const e4SameForAgents = define({
   measure: Effect.fn("e4-same-for-agents")(function*(site, params) {
     const pages = (yield* site.sample).pages.slice(0, params.pages)
     const exchanges = yield* site.getAll(pages.map((page) => ({ url: page.url, agent: "browser" })))
-    const pairs = yield* Effect.forEach(pages, (own, index) => {
-      const exchange = exchanges[index]
-      return exchange === undefined || !isAnswer(exchange)
-        ? Effect.succeed([])
-        : Effect.map(site.read(exchange), (other): ReadonlyArray<Pair> => [{ own, answer: exchange, likeness: likeness(own, other) }])
-    }).pipe(Effect.map((found) => found.flat()))
+    const pairs = yield* Effect.forEach(pages, Effect.fnUntraced(function*(own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
+      const answer = exchanges[index]
+      if (answer === undefined || !isAnswer(answer)) return []
+      return [{ own, answer, likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer)) }]
+    })).pipe(Effect.map((found) => found.flat()))
     const [first] = pairs
     if (first === undefined) {
       return yield* new Unobtainable({ message: "No page answered both User-Agents.", exchange: exchanges[0] ?? site.base.exchange })
@@ -97,6 +96,10 @@ const revalidates = (answer: Answer, maxAge: number): boolean => {
 
 const isCompressed = (answer: Answer, over: number): boolean =>
   answer.body.length <= over || !["", "identity"].includes((header(answer, "content-encoding") ?? "").trim().toLowerCase())
+
+/** The same bytes in the same charset need not be read again. */
+const readsTheSame = (one: Answer, other: Answer): boolean =>
+  header(one, "content-type") === header(other, "content-type") && Buffer.compare(one.body, other.body) === 0
 
 /** The characters of segments that both pages have, of those that either has; 1 where neither has any. */
 const likeness = (own: Page, other: Page): number => {
