@@ -29,8 +29,11 @@ export const faceOfText = (text: string): DocumentFace => {
   return { title: "", heading: collapse(heading), text: collapseLines(beginning.replace(/^#+[ \t]+/gm, "")) }
 }
 
-/** Of a web page: title, first H1 and visible text without navigation, by a scan that builds no tree. */
-export const faceOfHtml = (html: string): DocumentFace => {
+/**
+ * Of a web page: title, first H1 and visible text without navigation, by a scan that builds no tree. What comes after
+ * `enough` characters of text may be left out.
+ */
+export const faceOfHtml = (html: string, enough = Number.POSITIVE_INFINITY): DocumentFace => {
   const parts = { title: "", heading: "", text: "" }
   const open: Array<string> = []
   let unseen = 0
@@ -57,7 +60,12 @@ export const faceOfHtml = (html: string): DocumentFace => {
     }
   })
   const end = Math.min(html.length, FACE_CHARACTERS)
-  for (let at = 0; at < end && open.length < FACE_DEPTH; at += CHUNK) parser.write(html.slice(at, Math.min(at + CHUNK, end)))
+  let read = 0
+  for (let at = 0; at < end && open.length < FACE_DEPTH && read <= enough; at += CHUNK) {
+    const before = parts.text.length
+    parser.write(html.slice(at, Math.min(at + CHUNK, end)))
+    read += collapseLines(parts.text.slice(before)).length
+  }
   parser.end()
   return { title: collapse(parts.title), heading: collapse(parts.heading), text: collapseLines(parts.text) }
 }

@@ -111,5 +111,5 @@ const beginsAsError = (text: string): boolean => {
 /** The answer reads as an error page, whatever its status: HTML, Markdown, plain text or JSON. */
 export const readsAsErrorPage = (answer: Answer): boolean => {
   const text = openingOf(answer)
-  return saysNotFound(isHtml(answer, text) ? faceOfHtml(text) : faceOfText(text))
+  return saysNotFound(isHtml(answer, text) ? faceOfHtml(text, MISSING_PAGE_CHARACTERS) : faceOfText(text))
 }
