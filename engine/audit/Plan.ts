@@ -11,7 +11,10 @@ interface Share {
   readonly megabytes: number
 }
 
-/** What everything that fetches may spend, in the order in which a smaller budget is handed out. */
+/**
+ * What everything that fetches may spend, in the order in which a smaller budget is handed out and requests that wait are
+ * sent: what most else waits for comes first.
+ */
 const shares = (sampleSize: number): ReadonlyArray<Share> => [
   { collector: "site/robots", asks: 1, hops: 1, megabytes: 1 },
   { collector: "site/base", asks: 3, hops: 5, megabytes: 5 },
@@ -35,7 +38,7 @@ const shares = (sampleSize: number): ReadonlyArray<Share> => [
 ]
 
 /** For a plugin that the plan does not name. */
-const GUEST: Allowance = { asks: 5, hops: 1, bytes: MB }
+const GUEST = { asks: 5, hops: 1, bytes: MB }
 
 /**
  * Reservations for one audit: fixed before it starts, so that what a budget leaves out does not depend on timing. What
@@ -46,13 +49,13 @@ export const planFor = (limits: FetchLimits, sampleSize: number): (collector: st
   const plan = new Map<string, Allowance>()
   let requests = Math.max(0, limits.requests - limits.retriesPerAudit)
   let bytes = limits.auditBytes
-  for (const share of shares(sampleSize)) {
+  for (const [rank, share] of shares(sampleSize).entries()) {
     const asks = Math.min(share.asks, requests)
     const hops = Math.min(share.hops, requests - asks)
     const room = Math.min(share.megabytes * MB, bytes)
-    plan.set(share.collector, { asks, hops, bytes: room })
+    plan.set(share.collector, { asks, hops, bytes: room, rank })
     requests -= asks + hops
     bytes -= room
   }
-  return (collector) => plan.get(collector) ?? GUEST
+  return (collector) => plan.get(collector) ?? { ...GUEST, rank: plan.size }
 }

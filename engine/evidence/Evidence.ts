@@ -139,6 +139,7 @@ const makeCollector = (options: EvidenceOptions & {
   readonly fallShort: (collector: string, reason: Shortfall["reason"]) => void
 }): Collector => {
   const { allowance, canonicalOrigin, fallShort, journal, limits, name } = options
+  const { rank = 0 } = allowance
   const reservation = new Reservation(allowance, { hops: limits.redirects, bytes: limits.documentBytes })
   const asks = new Map<string, Deferred.Deferred<Exchange>>()
 
@@ -169,7 +170,7 @@ const makeCollector = (options: EvidenceOptions & {
     }
     while (true) {
       hops.push(asked)
-      const hop = yield* journal.send({ asked, limitBytes, wanted: () => reservation.hasRoom(index) }, { collector: name, ask: index })
+      const hop = yield* journal.send({ asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) }, { collector: name, ask: index })
       if (hop._tag === "HopFault") return fault(hop.kind, hop.message)
       const location = hop.headers.find(([header]) => header === "location")?.[1]
       if (!REDIRECTS.has(hop.status) || location === undefined || asked.method === "POST") {

@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
+import { makeRankedTurns } from "./RankedTurns.ts"
 import type { Hop } from "./Transport.ts"
 
 /**
@@ -8,8 +8,8 @@ import type { Hop } from "./Transport.ts"
  * pushes back or slows down, and grows again with each good answer (additive increase, multiplicative decrease).
  */
 export interface HostPace {
-  /** Sends in turn, first come, first served, and takes note of what the answer says about the host. */
-  readonly inTurn: (send: Effect.Effect<Hop>) => Effect.Effect<Hop>
+  /** Sends in turn, the lowest rank first, and takes note of what the answer says about the host. */
+  readonly inTurn: (rank: number, send: Effect.Effect<Hop>) => Effect.Effect<Hop>
   /** Lets nothing be sent for so long. */
   readonly pause: (milliseconds: number) => Effect.Effect<void>
 }
@@ -22,7 +22,7 @@ const PUSHING_BACK = new Set([429, 503])
 const OVERLOADED = new Set(["reset", "connect_timeout", "first_byte_timeout"])
 
 export const makePace = (most: number): HostPace => {
-  const semaphore = Semaphore.makeUnsafe(most)
+  const turns = makeRankedTurns(most)
   let width = most
   // Requests that were under way together push back together: that is one reason to slow down, not many.
   let round = 0
@@ -32,7 +32,7 @@ export const makePace = (most: number): HostPace => {
   const widen = (to: number): Effect.Effect<void> => {
     const before = Math.floor(width)
     width = Math.min(most, Math.max(1, to))
-    return Math.floor(width) === before ? Effect.void : semaphore.resize(Math.floor(width))
+    return Math.floor(width) === before ? Effect.void : turns.resize(Math.floor(width))
   }
 
   const isStrained = (hop: Hop): boolean => {
@@ -56,8 +56,8 @@ export const makePace = (most: number): HostPace => {
   })
 
   return {
-    inTurn: (send) =>
-      semaphore.withPermit(Effect.gen(function*() {
+    inTurn: (rank, send) =>
+      turns.inTurn(rank, Effect.gen(function*() {
         yield* waitOutPause
         const sentInRound = round
         const hop = yield* send

@@ -39,7 +39,7 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
         const pace = paceOf(request.asked.url)
         let attempts = 0
         for (let retry = 0;; retry++) {
-          const hop = yield* pace.inTurn(Effect.suspend(() => (request.wanted?.() === false ? UNSENT : inner.send(request))))
+          const hop = yield* pace.inTurn(request.rank ?? 0, Effect.suspend(() => (request.wanted?.() === false ? UNSENT : inner.send(request))))
           attempts += hop.meta.attempts
           const now = yield* Clock.currentTimeMillis
           const wait = waitBefore(retry, hop, request, now)

@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 
 /** What a collector may spend, fixed before the audit starts. */
 export interface Allowance {
+  /** When its requests are sent, where several wait for their turn: the lowest first; 0 where it is left out. */
+  readonly rank?: number
   /** Addresses it may ask for (each counted once). */
   readonly asks: number
   /** Redirects it may follow, over all its asks. */

@@ -42,6 +42,8 @@ export interface HopRequest {
   readonly asked: Asked
   /** Longest body to keep, before and after decompression. */
   readonly limitBytes: number
+  /** Where several wait for their turn, the lowest is sent first; 0 where it is left out. */
+  readonly rank?: number
   /**
    * Asked when the request's turn has come: where it says no, nothing is sent, and the hop is a `budget` fault. Left
    * out: always yes.
