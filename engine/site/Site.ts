@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import { normalise } from "../evidence/Address.ts"
 import { type Ask, type Collector, Evidence } from "../evidence/Evidence.ts"
 import type { Answer, Exchange } from "../evidence/Exchange.ts"
@@ -86,12 +87,12 @@ export const makeSite = Effect.fnUntraced(function*(
   const gathering = (name: Name): Gathering => ({
     base, parsing, limits, date, resolve, collector: evidence.collector(collectorOf(name))
   })
-  /** The derivations as `user` sees them: using one is noted. */
-  const seenBy = (user: string): Derivations => {
+  /** The derivations as `user` sees them: using one is noted; `before` comes before going on from it. */
+  const seenBy = (user: string, before: Effect.Effect<void> = Effect.void): Derivations => {
     const use = <A>(name: Name, effect: () => Effect.Effect<A>): Effect.Effect<A> =>
       Effect.suspend(() => {
         note(collectorOf(name), user)
-        return effect()
+        return Effect.tap(effect(), before)
       })
     return {
       canary: use("canary", () => derived.canary),
@@ -135,11 +136,14 @@ export const makeSite = Effect.fnUntraced(function*(
     }))
   }
 
+  // One criterion after the other goes on from what it waited for, each after what came in meanwhile, so that thirty at
+  // once do not keep the next requests waiting.
+  const oneByOne = Semaphore.makeUnsafe(1).withPermit(Effect.yieldNow)
   const siteFor = (criterion: string): Site => {
     const collector: Collector = evidence.collector(criterion)
     note(criterion, criterion)
     const read = (answer: Answer) => parsing.page({ answer })
-    return { base, date, resolve, read, get: collector.get, getAll: collector.getAll, ...seenBy(criterion) }
+    return { base, date, resolve, read, get: collector.get, getAll: collector.getAll, ...seenBy(criterion, oneByOne) }
   }
   const askersOf = (collector: string): ReadonlyArray<string> => {
     const criteria = new Set<string>()
