@@ -71,24 +71,29 @@ const localAudit = Effect.fnUntraced(function*(flags: AuditFlags) {
   yield* holdTo(report, baseline, flags)
 }, Effect.provide(Parsing.layer))
 
-type Prepared = Effect.Effect<Preparation, CliFailure, FileSystem.FileSystem>
+type Prepared = Preparation<CliFailure>
 
 /**
  * Loads what an audit needs after its first requests while they are on their way. A rubric that is given is read before:
  * it may be wrong. So is one that a record will name, also of an audit that fails at once.
  */
 const preparationFor = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<Prepared, CliFailure, FileSystem.FileSystem> {
-  const preparation = yield* Effect.cached(prepare(flags))
-  if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* preparation
-  return preparation
+  const files = yield* Effect.context<FileSystem.FileSystem>()
+  const rubric = yield* Effect.cached(Effect.provideContext(rubricFor(flags), files))
+  if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
+  return { auditSite, rubric }
 })
 
-const prepare = Effect.fnUntraced(function*({ allowPlugins, rubric }: AuditFlags): Effect.fn.Return<Preparation, CliFailure, FileSystem.FileSystem> {
+const auditSite = Effect.gen(function*() {
   yield* moment
-  const { auditSite } = yield* Effect.promise(() => import("../../engine/audit/SiteAudit.ts"))
+  return (yield* Effect.promise(() => import("../../engine/audit/SiteAudit.ts"))).auditSite
+})
+
+const rubricFor = Effect.fnUntraced(function*({ allowPlugins, rubric }: AuditFlags) {
   yield* moment
   const { readRubric } = yield* Effect.promise(() => import("../Rubrics.ts"))
-  return { auditSite, rubric: yield* readRubric(rubric, allowPlugins) }
+  yield* moment
+  return yield* readRubric(rubric, allowPlugins)
 })
 
 /** Loading keeps the thread busy: before that, what was asked for leaves, and what has arrived is taken. */
@@ -112,11 +117,10 @@ const auditWithProgress = (
   preparation: Prepared,
   quiet: boolean,
   transport: Layer.Layer<Transport>
-): Effect.Effect<Result.Result<AuditOutcome, AuditFailed>, CliFailure, Parsing | FileSystem.FileSystem> =>
-  Effect.gen(function*() {
+): Effect.Effect<Result.Result<AuditOutcome, AuditFailed>, CliFailure, Parsing> =>
+  Effect.suspend(() => {
     const progress = makeProgress(quiet)
-    const given = yield* Effect.context<FileSystem.FileSystem>()
-    return yield* auditPreparing({ ...run, listen: progress.listen }, Effect.provideContext(preparation, given)).pipe(
+    return auditPreparing({ ...run, listen: progress.listen }, preparation).pipe(
       Effect.map((outcome): Result.Result<AuditOutcome, AuditFailed> => Result.succeed(outcome)),
       Effect.catchTag("AuditFailed", (failed) => Effect.succeed(Result.fail(failed))),
       Effect.provide(transport),
@@ -131,7 +135,7 @@ const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
 /** Keeps the evidence, of an audit that failed too: it can be replayed, and fails in the same way. */
 const record = Effect.fnUntraced(function*(path: Option.Option<string>, run: RunRecord, preparation: Prepared, journal: ReadonlyArray<Recorded>) {
   if (Option.isNone(path)) return
-  const { rubric } = yield* preparation
+  const rubric = yield* preparation.rubric
   const written = writeArchive(path.value, runInfoOf({ ...run, rubric }, run.limits, AGENTS), journal)
   yield* Effect.mapError(written, ({ message }) => wrongUsage(`${message} (${path.value}).`))
 })

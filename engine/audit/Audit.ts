@@ -44,4 +44,4 @@ export interface KeptExchange extends JournalEntry {
  * where there can be no report.
  */
 export const runAudit = ({ rubric, ...request }: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed, Transport | Parsing> =>
-  auditPreparing(request, Effect.succeed({ rubric, auditSite }))
+  auditPreparing(request, { rubric: Effect.succeed(rubric), auditSite: Effect.succeed(auditSite) })

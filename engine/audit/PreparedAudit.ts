@@ -13,19 +13,21 @@ import { planFor } from "./Plan.ts"
 import { shutOut } from "./Refusals.ts"
 import type { auditSite } from "./SiteAudit.ts"
 
-/** What an audit needs once the site's first answers are there. */
-export interface Preparation {
-  readonly rubric: LoadedRubric<BoundCriterion>
-  readonly auditSite: typeof auditSite
+/** What an audit needs besides the site's answers, each got when the audit comes to it. */
+export interface Preparation<E> {
+  /** Once the site's first answers are there. */
+  readonly auditSite: Effect.Effect<typeof auditSite, E>
+  /** Once the base page is being read. */
+  readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 }
 
 /**
- * Audits a site, and gets ready for its answers while the first of them are on their way: loading a rubric, and the code
- * that reads a site, takes a process about as long as robots.txt and the first page take to arrive.
+ * Audits a site, and gets ready for its answers while they are on their way: loading the code that reads a site takes a
+ * process about as long as robots.txt and the first page take to arrive, and loading a rubric as long as that is read.
  */
 export const auditPreparing = Effect.fn("Audit.run")(function*<E>(
   request: Omit<AuditRequest, "rubric">,
-  preparation: Effect.Effect<Preparation, E>
+  preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, AuditFailed | E, Transport | Parsing> {
   const limits = yield* FetchLimits
   const { canonicalOrigin, listen = () => {}, sampleSize } = request
@@ -52,10 +54,10 @@ const withEvidence = Effect.fnUntraced(function*({ advice, message, reason }: Re
 const auditBehindDoor = Effect.fnUntraced(function*<E>(
   request: Omit<AuditRequest, "rubric">,
   url: string,
-  preparation: Effect.Effect<Preparation, E>
+  preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
-  const [{ answer, robots }, { auditSite, rubric }] = yield* Effect.all([firstAnswers(url), preparation], { concurrency: "unbounded" })
-  return yield* auditSite({ request, url, robots, answer, rubric })
+  const [{ answer, robots }, auditSite] = yield* Effect.all([firstAnswers(url), preparation.auditSite], { concurrency: "unbounded" })
+  return yield* auditSite({ request, url, robots, answer, rubric: preparation.rubric })
 })
 
 const firstAnswers = Effect.fnUntraced(function*(url: string) {

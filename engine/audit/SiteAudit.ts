@@ -18,25 +18,26 @@ import { coverageOf } from "./Score.ts"
 import { gatherSignals } from "./Signals.ts"
 
 /** Where an audit stands when the site's first answers are there. */
-export interface Arrived {
+export interface Arrived<E> {
   readonly request: Omit<AuditRequest, "rubric">
   /** The plain form of the audited address. */
   readonly url: string
   readonly robots: Exchange
   /** The answer of the base page, or of the first of the redirects there. */
   readonly answer: Exchange
-  readonly rubric: LoadedRubric<BoundCriterion>
+  readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 }
 
 /** Audits from there: goes to the base, lets all plugins measure at once, judges by the rubric. */
-export const auditSite = Effect.fn("Audit.site")(function*(
-  { answer, request, robots, rubric, url }: Arrived
-): Effect.fn.Return<AuditOutcome, Refused, Evidence | Parsing> {
+export const auditSite = Effect.fn("Audit.site")(function*<E>(
+  { answer, request, robots, rubric: loading, url }: Arrived<E>
+): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
   const evidence = yield* Evidence
   const { listen = () => {} } = request
-  if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }))
-  const base = yield* gatherBase(evidence.collector("site/base"), yield* Parsing, url)
-  yield* refuseIf(refusalOfBase(base, robots))
+  if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }), { startImmediately: true })
+  const reading = gatherBase(evidence.collector("site/base"), yield* Parsing, url)
+    .pipe(Effect.tap((base) => refuseIf(refusalOfBase(base, robots))))
+  const [base, rubric] = yield* Effect.all([reading, loading], { concurrency: "unbounded" })
   const site = yield* makeSite({ base, date: request.date, sampleSize: request.sampleSize })
   const engine = site.for("site/audit")
   if ((yield* engine.robots).shutsOutDocgauge) return yield* new Refused(shutOut)
