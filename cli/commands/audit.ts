@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Command } from "effect/cli"
-import { setTimeout as pause } from "node:timers/promises"
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises"
 import type { AuditOutcome } from "../../engine/audit/Audit.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { plainText } from "../../engine/audit/PlainText.ts"
@@ -91,13 +91,15 @@ const auditSite = Effect.gen(function*() {
 
 const rubricFor = Effect.fnUntraced(function*({ allowPlugins, rubric }: AuditFlags) {
   yield* moment
+  yield* Effect.promise(() => import("../../engine/rubric/RubricFile.ts"))
+  yield* moment
   const { readRubric } = yield* Effect.promise(() => import("../Rubrics.ts"))
   yield* moment
   return yield* readRubric(rubric, allowPlugins)
 })
 
 /** Loading keeps the thread busy: before that, what was asked for leaves, and what has arrived is taken. */
-const moment = Effect.promise(() => pause(5))
+const moment = Effect.promise(() => pause(5).then(() => turn()))
 
 const baselineOf = ({ baseline }: AuditFlags) =>
   Option.isNone(baseline) ? Effect.succeed(null) : readJsonFile(baseline.value, AuditReport, "a docgauge report in JSON")

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { type Exchange, isOk } from "../evidence/Exchange.ts"
@@ -35,32 +36,41 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
   const evidence = yield* Evidence
   const { listen = () => {} } = request
   if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }), { startImmediately: true })
-  const reading = gatherBase(evidence.collector("site/base"), yield* Parsing, url)
-    .pipe(Effect.tap((base) => refuseIf(refusalOfBase(base, robots))))
-  const [base, rubric] = yield* Effect.all([reading, loading], { concurrency: "unbounded" })
+  const loaded = yield* Effect.forkChild(loading)
+  const base = yield* gatherBase(evidence.collector("site/base"), yield* Parsing, url)
+  yield* refuseIf(refusalOfBase(base, robots))
   const site = yield* makeSite({ base, date: request.date, sampleSize: request.sampleSize })
   const engine = site.for("site/audit")
   if ((yield* engine.robots).shutsOutDocgauge) return yield* new Refused(shutOut)
 
-  const { criteria, experimental } = rubric
+  const [, { measured, rubric }, signals] = yield* Effect.all([
+    requirePages(engine),
+    Effect.flatMap(Fiber.join(loaded), (rubric) => Effect.map(measureAll(rubric, site, listen), (measured) => ({ measured, rubric }))),
+    gatherSignals(site.for("site/signals"))
+  ], { concurrency: "unbounded" })
+  const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
+  const journal = yield* evidence.journal
+  const coverage = coverageOf(rubric.criteria, outcomes)
+  const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverage, measured.some(([, outcome]) => outcome.pluginFailed))
+  const report = assembleReport({ url: request.url, date: request.date, rubric, outcomes, signals, reliability })
+  return { report, journal: journal.map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) })) }
+})
+
+/** All criteria at once, those on trial among them. */
+const measureAll = (
+  { criteria, experimental }: LoadedRubric<BoundCriterion>,
+  site: SiteUnderAudit,
+  listen: NonNullable<AuditRequest["listen"]>
+): Effect.Effect<ReadonlyArray<readonly [id: string, outcome: Outcome]>> => {
   const all = [...criteria, ...experimental]
   let done = 0
-  const measuring = Effect.forEach(all, (criterion) =>
+  return Effect.forEach(all, (criterion) =>
     Effect.map(measure(criterion, site.for(criterion.definition.id)), (outcome) => {
       done += 1
       listen({ _tag: "Measured", criterion: criterion.definition.id, done, total: all.length })
       return [criterion.definition.id, outcome] as const
     }), { concurrency: "unbounded" })
-  const [, measured, signals] = yield* Effect.all(
-    [requirePages(engine), measuring, gatherSignals(site.for("site/signals"))],
-    { concurrency: "unbounded" }
-  )
-  const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
-  const journal = yield* evidence.journal
-  const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverageOf(criteria, outcomes), measured.some(([, outcome]) => outcome.pluginFailed))
-  const report = assembleReport({ url: request.url, date: request.date, rubric, outcomes, signals, reliability })
-  return { report, journal: journal.map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) })) }
-})
+}
 
 const criteriaBehind = ({ askers }: JournalEntry, { askersOf }: SiteUnderAudit): ReadonlyArray<string> =>
   [...new Set(askers.flatMap(askersOf))].sort()

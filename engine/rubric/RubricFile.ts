@@ -67,14 +67,15 @@ export const loadKeptRubric = <Bound>(
   return read === null ? whole : Effect.catch(checked(read, plugins, () => []), () => whole)
 }
 
-/** Everything that is held against what was read. */
-const checked = <Bound>(
+/** Everything that is held against what was read. Takes its time, and lets others go on after each criterion. */
+const checked = Effect.fnUntraced(function*<Bound>(
   { decoded, digest, draft, findings: found, root, source }: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: (draft: Draft) => ReadonlyArray<Finding>
-): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => {
+): Effect.fn.Return<LoadedRubric<Bound>, RubricInvalid> {
   const unused = unusedPlugins(draft, [...plugins.keys()])
-  const linked = draft.criteria.map((criterion) => link(criterion, plugins, unused, source))
+  const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
+    Effect.map(Effect.yieldNow, () => link(criterion, plugins, unused, source)))
   const findings = [
     ...found,
     ...shapeFindings(decoded, root),
@@ -86,9 +87,8 @@ const checked = <Bound>(
     ...changeFindings(draft),
     ...lint(draft)
   ]
-  if (Result.isFailure(decoded) || findings.length > 0) return reject(source, findings)
-  return Effect.succeed(loaded(decoded.success, digest, linked))
-}
+  return Result.isFailure(decoded) || findings.length > 0 ? yield* reject(source, findings) : loaded(decoded.success, digest, linked)
+})
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */
 const loaded = <Bound>(rubric: Rubric, digest: string, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {
