@@ -24,7 +24,7 @@ import { openArchive, replay } from "../../engine/evidence/Replay.ts"
 import { parseResolveRule, type ResolveRule } from "../../engine/evidence/ResolveRule.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import type { Parsing } from "../../engine/site/Parsing.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../CliFailure.ts"
 import { readJsonFile } from "../JsonFile.ts"
 import { printReport } from "../PrintReport.ts"
@@ -41,9 +41,13 @@ interface Source {
   readonly run: RunRecord
 }
 
-export const audit = Command.make("docgauge", auditFlags, Effect.fn("audit")(function*(flags: AuditFlags) {
+/** The command; `parsing` is what a local audit reads pages with. */
+export const auditWith = (parsing: Layer.Layer<Parsing>) => Command.make("docgauge", auditFlags, Effect.fn("audit")(function*(flags: AuditFlags) {
   yield* checkNumbers(flags)
-  yield* Option.match(flags.server, { onNone: () => localAudit(flags), onSome: (server) => remoteAudit(flags, server) })
+  yield* Option.match(flags.server, {
+    onNone: () => Effect.provide(localAudit(flags), parsing),
+    onSome: (server) => remoteAudit(flags, server)
+  })
 })).pipe(
   Command.withDescription("Audit how well an AI agent can find, read, call and act on an API documentation site"),
   Command.withExamples([
@@ -69,7 +73,7 @@ const localAudit = Effect.fnUntraced(function*(flags: AuditFlags) {
   yield* printReport(report, flags)
   yield* Effect.fromResult(kept)
   yield* holdTo(report, baseline, flags)
-}, Effect.provide(Parsing.layer))
+})
 
 type Prepared = Preparation<CliFailure>
 

@@ -1,17 +1,17 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Worker } from "node:worker_threads"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "./ApiSpec.ts"
 import type { Page, PageInput } from "./Page.ts"
+import { PAGE_READER, SPEC_MEMORY, SPEC_READER } from "./ReaderThreads.ts"
 import { makeWorkerSlot, type Parcel, type WorkerFailure } from "./WorkerSlot.ts"
+import { startThread } from "./WorkerThread.ts"
 
 /** A page takes milliseconds; one that takes this long is made to. */
 const PAGE_MILLISECONDS = 10_000
 /** GitHub's 13 MB take a second; so do 4 MB of YAML. */
 const SPEC_MILLISECONDS = 30_000
-
-const PAGE_MEMORY = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 24 }
-const SPEC_MEMORY = { maxOldGenerationSizeMb: 400, maxYoungGenerationSizeMb: 48 }
 
 /** Bytes of a page that is too much as a whole: more than any person or agent reads of one. */
 const BEGINNING = 512 * 1024
@@ -31,21 +31,19 @@ export class Parsing extends Context.Service<Parsing, {
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/site/Parsing") {
-  private static readonly layerOf = (ahead: boolean): Layer.Layer<Parsing> =>
+  private static readonly layerOf = (pageReader?: Worker): Layer.Layer<Parsing> =>
     Layer.effect(
       Parsing,
       Effect.gen(function*() {
         const pages = yield* makeWorkerSlot<PageInput, Omit<Page, "answer">>({
-          entry: beside("PageWorker"),
-          limits: PAGE_MEMORY,
+          thread: PAGE_READER,
+          ...(pageReader === undefined ? {} : { started: pageReader }),
           milliseconds: PAGE_MILLISECONDS
         })
         const specs = yield* makeWorkerSlot<SpecInput, ParsedSpec>({
-          entry: beside("SpecWorker"),
-          limits: SPEC_MEMORY,
+          thread: SPEC_READER,
           milliseconds: SPEC_MILLISECONDS
         })
-        if (ahead) yield* pages.start
         const page = (input: PageInput): Effect.Effect<Page> =>
           pages.ask(() => pageParcel(input)).pipe(
             Effect.catch(() => pages.ask(() => pageParcel(beginningOf(input, BEGINNING)))),
@@ -61,10 +59,13 @@ export class Parsing extends Context.Service<Parsing, {
     )
 
   /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
-  static readonly layer: Layer.Layer<Parsing> = Parsing.layerOf(true)
+  static readonly layer: Layer.Layer<Parsing> = Layer.suspend(() => Parsing.layerOf(startThread(PAGE_READER)))
+
+  /** The same, with a thread for pages that was started before. */
+  static readonly layerWith = (pageReader: Worker): Layer.Layer<Parsing> => Parsing.layerOf(pageReader)
 
   /** The same, but both threads are started when needed: for a service, which may wait for its first audit for long. */
-  static readonly layerWhenNeeded: Layer.Layer<Parsing> = Parsing.layerOf(false)
+  static readonly layerWhenNeeded: Layer.Layer<Parsing> = Parsing.layerOf()
 
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<Parsing> = Layer.effect(
@@ -79,9 +80,6 @@ export class Parsing extends Context.Service<Parsing, {
     })
   )
 }
-
-/** A worker's file: `.ts` where this one runs from source, `.js` where it was built. */
-const beside = (name: string): URL => new URL(`./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
 /** The evidence keeps its bytes, so a copy changes hands: the only one that is made. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
@@ -106,7 +104,7 @@ const specParcel = (input: SpecInput): Parcel<SpecInput> => {
 }
 
 const UNREAD: Readonly<Record<WorkerFailure, string>> = {
-  out_of_memory: `reading it takes more than ${SPEC_MEMORY.maxOldGenerationSizeMb} MB of memory`,
+  out_of_memory: `reading it takes more than ${SPEC_MEMORY} MB of memory`,
   timed_out: `reading it takes more than ${SPEC_MILLISECONDS / 1_000} s`,
   crashed: "reading it brought the reader down"
 }

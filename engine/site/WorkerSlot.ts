@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { type ResourceLimits, Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
+import { startThread, type WorkerThread } from "./WorkerThread.ts"
 
 /** Why a worker gave no answer. */
 export type WorkerFailure = "out_of_memory" | "timed_out" | "crashed"
@@ -15,9 +16,9 @@ export interface Parcel<Request> {
 }
 
 export interface WorkerOptions {
-  /** The worker's file. It answers each message with exactly one, and never two. */
-  readonly entry: URL
-  readonly limits: ResourceLimits
+  readonly thread: WorkerThread
+  /** A worker of that kind that was started before, for this slot alone. */
+  readonly started?: Worker
   /** Longest time for one message. */
   readonly milliseconds: number
 }
@@ -39,6 +40,13 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
 ): Effect.fn.Return<WorkerSlot<Request, Response>, never, Scope.Scope> {
   const turn = yield* Semaphore.make(1)
   let current: Worker | null = null
+  const adopt = (worker: Worker): Worker => {
+    current = worker
+    return worker.once("exit", () => {
+      if (current === worker) current = null
+    })
+  }
+  if (options.started !== undefined) adopt(options.started)
 
   const end = Effect.suspend(() => {
     const worker = current
@@ -47,13 +55,7 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
   })
   yield* Effect.addFinalizer(() => end)
 
-  const started = (): Worker => {
-    const worker = current ?? new Worker(options.entry, { resourceLimits: options.limits, stdout: true, stderr: true })
-    // An idle worker must not keep the process alive, nor may one that fails while idle end it.
-    if (current === null) worker.on("error", () => undefined).unref()
-    current = worker
-    return worker
-  }
+  const started = (): Worker => current ?? adopt(startThread(options.thread))
 
   const converse = (wrap: () => Parcel<Request>): Effect.Effect<Response, WorkerFailure> =>
     Effect.callback((resume) => {
@@ -74,7 +76,7 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
 
   return {
     start: Effect.sync(() => {
-      started().unref()
+      started()
     }),
     ask: (wrap) => {
       let last = false

@@ -27,7 +27,7 @@ export class ShareImages extends Context.Service<ShareImages, {
     ShareImages,
     Effect.gen(function*() {
       const scope = yield* Effect.scope
-      const slot = yield* makeWorkerSlot<ShareCard, CardAnswer>({ entry: WORKER, limits: MEMORY, milliseconds: LONGEST_MS })
+      const slot = yield* makeWorkerSlot<ShareCard, CardAnswer>({ thread: { entry: WORKER, limits: MEMORY }, milliseconds: LONGEST_MS })
       const underWay = new Map<string, Fiber.Fiber<Uint8Array, NoImage>>()
 
       const draw = (card: ShareCard): Effect.Effect<Uint8Array, NoImage> =>
