@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { originOf, plainForm, siteOf } from "../evidence/Address.ts"
 import { Evidence } from "../evidence/Evidence.ts"
@@ -13,17 +14,17 @@ import { planFor } from "./Plan.ts"
 import { shutOut } from "./Refusals.ts"
 import type { auditSite } from "./SiteAudit.ts"
 
-/** What an audit needs besides the site's answers, each got when the audit comes to it. */
+/** What an audit needs besides the site's answers. */
 export interface Preparation<E> {
-  /** Once the site's first answers are there. */
+  /** Needed once the site's first answers are there. */
   readonly auditSite: Effect.Effect<typeof auditSite, E>
-  /** Once the base page is being read. */
+  /** Needed when criteria are to be measured. */
   readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
 }
 
 /**
- * Audits a site, and gets ready for its answers while they are on their way: loading the code that reads a site takes a
- * process about as long as robots.txt and the first page take to arrive, and loading a rubric as long as that is read.
+ * Audits a site, and gets ready for its answers while they are on their way: loading a rubric, and the code that reads a
+ * site, takes a process about as long as robots.txt and the first page take to arrive and to be read.
  */
 export const auditPreparing = Effect.fn("Audit.run")(function*<E>(
   request: Omit<AuditRequest, "rubric">,
@@ -56,8 +57,10 @@ const auditBehindDoor = Effect.fnUntraced(function*<E>(
   url: string,
   preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
-  const [{ answer, robots }, auditSite] = yield* Effect.all([firstAnswers(url), preparation.auditSite], { concurrency: "unbounded" })
-  return yield* auditSite({ request, url, robots, answer, rubric: preparation.rubric })
+  const first = yield* Effect.forkChild(firstAnswers(url), { startImmediately: true })
+  const rubric = yield* Effect.forkChild(preparation.rubric)
+  const [{ answer, robots }, auditSite] = yield* Effect.all([Fiber.join(first), preparation.auditSite], { concurrency: "unbounded" })
+  return yield* auditSite({ request, url, robots, answer, rubric })
 })
 
 const firstAnswers = Effect.fnUntraced(function*(url: string) {

@@ -26,7 +26,8 @@ export interface Arrived<E> {
   readonly robots: Exchange
   /** The answer of the base page, or of the first of the redirects there. */
   readonly answer: Exchange
-  readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, E>
+  /** Under way to being loaded. */
+  readonly rubric: Fiber.Fiber<LoadedRubric<BoundCriterion>, E>
 }
 
 /** Audits from there: goes to the base, lets all plugins measure at once, judges by the rubric. */
@@ -36,7 +37,6 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
   const evidence = yield* Evidence
   const { listen = () => {} } = request
   if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }), { startImmediately: true })
-  const loaded = yield* Effect.forkChild(loading)
   const base = yield* gatherBase(evidence.collector("site/base"), yield* Parsing, url)
   yield* refuseIf(refusalOfBase(base, robots))
   const site = yield* makeSite({ base, date: request.date, sampleSize: request.sampleSize })
@@ -45,7 +45,7 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
 
   const [, { measured, rubric }, signals] = yield* Effect.all([
     requirePages(engine),
-    Effect.flatMap(Fiber.join(loaded), (rubric) => Effect.map(measureAll(rubric, site, listen), (measured) => ({ measured, rubric }))),
+    Effect.flatMap(Fiber.join(loading), (rubric) => Effect.map(measureAll(rubric, site, listen), (measured) => ({ measured, rubric }))),
     gatherSignals(site.for("site/signals"))
   ], { concurrency: "unbounded" })
   const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
