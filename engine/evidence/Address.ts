@@ -39,9 +39,18 @@ export const pathOf = (url: string): string => new URL(url).pathname
  * `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
  */
 export const siteOf = (hostname: string): string => {
+  const known = sites.get(hostname)
+  if (known !== undefined) return known
   const host = hostname.toLowerCase().replace(/\.$/, "")
-  return getDomain(host, { allowPrivateDomains: true }) ?? host
+  const site = getDomain(host, { allowPrivateDomains: true }) ?? host
+  if (sites.size >= SITES_KEPT) sites.clear()
+  sites.set(hostname, site)
+  return site
 }
+
+/** Thousands of links lead to a few dozen hosts. */
+const SITES_KEPT = 1_000
+const sites = new Map<string, string>()
 
 export const onSite = (url: string, site: string): boolean => {
   const parsed = URL.parse(url)

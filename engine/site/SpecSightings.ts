@@ -26,8 +26,12 @@ const FOREIGN = /(?:^|\.)(?:apis\.guru|petstore\d?\.swagger\.io|redocly\.github\
 /** Media types that are registered for descriptions, and what they are served as before that. */
 const DESCRIPTION_TYPE = /^application\/(?:vnd\.oai\.openapi|openapi|vnd\.aai\.asyncapi|swagger)(?:[+;.]|$)/i
 
+/** What stands somewhere in every such address; few others have it. */
+const MAY_LEAD_THERE = /\.(?:json|ya?ml|graphqls?|gql)|\/api-docs/i
+
 /** Whether a link leads to a description, by its file's name or, where that is of a fitting kind, by the link's text. */
 const leadsToDescription = (url: string, text: string): boolean => {
+  if (!MAY_LEAD_THERE.test(url)) return false
   const parsed = URL.parse(url)
   if (parsed === null || FOREIGN.test(parsed.hostname)) return false
   const path = parsed.pathname.toLowerCase()

@@ -34,11 +34,13 @@ const LONGEST_NAME = 60
 
 const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()
 
-/** The subjects that an address's last segment or a link's text names, in the order of the list above. */
-export const subjectsNamed = (url: string, text: string): ReadonlyArray<Subject> => {
+/** The subjects that an address's last segment or the texts of links to it name, in the order of the list above. */
+export const subjectsNamed = (url: string, texts: Iterable<string> = []): ReadonlyArray<Subject> => {
   const segment = new URL(url).pathname.split("/").findLast((part) => part !== "" && !/^index\.\w+$/.test(part)) ?? ""
-  const names = [wordsOf(segment.replace(/\.(?:html?|mdx?|md)$/i, "")), text.length <= LONGEST_NAME ? wordsOf(text) : ""]
-  return NAMES.flatMap(([subject, pattern]) => (names.some((name) => pattern.test(name)) ? [subject] : []))
+  const names = [segment.replace(/\.(?:html?|mdx?|md)$/i, "")]
+  for (const text of texts) if (text.length <= LONGEST_NAME) names.push(text)
+  const said = names.map(wordsOf)
+  return NAMES.flatMap(([subject, pattern]) => (said.some((name) => pattern.test(name)) ? [subject] : []))
 }
 
 export const SUBJECTS: ReadonlyArray<Subject> = NAMES.map(([subject]) => subject)

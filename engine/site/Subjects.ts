@@ -48,21 +48,17 @@ export const gatherSubjects = Effect.fn("Subjects.gather")(function*(
 })
 
 /** Every address on the base's host, in its language and version, that is named after a subject; sorted, each once. */
-const namedPages = ({ base }: Pick<Gathering, "base">, { llmsTxt, sample, sitemaps }: SubjectSources): ReadonlyArray<Named> => {
-  const mentions = [
-    ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested]
-      .flatMap(({ links }) => links.flatMap(({ text, url }) => (url === null ? [] : [{ url, text }]))),
-    ...sitemaps.entries.map(({ url }) => ({ url, text: "" })),
-    ...sample.pages.flatMap(({ links }) => links)
-  ].map(({ text, url }) => ({ text, url: asServed(base, url) }))
+const namedPages = ({ base }: Pick<Gathering, "base">, sources: SubjectSources): ReadonlyArray<Named> => {
+  const { sample } = sources
   const { host, pathname } = new URL(base.url)
   const language = languageIn(pathname) ?? "en"
   const versions = versionsInForce(pathname, sample.candidates.map(({ url }) => new URL(url).pathname))
   const candidates = new Set(sample.candidates.map((candidate) => candidate.url))
   const byStem = new Map<string, { readonly url: string; readonly subjects: Set<Subject> }>()
-  for (const { text, url } of mentions) {
+  for (const [mentioned, texts] of mentionsIn(sources)) {
+    const url = asServed(base, mentioned)
     const target = new URL(url)
-    const subjects = target.host === host ? subjectsNamed(url, text) : []
+    const subjects = target.host === host ? subjectsNamed(url, texts) : []
     if (subjects.length === 0 || judgeAddress(url) !== "page" || isAsideAddress(url)) continue
     if ((languageIn(target.pathname) ?? language) !== language) continue
     const version = versionIn(target.pathname)
@@ -75,6 +71,22 @@ const namedPages = ({ base }: Pick<Gathering, "base">, { llmsTxt, sample, sitema
   return [...byStem.values()]
     .map(({ subjects, url }) => ({ url, subjects: SUBJECTS.filter((subject) => subjects.has(subject)) }))
     .sort((one, other) => (one.url < other.url ? -1 : 1))
+}
+
+/** Addresses, and the texts of the links that lead there: the same menu stands on every page. */
+const mentionsIn = ({ llmsTxt, sample, sitemaps }: SubjectSources): ReadonlyMap<string, ReadonlySet<string>> => {
+  const mentions = new Map<string, Set<string>>()
+  const mention = (url: string, text: string): void => {
+    const texts = mentions.get(url)
+    if (texts === undefined) mentions.set(url, new Set([text]))
+    else texts.add(text)
+  }
+  for (const { links } of [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested]) {
+    for (const { text, url } of links) if (url !== null) mention(url, text)
+  }
+  for (const { url } of sitemaps.entries) mention(url, "")
+  for (const { links } of sample.pages) for (const { text, url } of links) mention(url, text)
+  return mentions
 }
 
 /** The same for a page and its Markdown file. */
@@ -106,7 +118,7 @@ export const chooseSubjectPages = (named: ReadonlyArray<Named>, sample: Pick<Sam
   const hasDocs = named.some(({ url }) => DOCS.test(new URL(url).pathname))
   const candidates = new Set(sample.candidates.map(({ url }) => url))
   const rank = (subject: Subject, { url }: Named): number =>
-    (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (subjectsNamed(url, "").includes(subject) ? 0 : 2 * STEP)
+    (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (subjectsNamed(url).includes(subject) ? 0 : 2 * STEP)
     + (candidates.has(url) ? 0 : STEP) + url.length
   const lists = SUBJECTS.map((subject) =>
     named.filter(({ subjects }) => subjects.includes(subject)).sort((one, other) => rank(subject, one) - rank(subject, other) || (one.url < other.url ? -1 : 1)))

@@ -52,7 +52,7 @@ const entryPoint = (page: Page, site: string): string | null => {
     return `${pathShown(url)} as ${rel.find((one) => RELATIONS.has(one)) ?? "alternate"} in ${from === "header" ? "a Link header" : "a link element"}`
   }
   const named = [...page.links.map(({ url }) => url), ...writtenAddresses(page)]
-  const link = named.find((url) => onSite(url, site) && LLMS_TXT.test(new URL(url).pathname))
+  const link = named.find((url) => /llms\.txt/i.test(url) && onSite(url, site) && LLMS_TXT.test(new URL(url).pathname))
   return link === undefined ? null : `a link to ${pathShown(link)}`
 }
 

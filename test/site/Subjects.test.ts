@@ -6,7 +6,7 @@ const HOST = "https://docs.example.com"
 
 /** What is chosen of these paths, none of which is in the sample; `candidates` could have been. */
 const chosen = (paths: ReadonlyArray<string>, candidates: ReadonlyArray<string> = paths): ReadonlyArray<string> => {
-  const named = paths.map((path) => ({ url: HOST + path, subjects: subjectsNamed(HOST + path, "") }))
+  const named = paths.map((path) => ({ url: HOST + path, subjects: subjectsNamed(HOST + path) }))
   const sample = { visits: [], candidates: candidates.map((path) => ({ url: HOST + path, sources: [] })) }
   return chooseSubjectPages(named, sample).map((url) => url.slice(HOST.length))
 }
@@ -41,7 +41,7 @@ describe("a name of a subject", () => {
     ["/guides/cursor-based-pagination", ["pagination"]],
     ["/terms", ["glossary"]],
     ["/integrations/mcp", ["mcp"]]
-  ])("%s", (path, subjects) => expect(subjectsNamed(HOST + path, "")).toEqual(subjects))
+  ])("%s", (path, subjects) => expect(subjectsNamed(HOST + path)).toEqual(subjects))
 
-  it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) => expect(subjectsNamed(HOST + path, "")).toEqual([]))
+  it.each(["/integrations/cursor", "/customer-terms", "/orders"])("%s is none", (path) => expect(subjectsNamed(HOST + path)).toEqual([]))
 })
