@@ -57,15 +57,12 @@ const auditBehindDoor = Effect.fnUntraced(function*<E>(
   url: string,
   preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
-  const first = yield* Effect.forkChild(firstAnswers(url), { startImmediately: true })
-  const rubric = yield* Effect.forkChild(preparation.rubric)
-  const [{ answer, robots }, auditSite] = yield* Effect.all([Fiber.join(first), preparation.auditSite], { concurrency: "unbounded" })
-  return yield* auditSite({ request, url, robots, answer, rubric })
-})
-
-const firstAnswers = Effect.fnUntraced(function*(url: string) {
+  const code = yield* Effect.forkChild(preparation.auditSite)
   const evidence = yield* Evidence
   const robots = yield* evidence.collector("site/robots").get(`${originOf(url)}/robots.txt`)
   if (forbidsAudit(robots, url)) return yield* new Refused(shutOut)
-  return { robots, answer: yield* evidence.collector("site/base").get(url) }
+  const base = yield* Effect.forkChild(evidence.collector("site/base").get(url), { startImmediately: true })
+  const rubric = yield* Effect.forkChild(preparation.rubric)
+  const auditSite = yield* Fiber.join(code)
+  return yield* auditSite({ request, url, robots, answer: yield* Fiber.join(base), rubric })
 })

@@ -45,7 +45,12 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
 
   const [, { measured, rubric }, signals] = yield* Effect.all([
     requirePages(engine),
-    Effect.flatMap(Fiber.join(loading), (rubric) => Effect.map(measureAll(rubric, site, listen), (measured) => ({ measured, rubric }))),
+    Effect.gen(function*() {
+      const rubric = yield* Fiber.join(loading)
+      // What single criteria ask for goes where there is room, after what the sample waits for has been asked.
+      yield* Effect.all([engine.llmsTxt, engine.sitemaps], { concurrency: "unbounded" })
+      return { rubric, measured: yield* measureAll(rubric, site, listen) }
+    }),
     gatherSignals(site.for("site/signals"))
   ], { concurrency: "unbounded" })
   const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
