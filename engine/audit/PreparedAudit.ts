@@ -64,5 +64,5 @@ const auditBehindDoor = Effect.fnUntraced(function*<E>(
   const base = yield* Effect.forkChild(evidence.collector("site/base").get(url), { startImmediately: true })
   const rubric = yield* Effect.forkChild(preparation.rubric)
   const auditSite = yield* Fiber.join(code)
-  return yield* auditSite({ request, url, robots, answer: yield* Fiber.join(base), rubric })
+  return yield* Effect.scoped(auditSite({ request, url, robots, answer: yield* Fiber.join(base), rubric }))
 })

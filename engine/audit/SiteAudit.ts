@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import { type Exchange, isOk } from "../evidence/Exchange.ts"
@@ -33,7 +34,7 @@ export interface Arrived<E> {
 /** Audits from there: goes to the base, lets all plugins measure at once, judges by the rubric. */
 export const auditSite = Effect.fn("Audit.site")(function*<E>(
   { answer, request, robots, rubric: loading, url }: Arrived<E>
-): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
+): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing | Scope.Scope> {
   const evidence = yield* Evidence
   const { listen = () => {} } = request
   if (isOk(answer)) yield* Effect.forkChild(headStart(evidence, { audited: url, answer, robots }), { startImmediately: true })

@@ -13,7 +13,8 @@ export interface OutsideTask {
 
 /** What a plugin may ask of the site: the derivations, and the door. */
 export const SITE_CALLS = [
-  "canary", "robots", "llmsTxt", "aggregates", "sitemaps", "sample", "subjects", "twins", "negotiation", "spec", "get", "getAll", "read"
+  "canary", "robots", "llmsTxt", "aggregates", "sitemaps", "sample", "opening", "subjects", "twins", "negotiation", "spec", "get", "getAll",
+  "read"
 ] as const
 
 const FactKind = Schema.Union([

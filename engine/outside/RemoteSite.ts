@@ -25,6 +25,7 @@ export const remoteSite = (base: Base, date: string, call: CallSite): Effect.Eff
       aggregates: yield* once("aggregates"),
       sitemaps: yield* once("sitemaps"),
       sample: yield* once("sample"),
+      opening: yield* once("opening"),
       subjects: yield* once("subjects"),
       twins: yield* once("twins"),
       negotiation: yield* once("negotiation"),

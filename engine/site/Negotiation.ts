@@ -4,7 +4,6 @@ import type { Canary } from "./Canary.ts"
 import type { Gathering } from "./Gathering.ts"
 import { type JudgedMarkdown, judgeMarkdown } from "./Markdown.ts"
 import type { Page } from "./Page.ts"
-import type { Sample } from "./Sample.ts"
 
 /** What the first pages of the sample answer to `Accept: text/markdown`. */
 export interface Negotiation {
@@ -19,11 +18,8 @@ export interface NegotiatedPage extends JudgedMarkdown {
   readonly variesByAccept: boolean
 }
 
-const ASKED_PAGES = 5
-
-/** Asks for the first five pages of the sample as Markdown. */
-export const gatherNegotiation = (gathering: Gathering, sample: Sample, canary: Canary): Effect.Effect<Negotiation> => {
-  const pages = sample.pages.slice(0, ASKED_PAGES)
+/** Asks for pages as Markdown. */
+export const gatherNegotiation = (gathering: Gathering, pages: ReadonlyArray<Page>, canary: Canary): Effect.Effect<Negotiation> => {
   const asks = pages.map(({ url }) => ({ url, accept: "text/markdown" }))
   return Effect.map(gathering.collector.getAll(asks), (exchanges) => ({
     pages: pages.flatMap((page, index): ReadonlyArray<NegotiatedPage> => {

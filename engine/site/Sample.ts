@@ -56,6 +56,9 @@ export interface SampleSources {
   readonly size: number
 }
 
+/** Pages that those who look at a few need not wait for the others for. */
+export const OPENING_PAGES = 5
+
 /** From so many candidates on, links are not followed any further to find more. */
 const ENOUGH_CANDIDATES = 10
 
@@ -64,11 +67,13 @@ const ROUNDS = 3
 
 /**
  * Draws the sample and fetches it. Candidates come from llms.txt, the sitemap and the base page; where those are few,
- * from the pages found so far, for at most three rounds.
+ * from the pages found so far, for at most three rounds. `open` is told the first `OPENING_PAGES` pages, once, as soon as
+ * they have been read.
  */
 export const gatherSample = Effect.fn("Sample.gather")(function*(
   gathering: Gathering,
-  sources: SampleSources
+  sources: SampleSources,
+  open: (pages: ReadonlyArray<Page>) => void
 ): Effect.fn.Return<Sample> {
   const { base } = gathering
   const visits = new Map<string, Visit>()
@@ -77,17 +82,32 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
   for (let round = 0; round < ROUNDS && found.list.length < ENOUGH_CANDIDATES; round++) {
     const fresh = found.list.filter(({ url }) => !visits.has(url)).slice(0, sources.size - visits.size)
     if (fresh.length === 0) break
-    for (const visit of yield* visitAll(gathering, fresh)) visits.set(visit.candidate.url, visit)
+    yield* visitAll(gathering, fresh, (visit) => visits.set(visit.candidate.url, visit))
     found = candidatesOf(base, leads.concat([...visits.values()].flatMap(({ page }) => linksOf(page, "crawl"))))
   }
   const picks = affordable(found.list, new Set(visits.keys()), sources.size)
-  const fresh = yield* visitAll(gathering, picks.filter(({ url }) => !visits.has(url)))
-  for (const visit of fresh) visits.set(visit.candidate.url, visit)
+  const language = languageIn(`/${base.page?.lang ?? ""}`)
+  // Later picks never change what is made of earlier ones.
+  let isOpen = false
+  const openIfRead = (): void => {
+    if (isOpen) return
+    const missing = picks.findIndex(({ url }) => !visits.has(url))
+    const read = picks.slice(0, missing === -1 ? picks.length : missing).flatMap(({ url }) => visits.get(url) ?? [])
+    const pages = pagesOf(sift(read, language).distinct)
+    if (missing !== -1 && pages.length < OPENING_PAGES) return
+    isOpen = true
+    open(pages.slice(0, OPENING_PAGES))
+  }
+  yield* visitAll(gathering, picks.filter(({ url }) => !visits.has(url)), (visit) => {
+    visits.set(visit.candidate.url, visit)
+    openIfRead()
+  })
+  openIfRead()
   const picked = picks.flatMap(({ url }) => visits.get(url) ?? [])
-  const { distinct, duplicates, excluded } = sift(picked, languageIn(`/${base.page?.lang ?? ""}`))
+  const { distinct, duplicates, excluded } = sift(picked, language)
   return {
     visits: distinct,
-    pages: distinct.flatMap(({ page }) => (page === null ? [] : [page])),
+    pages: pagesOf(distinct),
     candidates: found.list,
     excluded: sum(found.excluded, excluded),
     duplicates,
@@ -111,20 +131,22 @@ const firstLeads = ({ base }: Gathering, { llmsTxt, sitemaps }: SampleSources): 
   ...linksOf(base.page, "base page")
 ]
 
+const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> => visits.flatMap(({ page }) => (page === null ? [] : [page]))
+
 const linksOf = (page: Page | null, source: CandidateSource): ReadonlyArray<Lead> =>
   page === null ? [] : page.links.filter(({ rel }) => !rel.includes("nofollow")).map(({ url }) => ({ url, source }))
 
-/** Fetches and reads; the base page, which is there already, is not read again. */
-const visitAll = Effect.fnUntraced(function*(
+/** Fetches and reads, in any order; the base page, which is there already, is not read again. */
+const visitAll = (
   { base, collector, parsing }: Gathering,
-  candidates: ReadonlyArray<Candidate>
-): Effect.fn.Return<ReadonlyArray<Visit>> {
-  return yield* Effect.forEach(candidates, Effect.fnUntraced(function*(candidate) {
-    if (candidate.url === base.url) return { candidate, exchange: base.exchange, page: base.page }
+  candidates: ReadonlyArray<Candidate>,
+  take: (visit: Visit) => void
+): Effect.Effect<void> =>
+  Effect.forEach(candidates, Effect.fnUntraced(function*(candidate) {
+    if (candidate.url === base.url) return take({ candidate, exchange: base.exchange, page: base.page })
     const exchange = yield* collector.get(candidate.url)
-    return { candidate, exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null }
-  }), { concurrency: "unbounded" })
-})
+    take({ candidate, exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null })
+  }), { concurrency: "unbounded", discard: true })
 
 /**
  * Leaves out what turned out to be a page that was picked before, by final address or canonical, no page at all, or a page

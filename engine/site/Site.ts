@@ -1,4 +1,6 @@
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { normalise } from "../evidence/Address.ts"
 import { type Ask, type Collector, Evidence } from "../evidence/Evidence.ts"
@@ -28,6 +30,8 @@ interface Derivations {
   readonly sitemaps: Effect.Effect<Sitemaps>
   /** The sample `S`: which pages were picked, from which candidates, and what came of fetching each. */
   readonly sample: Effect.Effect<Sample>
+  /** The first pages of `S`, at most `OPENING_PAGES`, as soon as they have been read: the others may still be on their way. */
+  readonly opening: Effect.Effect<ReadonlyArray<Page>>
   /** ≤ 10 more pages whose address or title names a subject of category D. */
   readonly subjects: Effect.Effect<ReadonlyArray<Page>>
   readonly twins: Effect.Effect<Twins>
@@ -72,8 +76,9 @@ export interface SiteOptions {
 
 export const makeSite = Effect.fnUntraced(function*(
   options: SiteOptions
-): Effect.fn.Return<SiteUnderAudit, never, Evidence | Parsing> {
+): Effect.fn.Return<SiteUnderAudit, never, Evidence | Parsing | Scope.Scope> {
   const { base, date } = options
+  const scope = yield* Effect.scope
   const evidence = yield* Evidence
   const parsing = yield* Parsing
   const limits = yield* FetchLimits
@@ -101,36 +106,57 @@ export const makeSite = Effect.fnUntraced(function*(
       aggregates: use("aggregates", () => derived.aggregates),
       sitemaps: use("sitemaps", () => derived.sitemaps),
       sample: use("sample", () => derived.sample),
+      opening: use("opening", () => derived.opening),
       subjects: use("subjects", () => derived.subjects),
       twins: use("twins", () => derived.twins),
       negotiation: use("negotiation", () => derived.negotiation),
       spec: use("spec", () => derived.spec)
     }
   }
-  const derive = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>) =>
-    Effect.cached(Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name)))))
+  /** Works in the site's scope, so that whoever asks first may give up; `begin` does not wait for it. */
+  const derivation = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>) => {
+    const result = Deferred.makeUnsafe<A>()
+    let begun = false
+    const begin = Effect.suspend(() => {
+      if (begun) return Effect.void
+      begun = true
+      const work = Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name))))
+      return Effect.asVoid(Effect.forkIn(Deferred.into(work, result), scope, { startImmediately: true }))
+    })
+    return { begin, result: Effect.andThen(begin, Deferred.await(result)) }
+  }
+  const derive = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>): Effect.Effect<A> =>
+    derivation(name, body).result
+
+  const opened = Deferred.makeUnsafe<ReadonlyArray<Page>>()
+  const sample = derivation("sample", Effect.fnUntraced(function*(g, uses) {
+    const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
+    return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize }, (pages) => Deferred.doneUnsafe(opened, Effect.succeed(pages)))
+      .pipe(Effect.onError((cause) => Deferred.failCause(opened, cause)))
+  }))
 
   const derived: Derivations = {
-    robots: yield* derive("robots", (g) => gatherRobots(g)),
-    canary: yield* derive("canary", (g) => gatherCanary(g)),
-    llmsTxt: yield* derive("llmsTxt", (g, uses) => gatherLlmsTxt(g, uses.canary)),
-    aggregates: yield* derive("aggregates", (g, uses) => gatherAggregates(g, uses.canary, uses.llmsTxt)),
-    sitemaps: yield* derive("sitemaps", (g, uses) => gatherSitemaps(g, uses.canary, uses.robots)),
-    sample: yield* derive("sample", Effect.fnUntraced(function*(g, uses) {
-      const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
-      return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize })
-    })),
-    subjects: yield* derive("subjects", Effect.fnUntraced(function*(g, uses) {
+    robots: derive("robots", (g) => gatherRobots(g)),
+    canary: derive("canary", (g) => gatherCanary(g)),
+    llmsTxt: derive("llmsTxt", (g, uses) => gatherLlmsTxt(g, uses.canary)),
+    aggregates: derive("aggregates", (g, uses) => gatherAggregates(g, uses.canary, uses.llmsTxt)),
+    sitemaps: derive("sitemaps", (g, uses) => gatherSitemaps(g, uses.canary, uses.robots)),
+    sample: sample.result,
+    opening: derive("opening", () => {
+      note(collectorOf("sample"), collectorOf("opening"))
+      return Effect.andThen(sample.begin, Deferred.await(opened))
+    }),
+    subjects: derive("subjects", Effect.fnUntraced(function*(g, uses) {
       const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], { concurrency: "unbounded" })
       return yield* gatherSubjects(g, { llmsTxt, sitemaps, sample })
     })),
-    twins: yield* derive("twins", Effect.fnUntraced(function*(g, uses) {
+    twins: derive("twins", Effect.fnUntraced(function*(g, uses) {
       const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
       return yield* gatherTwins(g, sample, llmsTxt, canary)
     })),
-    negotiation: yield* derive("negotiation", (g, uses) =>
-      together(uses.canary, uses.sample, (canary, sample) => gatherNegotiation(g, sample, canary))),
-    spec: yield* derive("spec", Effect.fnUntraced(function*(g, uses) {
+    negotiation: derive("negotiation", (g, uses) =>
+      together(uses.canary, uses.opening, (canary, pages) => gatherNegotiation(g, pages, canary))),
+    spec: derive("spec", Effect.fnUntraced(function*(g, uses) {
       const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
       return yield* gatherSpec(g, { canary, llmsTxt, pages: sample.pages })
     }))

@@ -65,6 +65,7 @@ export const runCriterion = <Fields extends FactFields, Params extends Schema.St
     const { exchange, message } = outcome.failure
     return { facts: null, findings: [{ good: false, message, proof: exchange }] as const, journal }
   }).pipe(
+    Effect.scoped,
     Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(transport)), Parsing.layerInline)),
     Effect.provideService(FetchLimits, limits)
   )

@@ -5,6 +5,7 @@ import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { enumerated, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { type Answer, header, isAnswer } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/site/Page.ts"
+import { OPENING_PAGES } from "../../engine/site/Sample.ts"
 
 /** One page as each of our two agents got it. */
 interface Pair {
@@ -29,7 +30,8 @@ export const e4SameForAgents = define({
     compressed: flag("every compared body over compress_over bytes came compressed")
   },
   measure: Effect.fn("e4-same-for-agents")(function*(site, params) {
-    const pages = (yield* site.sample).pages.slice(0, params.pages)
+    const known = params.pages <= OPENING_PAGES ? yield* site.opening : (yield* site.sample).pages
+    const pages = known.slice(0, params.pages)
     const exchanges = yield* site.getAll(pages.map((page) => ({ url: page.url, agent: "browser" })))
     const pairs = yield* Effect.forEach(pages, Effect.fnUntraced(function*(own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
       const answer = exchanges[index]

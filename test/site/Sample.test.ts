@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import type { Gathering } from "../../engine/site/Gathering.ts"
 import type { LlmsTxt } from "../../engine/site/LlmsTxt.ts"
+import type { Page } from "../../engine/site/Page.ts"
 import { readPage } from "../../engine/site/ReadPage.ts"
 import { gatherSample } from "../../engine/site/Sample.ts"
 import type { Sitemaps } from "../../engine/site/Sitemap.ts"
@@ -23,21 +24,25 @@ const sitemapOf = (...paths: ReadonlyArray<string>): Sitemaps => ({
 const linksTo = (...paths: ReadonlyArray<string>): string =>
   `<!doctype html><main>${paths.map((path) => `<p><a href="${path}">${path}</a></p>`).join("")}</main>`
 
-/** A gathering that reads pages, with a base page that was read already. */
-const reading = (home: string, replies: Replies) => {
+/** A gathering that reads pages, each in as many turns of the scheduler as `turns` says of its path, with a base page that was read already. */
+const reading = (home: string, replies: Replies, turns: (path: string) => number) => {
   const { asked, gathering } = fakeGathering(replies)
   const exchange = answerOf(`${ORIGIN}/`, home)
   const whole: Gathering = {
     ...gathering,
     base: { ...gathering.base, exchange, page: readPage({ answer: exchange }) },
-    parsing: { ...gathering.parsing, page: (input) => Effect.sync(() => readPage(input)) }
+    parsing: { ...gathering.parsing, page: (input) => Effect.as(Effect.repeat(Effect.yieldNow, { times: turns(new URL(input.answer.asked.url).pathname) }), readPage(input)) }
   }
   return { asked, gathering: whole }
 }
 
-const sampleOf = (home: string, replies: Replies, sitemaps: Sitemaps = sitemapOf(), size = 20) => {
-  const { asked, gathering } = reading(home, replies)
-  return Effect.map(gatherSample(gathering, { llmsTxt: NO_LLMS, sitemaps, size }), (sample) => ({ asked, gathering, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
+const sampleOf = (home: string, replies: Replies, sitemaps: Sitemaps = sitemapOf(), size = 20, turns: (path: string) => number = () => 0) => {
+  const { asked, gathering } = reading(home, replies, turns)
+  const opened: Array<ReadonlyArray<string>> = []
+  const open = (pages: ReadonlyArray<Page>): void => {
+    opened.push(pages.map(({ url }) => url.slice(ORIGIN.length)))
+  }
+  return Effect.map(gatherSample(gathering, { llmsTxt: NO_LLMS, sitemaps, size }, open), (sample) => ({ asked, gathering, opened, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
 }
 
 const PAGE = "<!doctype html><main><h1>Page</h1><p>What a reader wants to know.</p></main>"
@@ -50,6 +55,22 @@ describe("gathering the sample", () => {
       expect(visited).toEqual(["/", "/a", "/b", "/c"])
       expect(sample.pages.map(({ url }) => url)).toEqual([`${ORIGIN}/`, `${ORIGIN}/a`])
       expect(sample.visits.map(({ page }) => page === null)).toEqual([false, false, true, true])
+    }))
+
+  it.effect("opens with the first five pages, whatever order they come in, and whatever comes after them", () =>
+    Effect.gen(function*() {
+      const names = Array.from({ length: 9 }, (_, n) => `/p${n}`)
+      const replies: Replies = { ...Object.fromEntries(names.map((name) => [name, PAGE])), "/p1": 404, "/p2": { body: PAGE, url: `${ORIGIN}/p0` } }
+      const backwards = (path: string) => 100 - 10 * Number(path.slice(2))
+      const { opened, sample } = yield* sampleOf(linksTo(), replies, sitemapOf(...names), 20, backwards)
+      expect(opened).toEqual([["/", "/p0", "/p3", "/p4", "/p5"]])
+      expect(sample.pages.map(({ url }) => url.slice(ORIGIN.length)).slice(0, 5)).toEqual(opened[0])
+    }))
+
+  it.effect("opens with all pages where there are fewer", () =>
+    Effect.gen(function*() {
+      const { opened } = yield* sampleOf(linksTo("/a", "/b"), { "/a": PAGE, "/b": 404 })
+      expect(opened).toEqual([["/", "/a"]])
     }))
 
   it.effect("follows links where there are few candidates, for three rounds at most", () =>

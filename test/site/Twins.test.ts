@@ -163,7 +163,7 @@ describe("a page that is Markdown itself", () => {
 })
 
 describe("negotiation", () => {
-  it.effect("asks the first five for Markdown and says what came", () => Effect.gen(function*() {
+  it.effect("asks for Markdown and says what came", () => Effect.gen(function*() {
     const site = fakeGathering({
       "/docs/p0": { body: markdownOf(0), type: "text/markdown; charset=utf-8", headers: [["vary", "Accept-Encoding"], ["vary", "accept"]] },
       "/docs/p1": { body: markdownOf(1), type: "text/plain", headers: [["vary", "Accept-Encoding"]] },
@@ -171,7 +171,7 @@ describe("negotiation", () => {
       "/docs/p3": 406,
       "/docs/p4": (ask) => ({ body: ask.accept === "text/markdown" ? markdownOf(4) : "", type: "text/markdown", headers: [["vary", "*"]] })
     })
-    const { pages: seen } = yield* gatherNegotiation(site.gathering, sampleOf(pages(7)), HONEST)
+    const { pages: seen } = yield* gatherNegotiation(site.gathering, pages(5), HONEST)
     expect(site.asked).toHaveLength(5)
     expect(seen.map(({ verdict, mediaType, variesByAccept }) => [verdict, mediaType, variesByAccept])).toEqual([
       ["markdown", "text/markdown", true], ["markdown", "text/plain", false], ["html", "text/html", false],
