@@ -11,8 +11,7 @@ enableCompileCache()
 
 const [, , ...args] = process.argv
 
-// V8's young generation would grow by 60 MB before a run is over, and make it no faster; but threads that start with 1 MB
-// of it copy what they read of a page over and over. What serves keeps V8's own ways.
+// Threads that start with 1 MB of young generation copy what they read of a page over and over. What serves keeps V8's own ways.
 if (args[0] !== "serve" && args[0] !== "mcp") setFlagsFromString("--min-semi-space-size=8")
 
 /** No name of a command; help is of the whole program. */
