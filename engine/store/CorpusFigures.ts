@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { haystackOf } from "./Haystack.ts"
 import type { Int } from "./RunRows.ts"
 import { type ScoredRun, type SiteFigures, tldOf, withRun } from "./SiteFigures.ts"
-import { haystackOf } from "./SiteSearch.ts"
 import { recordStanding } from "./Standings.ts"
 
 /**

@@ -2,12 +2,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { type FiguresRow, figuresOf } from "./CorpusFigures.ts"
 import { formatInstant } from "./Instant.ts"
+import { needleOf } from "./Haystack.ts"
+import { type NamedFigures, namedFiguresOf, rowsBySite } from "./NamedFigures.ts"
 import type { Int } from "./RunRows.ts"
 import type { CorpusStats, CorpusSummary, SiteSummary, TopOrder, TopWindow } from "./RunStore.ts"
 import { meanScore, type SiteFigures } from "./SiteFigures.ts"
-import { needleOf, searchSites } from "./SiteSearch.ts"
+import { searchSites } from "./SiteSearch.ts"
 import { rankedSites } from "./Standings.ts"
 
 interface SummaryRow {
@@ -60,9 +61,9 @@ export const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWi
   const days = DAYS[window]
   const since = days === null ? 0 : (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
   const sites = yield* rankedSites(sql, order, since, limit)
-  const all = yield* figuresBySite(sql, sites)
+  const rows = yield* rowsBySite(sql, sites)
   const within = days === null ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
-  return summaries(sites, new Map([...all].map(([site, figures]) => [site, { ...figures, ...within.get(site) }])))
+  return summaries(sites, new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }])))
 })
 
 const DAY = 24 * 60 * 60 * 1_000_000
@@ -70,17 +71,8 @@ const DAY = 24 * 60 * 60 * 1_000_000
 export const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number, trigrams: boolean) {
   const needle = needleOf(text)
   if (needle === null) return []
-  const sites = yield* searchSites(sql, needle, limit, trigrams)
-  return summaries(sites, yield* figuresBySite(sql, sites))
-})
-
-type NamedFigures = SiteFigures & { readonly name: string }
-
-const figuresBySite = Effect.fnUntraced(function*(sql: SqlClient, sites: ReadonlyArray<number>) {
-  const rows = yield* sql<FiguresRow & { readonly name: string }>`
-    SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
-    WHERE ${sql.in("site_figures.site", sites)}`
-  return new Map(rows.map((row): readonly [number, NamedFigures] => [Number(row.site), { ...figuresOf(row), name: row.name }]))
+  const rows = yield* searchSites(sql, needle, limit, trigrams)
+  return rows.map((row) => summaryOf(namedFiguresOf(row)))
 })
 
 type WindowFigures = Omit<SiteFigures, "url" | "latestScore">

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { countScores, countSite, discountSite, keepFigures, type KnownSite, lockCorpus, siteOf } from "./CorpusFigures.ts"
+import { haystackOf } from "./Haystack.ts"
 import type { Int } from "./RunRows.ts"
 import { type ScoredRun, type SiteFigures, withRun } from "./SiteFigures.ts"
-import { haystackOf } from "./SiteSearch.ts"
 import { replaceStandings } from "./Standings.ts"
 
 /**

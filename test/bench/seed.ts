@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { pack } from "../../engine/store/Packing.ts"
 import { keyOf } from "../../engine/store/RunRows.ts"
 import { type SiteFigures, tldOf, withRun } from "../../engine/store/SiteFigures.ts"
-import { haystackOf } from "../../engine/store/SiteSearch.ts"
+import { haystackOf } from "../../engine/store/Haystack.ts"
 import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./Corpus.ts"
 
 export interface SeedSize {

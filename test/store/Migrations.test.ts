@@ -93,7 +93,8 @@ describe("migrations", () => {
           const [old, fresh] = [yield* backend.fresh, yield* backend.fresh]
           const searched = Effect.gen(function*() {
             const sql = yield* SqlClient
-            const found = yield* Effect.forEach(["e", "ex", "-1", "example", "site-3", "x".repeat(9), "é"], (needle) => searchSites(sql, needle, 9, true))
+            const found = yield* Effect.forEach(["e", "ex", "-1", "example", "site-3", "x".repeat(9), "é"], (needle) =>
+              Effect.map(searchSites(sql, needle, 9, true), (rows) => rows.map(({ site }) => Number(site))))
             const trigrams = backend.name === "SQLite" ? yield* sql`SELECT gram, sites FROM search_trigrams ORDER BY gram` : []
             return { found, trigrams }
           })
