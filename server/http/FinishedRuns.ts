@@ -56,7 +56,7 @@ export class FinishedRuns extends Context.Service<FinishedRuns, {
 }
 
 /** Bodies that are kept in memory take this many bytes at most, their compressed forms counted with what they will take. */
-const MOST_BYTES = 24 * 1_024 * 1_024
+const MOST_BYTES = 16 * 1_024 * 1_024
 
 /** Compressed forms together take less than this share of the plain one. */
 const COMPRESSED_SHARE = 0.5
