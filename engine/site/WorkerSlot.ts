@@ -39,14 +39,7 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
   options: WorkerOptions
 ): Effect.fn.Return<WorkerSlot<Request, Response>, never, Scope.Scope> {
   const turn = yield* Semaphore.make(1)
-  let current: Worker | null = null
-  const adopt = (worker: Worker): Worker => {
-    current = worker
-    return worker.once("exit", () => {
-      if (current === worker) current = null
-    })
-  }
-  if (options.started !== undefined) adopt(options.started)
+  let current: Worker | null = options.started ?? null
 
   const end = Effect.suspend(() => {
     const worker = current
@@ -55,7 +48,11 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
   })
   yield* Effect.addFinalizer(() => end)
 
-  const started = (): Worker => current ?? adopt(startThread(options.thread))
+  const started = (): Worker => {
+    const worker = current === null || hasEnded(current) ? startThread(options.thread) : current
+    current = worker
+    return worker
+  }
 
   const converse = (wrap: () => Parcel<Request>): Effect.Effect<Response, WorkerFailure> =>
     Effect.callback((resume) => {
@@ -93,6 +90,9 @@ export const makeWorkerSlot = Effect.fnUntraced(function*<Request, Response>(
     }
   }
 })
+
+/** Node takes the number of a thread back once it has ended. */
+const hasEnded = (worker: Worker): boolean => worker.threadId === -1
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"

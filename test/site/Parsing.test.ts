@@ -5,6 +5,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { SpecInput } from "../../engine/site/ApiSpec.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
+import { PAGE_READER } from "../../engine/site/ReaderThreads.ts"
+import { startThread } from "../../engine/site/WorkerThread.ts"
 import { answerOf } from "./FakeGathering.ts"
 import { file, OK, openapi } from "./spec/ReadFixture.ts"
 
@@ -78,6 +80,16 @@ describe("in workers", () => {
     expect(JSON.stringify(read).length).toBeLessThan(10_000)
     expect(delays.toSorted((one, other) => one - other).at(Math.floor(delays.length * 0.99) - 1)).toBeLessThan(50)
   }, 60_000)
+
+  test("a thread that was started before, and has ended since, is started anew", async () => {
+    const thread = startThread(PAGE_READER)
+    await thread.terminate()
+    const other = ManagedRuntime.make(Parsing.layerWith(thread))
+    const begun = performance.now()
+    const { title } = await other.runPromise(Effect.flatMap(Parsing, (parsing) => parsing.page({ answer: answerOf("https://docs.example.com/", "<title>Read</title>") })))
+    expect([title, performance.now() - begun < 9_000]).toEqual(["Read", true])
+    await other.dispose()
+  })
 
   test("the workers end with the scope", async () => {
     const other = ManagedRuntime.make(Parsing.layer)
