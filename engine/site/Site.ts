@@ -12,6 +12,7 @@ import { type Canary, gatherCanary } from "./Canary.ts"
 import type { Base, Gathering } from "./Gathering.ts"
 import { gatherLlmsTxt, type LlmsTxt } from "./LlmsTxt.ts"
 import { gatherNegotiation, type Negotiation } from "./Negotiation.ts"
+import { type Once, onceIn } from "./OnceIn.ts"
 import type { Page } from "./Page.ts"
 import { Parsing } from "./Parsing.ts"
 import { gatherRobots, type Robots } from "./Robots.ts"
@@ -113,27 +114,17 @@ export const makeSite = Effect.fnUntraced(function*(
       spec: use("spec", () => derived.spec)
     }
   }
-  /** Works in the site's scope, so that whoever asks first may give up; `begin` does not wait for it. */
-  const derivation = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>) => {
-    const result = Deferred.makeUnsafe<A>()
-    let begun = false
-    const begin = Effect.suspend(() => {
-      if (begun) return Effect.void
-      begun = true
-      const work = Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name))))
-      return Effect.asVoid(Effect.forkIn(Deferred.into(work, result), scope, { startImmediately: true }))
-    })
-    return { begin, result: Effect.andThen(begin, Deferred.await(result)) }
-  }
+  const once = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>): Once<A> =>
+    onceIn(scope, Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name)))))
   const derive = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>): Effect.Effect<A> =>
-    derivation(name, body).result
+    once(name, body).result
 
   const opened = Deferred.makeUnsafe<ReadonlyArray<Page>>()
-  const sample = derivation("sample", Effect.fnUntraced(function*(g, uses) {
+  const sample = once("sample", Effect.fnUntraced(function*(g, uses) {
     const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
-    return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize }, (pages) => Deferred.doneUnsafe(opened, Effect.succeed(pages)))
-      .pipe(Effect.onError((cause) => Deferred.failCause(opened, cause)))
-  }))
+    const open = (pages: ReadonlyArray<Page>) => Deferred.doneUnsafe(opened, Effect.succeed(pages))
+    return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize }, open)
+  }, Effect.onError((cause) => Deferred.failCause(opened, cause))))
 
   const derived: Derivations = {
     robots: derive("robots", (g) => gatherRobots(g)),
