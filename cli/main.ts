@@ -3,8 +3,6 @@ import { enableCompileCache } from "node:module"
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
-import { PAGE_READER } from "../engine/site/ReaderThreads.ts"
-import { startThread } from "../engine/site/WorkerThread.ts"
 
 // What was compiled once is not compiled again: clients of `mcp` wait for its start.
 enableCompileCache()
@@ -24,7 +22,7 @@ else if (args[0] === "mcp") (await import("./DocgaugeMcp.ts")).run(args)
 else if (args[0] === "serve") (await import("./DocgaugeServe.ts")).run(args)
 else if (startsWithAddress(args)) {
   // It gets ready while the rest is being loaded: what the first page says is what all else waits for.
-  const pageReader = startThread(PAGE_READER)
+  const pageReader = (await import("../engine/site/ReaderThreads.ts")).startPageReader()
   const { run } = await import("./DocgaugeAudit.ts")
   run(args, pageReader)
 }

@@ -4,9 +4,8 @@ import * as Layer from "effect/Layer"
 import type { Worker } from "node:worker_threads"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "./ApiSpec.ts"
 import type { Page, PageInput } from "./Page.ts"
-import { PAGE_READER, SPEC_MEMORY, SPEC_READER } from "./ReaderThreads.ts"
+import { PAGE_READER, SPEC_MEMORY, SPEC_READER, startPageReader } from "./ReaderThreads.ts"
 import { makeWorkerSlot, type Parcel, type WorkerFailure } from "./WorkerSlot.ts"
-import { startThread } from "./WorkerThread.ts"
 
 /** A page takes milliseconds; one that takes this long is made to. */
 const PAGE_MILLISECONDS = 10_000
@@ -59,7 +58,7 @@ export class Parsing extends Context.Service<Parsing, {
     )
 
   /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
-  static readonly layer: Layer.Layer<Parsing> = Layer.suspend(() => Parsing.layerOf(startThread(PAGE_READER)))
+  static readonly layer: Layer.Layer<Parsing> = Layer.suspend(() => Parsing.layerOf(startPageReader()))
 
   /** The same, with a thread for pages that was started before. */
   static readonly layerWith = (pageReader: Worker): Layer.Layer<Parsing> => Parsing.layerOf(pageReader)

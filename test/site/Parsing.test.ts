@@ -5,8 +5,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { SpecInput } from "../../engine/site/ApiSpec.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
-import { PAGE_READER } from "../../engine/site/ReaderThreads.ts"
-import { startThread } from "../../engine/site/WorkerThread.ts"
+import { startPageReader } from "../../engine/site/ReaderThreads.ts"
 import { answerOf } from "./FakeGathering.ts"
 import { file, OK, openapi } from "./spec/ReadFixture.ts"
 
@@ -82,7 +81,7 @@ describe("in workers", () => {
   }, 60_000)
 
   test("a thread that was started before, and has ended since, is started anew", async () => {
-    const thread = startThread(PAGE_READER)
+    const thread = startPageReader()
     await thread.terminate()
     const other = ManagedRuntime.make(Parsing.layerWith(thread))
     const begun = performance.now()
