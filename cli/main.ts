@@ -9,8 +9,10 @@ enableCompileCache()
 
 const [, , ...args] = process.argv
 
-// Threads that start with 1 MB of young generation copy what they read of a page over and over. What serves keeps V8's own ways.
-if (args[0] !== "serve" && args[0] !== "mcp") setFlagsFromString("--min-semi-space-size=8")
+// Were V8's young generation to grow, audits would be done 5 % sooner, and take 45 MB more of sites that send too much: more
+// than the 400 MB that they may. But threads that start with 1 MB of it copy what they read of a page over and over. What
+// serves keeps V8's own ways.
+if (args[0] !== "serve" && args[0] !== "mcp") setFlagsFromString("--semi-space-growth-factor=1 --min-semi-space-size=8")
 
 /** No name of a command; help is of the whole program. */
 const startsWithAddress = ([first = "", ...others]: ReadonlyArray<string>): boolean =>
