@@ -49,11 +49,10 @@ export const siteOf = Effect.fnUntraced(function*(sql: SqlClient, site: number):
   return { name: names.site, domain: names.domain, figures: row === undefined ? null : figuresOf(row) }
 })
 
-/** A row of `site_figures`. */
+/** A row of `site_figures`, without the haystack, which only searches look at. */
 export interface FiguresRow {
   readonly site: Int
   readonly url: string
-  readonly haystack: string
   readonly run_count: Int
   readonly score_sum: Int
   readonly best_score: number

@@ -62,7 +62,7 @@ const placed = (sql: SqlClient, limit: number, hits: Fragment): Effect.Effect<Re
   )
 
 const PLACED: ReadonlyArray<keyof PlacedRow> = [
-  "site", "name", "url", "haystack", "run_count", "score_sum", "best_score", "worst_score", "latest_score", "first_run_at", "latest_run_at", "place"
+  "site", "name", "url", "run_count", "score_sum", "best_score", "worst_score", "latest_score", "first_run_at", "latest_run_at", "place"
 ]
 
 /** Trigrams of a needle that are looked up, the rarest; what else it consists of is looked for in the haystacks that have them. */
