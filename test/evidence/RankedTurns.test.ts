@@ -1,8 +1,14 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { setImmediate } from "node:timers/promises"
 import { describe, expect, test } from "vitest"
 import { makeRankedTurns } from "../../engine/evidence/RankedTurns.ts"
+
+/** All that is due has happened, however slow the machine: a pause in milliseconds may end before it. */
+const settled = Effect.promise(async () => {
+  for (let turn = 0; turn < 20; turn++) await setImmediate()
+})
 
 /** Work that notes its name as it begins, and lasts until it is told to end. */
 const recorder = () => {
@@ -19,7 +25,7 @@ const recorder = () => {
     Effect.suspend(() => {
       const found = ends.get(name)
       return found === undefined ? Effect.die(`${name} has not begun`) : Effect.asVoid(Deferred.succeed(found, undefined))
-    }).pipe(Effect.andThen(Effect.sleep(1)))
+    }).pipe(Effect.andThen(settled))
   return { begun, work, end }
 }
 
@@ -42,7 +48,7 @@ describe("turns by rank", () => {
     for (const name of ["a", "b", "c", "d"]) yield* fork(turns.inTurn(0, work(name)))
     expect(begun).toEqual(["a", "b"])
     yield* turns.resize(3)
-    yield* Effect.sleep(1)
+    yield* settled
     expect(begun).toEqual(["a", "b", "c"])
   })))
 
@@ -65,7 +71,7 @@ describe("turns by rank", () => {
     yield* fork(turns.inTurn(0, work("next")))
     yield* Fiber.interrupt(waiting)
     yield* Fiber.interrupt(atWork)
-    yield* Effect.sleep(1)
+    yield* settled
     expect(begun).toEqual(["at work", "next"])
   })))
 
@@ -77,7 +83,7 @@ describe("turns by rank", () => {
     yield* fork(turns.inTurn(0, work("next")))
     yield* fork(end("first"))
     yield* Fiber.interrupt(unlucky)
-    yield* Effect.sleep(5)
+    yield* settled
     expect(begun.at(-1)).toBe("next")
   })))
 })
