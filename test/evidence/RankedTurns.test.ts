@@ -74,16 +74,4 @@ describe("turns by rank", () => {
     yield* settled
     expect(begun).toEqual(["at work", "next"])
   })))
-
-  test("who gives up in the moment of being let in leaves the turn, too", () => Effect.runPromise(Effect.gen(function*() {
-    const turns = makeRankedTurns(1)
-    const { begun, end, work } = recorder()
-    yield* fork(turns.inTurn(0, work("first")))
-    const unlucky = yield* fork(turns.inTurn(0, work("unlucky")))
-    yield* fork(turns.inTurn(0, work("next")))
-    yield* fork(end("first"))
-    yield* Fiber.interrupt(unlucky)
-    yield* settled
-    expect(begun.at(-1)).toBe("next")
-  })))
 })
