@@ -4,7 +4,8 @@ import { textOf } from "../../engine/evidence/Text.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Documentation } from "./Documentation.ts"
 import { feedDates } from "./Feed.ts"
-import { passageOf, phrase, type Place, placesOf, type Subject, titlesOf } from "./Subject.ts"
+import { phrase } from "./Phrase.ts"
+import { passageOf, type Place, placesOf, type Subject, titlesOf } from "./Subject.ts"
 import { datesIn, type Day, newestUpTo } from "./WrittenDate.ts"
 
 const CHANGELOG: Subject = {

@@ -3,6 +3,7 @@ import { isAsideAddress } from "../../engine/site/PageAddress.ts"
 import { titleParts } from "../../engine/site/SiteTitle.ts"
 import type { Article } from "./Article.ts"
 import type { Documentation } from "./Documentation.ts"
+import { type Phrase, phrase } from "./Phrase.ts"
 
 /** Where a subject can stand. A bare word in running text is no such place. */
 export interface Place {
@@ -33,18 +34,10 @@ export interface Passage {
 
 /** What a subject is called where it stands. */
 export interface Subject {
-  /** Made by `phrase`. */
-  readonly called: RegExp
+  readonly called: Phrase
   /** Words beside it that leave it the subject: "Rate limits of the search endpoint" has two. */
   readonly spareWords: number
 }
-
-/**
- * A pattern of whole words for headings and titles. What is part of an identifier, an address or a hyphenated name
- * (`Octokit::Authentication`, `stream_events`, `httpx-retries`) does not match.
- */
-export const phrase = (...alternatives: ReadonlyArray<string>): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_$@#:./-])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}_(]|[-.:/][\\p{L}\\p{N}]|::)`, "iu")
 
 /** Words that say nothing of their own in a heading. */
 const FILLERS = new Set(
@@ -81,7 +74,7 @@ export const titlesOf = (documentation: Documentation, subject: Subject): Readon
 const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
   if (article.kind !== "page") return true
   const path = pathOf(article.url)
-  return !isAsideAddress(article.url) && !ASIDE_HEADING.test(article.title) && !(ARTICLE_ADDRESS.test(path) && all.some(({ url }) => DOCS_ADDRESS.test(url)))
+  return !isAsideAddress(article.url) && ASIDE_HEADING.exec(article.title) === null && !(ARTICLE_ADDRESS.test(path) && all.some(({ url }) => DOCS_ADDRESS.test(url)))
 }
 
 /** Some generators keep guides under `/articles/`; where the site has `/docs/`, they are essays. */
@@ -120,7 +113,7 @@ export const lastSegment = (url: string): string => {
 
 const headed = (article: Article): ReadonlyArray<Named> =>
   article.sections.flatMap((section, from) => {
-    if (section.level === 0 || [section.heading, ...section.path].some((heading) => ASIDE_HEADING.test(heading))) return []
+    if (section.level === 0 || [section.heading, ...section.path].some((heading) => ASIDE_HEADING.exec(heading) !== null)) return []
     const kind = article.kind === "spec" ? "spec" : "heading"
     return [{ kind, text: section.heading, article, from, to: endOf(article.sections, from), table: null }]
   })

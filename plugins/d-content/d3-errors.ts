@@ -7,8 +7,9 @@ import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/site/ApiSpec.ts"
 import { readDocumentation } from "./Documentation.ts"
 import { type ErrorListing, errorsIn, tallied } from "./ErrorListing.ts"
+import { phrase } from "./Phrase.ts"
 import { capitalised } from "./Sighting.ts"
-import { describePlace, passageOf, phrase, type Place, placesOf, type Subject } from "./Subject.ts"
+import { describePlace, passageOf, type Place, placesOf, type Subject } from "./Subject.ts"
 
 const ERRORS: Subject = {
   called: phrase(

@@ -5,8 +5,9 @@ import { flag } from "../../engine/criterion/Fact.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { phrase } from "./Phrase.ts"
 import { capitalised, findingsOfParts, seenAmong, seenAt, seenIn, seenInSpec, type Sighting } from "./Sighting.ts"
-import { entriesOf, isAbout, type Passage, pathOf, phrase, type Place, placesOf, type Subject } from "./Subject.ts"
+import { entriesOf, isAbout, type Passage, pathOf, type Place, placesOf, type Subject } from "./Subject.ts"
 
 const AUTHENTICATION: Subject = {
   called: phrase(

@@ -3,8 +3,9 @@ import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { readDocumentation } from "./Documentation.ts"
+import { phrase } from "./Phrase.ts"
 import { capitalised, findingsOfParts, seenAmong, seenIn, seenInSpec } from "./Sighting.ts"
-import { describePlace, entriesOf, type Entry, type Passage, phrase, placesOf, type Subject } from "./Subject.ts"
+import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Subject } from "./Subject.ts"
 
 const RATE_LIMITS: Subject = {
   called: phrase(

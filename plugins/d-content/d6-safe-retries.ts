@@ -4,8 +4,9 @@ import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import type { ApiDescription } from "../../engine/site/ApiSpec.ts"
 import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { phrase } from "./Phrase.ts"
 import { findingsOfParts, seenAmong, seenIn, seenInSpec, type Sighting } from "./Sighting.ts"
-import { entriesOf, phrase, placesOf, type Subject } from "./Subject.ts"
+import { entriesOf, placesOf, type Subject } from "./Subject.ts"
 
 /** A question of the criterion: what answers it in prose, in tables, in the Spec. */
 interface Question {

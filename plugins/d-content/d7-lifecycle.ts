@@ -4,8 +4,9 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
 import { changelogOf } from "./Changelog.ts"
 import { readDocumentation } from "./Documentation.ts"
+import { phrase } from "./Phrase.ts"
 import { capitalised, findingsOfParts, seenAt, seenIn, seenInSpec } from "./Sighting.ts"
-import { phrase, type Place, placesOf, type Subject } from "./Subject.ts"
+import { type Place, placesOf, type Subject } from "./Subject.ts"
 import { type Day, daysBetween } from "./WrittenDate.ts"
 
 const POLICY: Subject = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Exchange } from "../../../engine/evidence/Exchange.ts"
 import type { Article } from "../../../plugins/d-content/Article.ts"
-import { isAbout, lastSegment, passageOf, phrase, placesOf } from "../../../plugins/d-content/Subject.ts"
+import { phrase } from "../../../plugins/d-content/Phrase.ts"
+import { isAbout, lastSegment, passageOf, placesOf } from "../../../plugins/d-content/Subject.ts"
 
 const exchange: Exchange = {
   _tag: "Fault", asked: { method: "GET", url: "https://a.test/", accept: "*/*", agent: "docgauge" }, url: "https://a.test/", kind: "budget", message: "", redirects: []
