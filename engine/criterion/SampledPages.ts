@@ -29,6 +29,10 @@ export const sampledPages = Effect.fn("SampledPages")(function*(site: Site): Eff
   return { pages, first }
 })
 
+/** The same, and something else that is begun at once: it may have requests to send before the last page is there. */
+export const withSampledPages = <A>(site: Site, other: Effect.Effect<A>): Effect.Effect<readonly [SampledPages, A], Unobtainable> =>
+  Effect.all([sampledPages(site), other], { concurrency: "unbounded" })
+
 /** The page's own content stands there: no error text, login or challenge in its place. */
 export const isItself = (page: Page): boolean => !page.saysNotFound && !page.loginWall && page.challenge === null
 

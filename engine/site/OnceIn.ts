@@ -8,6 +8,8 @@ export interface Once<A> {
   readonly begin: Effect.Effect<void>
   /** What came of it; begins it, too. */
   readonly result: Effect.Effect<A>
+  /** Whether there is a result: nobody waits for it any more. */
+  readonly isDone: () => boolean
 }
 
 /** Work in a scope, not in the fiber of whoever asks first, so that that one may give up. */
@@ -19,5 +21,5 @@ export const onceIn = <A>(scope: Scope.Scope, work: Effect.Effect<A>): Once<A> =
     begun = true
     return Effect.asVoid(Effect.forkIn(Deferred.into(work, result), scope, { startImmediately: true }))
   })
-  return { begin, result: Effect.andThen(begin, Deferred.await(result)) }
+  return { begin, result: Effect.andThen(begin, Deferred.await(result)), isDone: () => Deferred.isDoneUnsafe(result) }
 }

@@ -93,12 +93,13 @@ export const makeSite = Effect.fnUntraced(function*(
   const gathering = (name: Name): Gathering => ({
     base, parsing, limits, date, resolve, collector: evidence.collector(collectorOf(name))
   })
-  /** The derivations as `user` sees them: using one is noted; `before` comes before going on from it. */
+  /** The derivations as `user` sees them: using one is noted; `before` comes before going on from one that had to be waited for. */
   const seenBy = (user: string, before: Effect.Effect<void> = Effect.void): Derivations => {
-    const use = <A>(name: Name, effect: () => Effect.Effect<A>): Effect.Effect<A> =>
+    const use = <A>(name: Name, one: () => Once<A>): Effect.Effect<A> =>
       Effect.suspend(() => {
         note(collectorOf(name), user)
-        return Effect.tap(effect(), before)
+        const { isDone, result } = one()
+        return isDone() ? result : Effect.tap(result, before)
       })
     return {
       canary: use("canary", () => derived.canary),
@@ -116,8 +117,6 @@ export const makeSite = Effect.fnUntraced(function*(
   }
   const once = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>): Once<A> =>
     onceIn(scope, Effect.suspend(() => body(gathering(name), seenBy(collectorOf(name)))))
-  const derive = <A>(name: Name, body: (gathering: Gathering, uses: Derivations) => Effect.Effect<A>): Effect.Effect<A> =>
-    once(name, body).result
 
   const opened = Deferred.makeUnsafe<ReadonlyArray<Page>>()
   const sample = once("sample", Effect.fnUntraced(function*(g, uses) {
@@ -126,28 +125,28 @@ export const makeSite = Effect.fnUntraced(function*(
     return yield* gatherSample(g, { llmsTxt, sitemaps, size: options.sampleSize }, open)
   }, Effect.onError((cause) => Deferred.failCause(opened, cause))))
 
-  const derived: Derivations = {
-    robots: derive("robots", (g) => gatherRobots(g)),
-    canary: derive("canary", (g) => gatherCanary(g)),
-    llmsTxt: derive("llmsTxt", (g, uses) => gatherLlmsTxt(g, uses.canary)),
-    aggregates: derive("aggregates", (g, uses) => gatherAggregates(g, uses.canary, uses.llmsTxt)),
-    sitemaps: derive("sitemaps", (g, uses) => gatherSitemaps(g, uses.canary, uses.robots)),
-    sample: sample.result,
-    opening: derive("opening", () => {
+  const derived: { readonly [N in Name]: Once<Effect.Success<Derivations[N]>> } = {
+    robots: once("robots", (g) => gatherRobots(g)),
+    canary: once("canary", (g) => gatherCanary(g)),
+    llmsTxt: once("llmsTxt", (g, uses) => gatherLlmsTxt(g, uses.canary)),
+    aggregates: once("aggregates", (g, uses) => gatherAggregates(g, uses.canary, uses.llmsTxt)),
+    sitemaps: once("sitemaps", (g, uses) => gatherSitemaps(g, uses.canary, uses.robots)),
+    sample,
+    opening: once("opening", () => {
       note(collectorOf("sample"), collectorOf("opening"))
       return Effect.andThen(sample.begin, Deferred.await(opened))
     }),
-    subjects: derive("subjects", Effect.fnUntraced(function*(g, uses) {
+    subjects: once("subjects", Effect.fnUntraced(function*(g, uses) {
       const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], { concurrency: "unbounded" })
       return yield* gatherSubjects(g, { llmsTxt, sitemaps, sample })
     })),
-    twins: derive("twins", Effect.fnUntraced(function*(g, uses) {
+    twins: once("twins", Effect.fnUntraced(function*(g, uses) {
       const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
       return yield* gatherTwins(g, sample, llmsTxt, canary)
     })),
-    negotiation: derive("negotiation", (g, uses) =>
+    negotiation: once("negotiation", (g, uses) =>
       together(uses.canary, uses.opening, (canary, pages) => gatherNegotiation(g, pages, canary))),
-    spec: derive("spec", Effect.fnUntraced(function*(g, uses) {
+    spec: once("spec", Effect.fnUntraced(function*(g, uses) {
       const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
       return yield* gatherSpec(g, { canary, llmsTxt, pages: sample.pages })
     }))

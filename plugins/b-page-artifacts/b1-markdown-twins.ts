@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { ofPages, sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { ofPages, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import type { PageTwin, TwinAttempt } from "../../engine/site/Twins.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
@@ -17,8 +17,8 @@ export const b1MarkdownTwins = define({
     with_twin: share("of those, pages with a Markdown twin")
   },
   measure: Effect.fn("b1-markdown-twins")(function*(site) {
-    const { first, pages } = yield* sampledPages(site)
-    const twins = (yield* site.twins).pages.map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
+    const [{ first, pages }, found] = yield* withSampledPages(site, site.twins)
+    const twins = found.pages.map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
     const without = twins.filter(({ twin }) => twin === null)
     const example = twins.find(({ twin }) => twin !== null)
     const attempts = twins.flatMap((one) => one.attempts)
@@ -26,13 +26,13 @@ export const b1MarkdownTwins = define({
     if (example === undefined && failed !== undefined && attempts.every(({ verdict }) => verdict === "unobtainable")) {
       return yield* new Unobtainable({ message: "No Markdown version of a page could be had.", exchange: failed.exchange })
     }
-    const found = twins.length - without.length
+    const having = twins.length - without.length
     return {
-      facts: { pages: pages.length, with_twin: ratio(found, pages.length) },
+      facts: { pages: pages.length, with_twin: ratio(having, pages.length) },
       findings: [
         {
           good: example !== undefined,
-          message: `A Markdown twin was found for ${ofPages(found, pages)}${example === undefined ? "" : `, such as ${pathShown(example.twin?.url ?? "")}`}.`,
+          message: `A Markdown twin was found for ${ofPages(having, pages)}${example === undefined ? "" : `, such as ${pathShown(example.twin?.url ?? "")}`}.`,
           proof: example?.twin?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
         },
         ...without.slice(0, 4).flatMap(shortcoming)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { counted, pathShown } from "../../engine/criterion/Wording.ts"
 import type { NegotiatedPage } from "../../engine/site/Negotiation.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
@@ -18,9 +18,9 @@ export const b2MarkdownNegotiation = define({
     negotiated: share("of those, pages answered with Markdown as text/markdown and with Vary naming Accept")
   },
   measure: Effect.fn("b2-markdown-negotiation")(function*(site) {
-    const { first, pages } = yield* sampledPages(site)
+    const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
     const own = countsAsOwnMarkdown(pages)
-    const asked = (yield* site.negotiation).pages.filter(({ page }) => own || page.format !== "markdown")
+    const asked = negotiation.pages.filter(({ page }) => own || page.format !== "markdown")
     const answered = asked.filter(({ verdict }) => verdict !== "unobtainable")
     const unread = asked[0]
     if (answered.length === 0 && unread !== undefined) {

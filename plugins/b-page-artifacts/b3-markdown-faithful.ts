@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { isItself, sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { evenStride } from "../../engine/site/EvenStride.ts"
@@ -32,9 +32,8 @@ export const b3MarkdownFaithful = define({
     broken_links: share("of those, addresses that lead nowhere as written")
   },
   measure: Effect.fn("b3-markdown-faithful")(function*(site, params) {
-    const { first } = yield* sampledPages(site)
-    const versions = (yield* markdownVersions(site)).filter(({ page }) => isItself(page))
-    const compared = evenStride(versions, params.pages).map((version) => compare(version, params.segment_characters))
+    const [{ first }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const compared = evenStride(versions.filter(({ page }) => isItself(page)), params.pages).map((version) => compare(version, params.segment_characters))
     if (compared.length === 0) return yield* nothingToCompare(site, first)
     const { broken, dead, links } = yield* followMarkdownLinks(site, compared)
     const segments = compared.reduce((sum, { parity }) => sum + parity.segments, 0)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
-import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import { installLines } from "../../engine/site/InstallLine.ts"
 import type { Page } from "../../engine/site/Page.ts"
@@ -21,8 +21,7 @@ export const f4Ergonomics = define({
     agents_page: flag("a page that is addressed to agents or assistants")
   },
   measure: Effect.fn("f4-ergonomics")(function*(site) {
-    const { first, pages } = yield* sampledPages(site)
-    const subjects = yield* site.subjects
+    const [{ first, pages }, subjects] = yield* withSampledPages(site, site.subjects)
     const names = yield* productNamesOf(site)
     const all = [...pages, ...subjects]
     const installing = all.find((page) => installedPackages(page).some((name) => isNamedAfter(names, name)))

@@ -3,6 +3,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import { planFor } from "../../engine/audit/Plan.ts"
+import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { Evidence } from "../../engine/evidence/Evidence.ts"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { gatherBase } from "../../engine/site/Base.ts"
@@ -22,7 +23,7 @@ const SITE: FakeSite = {
   "/page-11": { body: pageWith(), type: "text/html", delayMs: 300 }
 }
 
-const withSite = <A>(body: (site: SiteUnderAudit) => Effect.Effect<A>): Promise<A> => {
+const withSite = <A, E>(body: (site: SiteUnderAudit) => Effect.Effect<A, E>): Promise<A> => {
   const door = Evidence.layer({ site: "example.com", canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
   return Effect.runPromise(Effect.gen(function*() {
     const base = yield* gatherBase((yield* Evidence).collector("site/base"), yield* Parsing, `${FAKE_HOST}/`)
@@ -54,5 +55,19 @@ describe("a site under audit", () => {
     yield* Fiber.interrupt(first)
     expect((yield* site.for("A2").sample).pages).toHaveLength(13)
     expect(site.askersOf("site/sample")).toEqual(["A1", "A2"])
+  })))
+
+  test("lets a criterion that finds ready what it needs go on at once", () => withSite(Effect.fnUntraced(function*(site) {
+    yield* site.for("A1").sample
+    const other = yield* Effect.forkChild(site.for("A2").sample, { startImmediately: true })
+    expect(other.pollUnsafe()).toBeDefined()
+  })))
+
+  test("lets a criterion that needs all pages begin with what the first ones suffice for", () => withSite(Effect.fnUntraced(function*(site) {
+    const sample = yield* Effect.forkChild(site.for("A1").sample)
+    const { opening } = site.for("B2")
+    const [{ pages }, isEarly] = yield* withSampledPages(site.for("B2"), Effect.map(opening, () => sample.pollUnsafe() === undefined))
+    expect(pages).toHaveLength(13)
+    expect(isEarly).toBe(true)
   })))
 })
