@@ -12,11 +12,21 @@ const isBesideCode = (element: Element): boolean =>
   element.tagName === "button"
   || element.tagName === "style"
   || element.tagName === "script"
-  || attribute(element, "data-line-number") !== null && element.childNodes.length === 0
+  || element.childNodes.length === 0 && attribute(element, "data-line-number") !== null
   || classesOf(element).some((name) => LINE_NUMBERS.has(name))
+
+const known = new WeakMap<Element, string>()
 
 /** The code in a `pre` as its author wrote it: line breaks as shown, line numbers and buttons left out. */
 export const codeText = (pre: Element): string => {
+  const before = known.get(pre)
+  if (before !== undefined) return before
+  const text = writtenIn(pre)
+  known.set(pre, text)
+  return text
+}
+
+const writtenIn = (pre: Element): string => {
   const parts: Array<string> = []
   let atLineStart = true
   const put = (text: string): void => {

@@ -98,15 +98,20 @@ export const isElement = (node: { readonly nodeName: string }): node is Element 
 export const isText = (node: { readonly nodeName: string }): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === "#text"
 
 /** The value of an attribute as written; `null` where the element has none of that name. */
-export const attribute = (element: Element, name: string): string | null =>
-  element.attrs.find((candidate) => candidate.name === name)?.value ?? null
+export const attribute = (element: Element, name: string): string | null => {
+  for (const candidate of element.attrs) if (candidate.name === name) return candidate.value
+  return null
+}
 
 const CLASS_CHARACTERS = 2_000
 
+const NO_CLASSES: ReadonlyArray<string> = []
+
 /** The words of `class`; of an overlong list those at its start. */
 export const classesOf = (element: Element): ReadonlyArray<string> => {
-  const value = attribute(element, "class")
-  return value === null ? [] : value.slice(0, CLASS_CHARACTERS).split(/\s+/).filter((word) => word !== "")
+  const value = attribute(element, "class")?.slice(0, CLASS_CHARACTERS) ?? ""
+  if (value === "") return NO_CLASSES
+  return /\s/.test(value) ? value.split(/\s+/).filter((word) => word !== "") : [value]
 }
 
 export const parentOf = (element: Element): Element | null =>
