@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { type Plugin, rolldown } from "rolldown"
+import { rolldown } from "rolldown"
 import { keptName } from "../engine/rubric/KeptReading.ts"
 import { keptReadingOf } from "../engine/rubric/RubricSource.ts"
 import { packageFile, packageFiles } from "../server/PackageFiles.ts"
+import { lightStart } from "./LightStart.ts"
 import { validatorModules } from "./ValidatorModules.ts"
 
 /*
@@ -34,39 +35,8 @@ const CLIENT = { client: "server/client.ts" }
 /** Left as they are: native parts, their like, and what whoever tests has at hand. */
 const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
 
-/**
- * An import of these as a module reads everything that they export, and some of that loads what nobody asked for: a fetch
- * client behind `node:http`, Web Crypto behind `node:crypto`. As objects they are read name by name.
- */
-const unfolded: Plugin = {
-  name: "builtins-name-by-name",
-  resolveId: (id) => (/^node:(?:crypto|https?)$/.test(id) ? `\0${id}.cjs` : null),
-  load: (id) => (id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1, -".cjs".length)}")` : null)
-}
-
 /** Read when it is first used: it has the tables of all charsets that there are. */
 const SELDOM = { "iconv-lite": "iconv-lite" }
-
-/** Libraries of which every start reads as little as is used of them. */
-const LEAN: ReadonlyMap<string, string> = new Map([
-  // As its index puts it together, without the clients that are not used.
-  ["undici", `
-    import Client from "undici/lib/dispatcher/client.js"
-    import Dispatcher from "undici/lib/dispatcher/dispatcher.js"
-    import api from "undici/lib/api/index.js"
-    Object.assign(Dispatcher.prototype, api)
-    export { Client }`],
-  ["iconv-lite", `
-    import { createRequire } from "node:module"
-    const require = createRequire(import.meta.url)
-    export default { decode: (bytes, charset) => require("./iconv-lite.cjs").decode(bytes, charset) }`]
-])
-
-const lean: Plugin = {
-  name: "libraries-in-part",
-  resolveId: (id, importer) => (importer !== undefined && !importer.startsWith("\0") && LEAN.has(id) ? `\0${id}` : null),
-  load: (id) => LEAN.get(id.slice("\0".length)) ?? null
-}
 
 /** Bundles, and tells which modules went in. */
 const bundle = async (
@@ -75,7 +45,7 @@ const bundle = async (
   format: "esm" | "cjs" = "esm"
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json lead to declarations, not to what runs.
-  const graph = await rolldown({ plugins: [unfolded, lean, validatorModules], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [...lightStart, validatorModules], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     format,
