@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
-import { connect as startTls, getCACertificates, type TLSSocket } from "node:tls"
+import type * as Tls from "node:tls"
 import { type Destination, type DestinationPolicy, destinationOf, peerFailure } from "./Destination.ts"
 import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
@@ -30,9 +30,11 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
   const stop = AbortSignal.any([signal, limit])
   try {
     const destination = await unlessAborted(lookedUpTwice(url, options, stop), stop)
-    const connection = await connected(destination, options, stop)
-    if (url.protocol === "http:") return connection
-    return { ...connection, socket: await secured(connection.socket, url.hostname, options.authorities, stop) }
+    const connecting = connected(destination, options, stop)
+    if (url.protocol === "http:") return await connecting
+    // It is loaded while the connection is being made.
+    const [connection, tls] = await Promise.all([connecting, import("node:tls")])
+    return { ...connection, socket: await secured(tls, connection.socket, url.hostname, options.authorities, stop) }
   } catch (error) {
     if (limit.aborted) throw new HopFailure("connect_timeout", `no connection within ${seconds(options.connectMs)}`)
     throw failureOf(signal.aborted ? signal.reason : error)
@@ -59,16 +61,22 @@ const connected = async (destination: Destination, options: ConnectOptions, stop
   })
 }
 
-const secured = (socket: Socket, hostname: string, authorities: ReadonlyArray<string>, stop: AbortSignal): Promise<TLSSocket> =>
+const secured = (
+  tls: typeof Tls,
+  socket: Socket,
+  hostname: string,
+  authorities: ReadonlyArray<string>,
+  stop: AbortSignal
+): Promise<Tls.TLSSocket> =>
   closingOnFailure(socket, async () => {
     const address = ipLiteral(hostname)
-    const secure = startTls({
+    const secure = tls.connect({
       socket,
       host: address ?? hostname,
       // A certificate for an IP address is asked for without a name (RFC 6066 §3).
       ...(address === null ? { servername: hostname } : {}),
       ALPNProtocols: ["http/1.1"],
-      ...(authorities.length === 0 ? {} : { ca: [...getCACertificates("default"), ...authorities] })
+      ...(authorities.length === 0 ? {} : { ca: [...tls.getCACertificates("default"), ...authorities] })
     })
     await closingOnFailure(secure, () => once(secure, "secureConnect", { signal: stop }))
     return secure
