@@ -19,8 +19,6 @@ import type { Recorded } from "../../engine/evidence/Archive.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
 import { politely } from "../../engine/evidence/Politeness.ts"
-import { writeArchive } from "../../engine/evidence/Recording.ts"
-import { openArchive, replay } from "../../engine/evidence/Replay.ts"
 import { parseResolveRule, type ResolveRule } from "../../engine/evidence/ResolveRule.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
@@ -85,7 +83,12 @@ const preparationFor = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn
   const files = yield* Effect.context<FileSystem.FileSystem>()
   const rubric = yield* Effect.cached(Effect.provideContext(rubricFor(flags), files))
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
-  return { auditSite, rubric }
+  return { forbidsAudit, auditSite, rubric }
+})
+
+const forbidsAudit = Effect.gen(function*() {
+  yield* moment
+  return (yield* Effect.promise(() => import("../../engine/site/Robots.ts"))).forbidsAudit
 })
 
 const auditSite = Effect.gen(function*() {
@@ -142,6 +145,7 @@ const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
 const record = Effect.fnUntraced(function*(path: Option.Option<string>, run: RunRecord, preparation: Prepared, journal: ReadonlyArray<Recorded>) {
   if (Option.isNone(path)) return
   const rubric = yield* preparation.rubric
+  const { writeArchive } = yield* Effect.promise(() => import("../../engine/evidence/Recording.ts"))
   const written = writeArchive(path.value, runInfoOf({ ...run, rubric }, run.limits, AGENTS), journal)
   yield* Effect.mapError(written, ({ message }) => wrongUsage(`${message} (${path.value}).`))
 })
@@ -220,6 +224,7 @@ const canonicalOf = ({ canonicalOrigin }: AuditFlags): Effect.Effect<string | nu
 }
 
 const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path: string): Effect.fn.Return<Source, CliFailure> {
+  const { openArchive, replay } = yield* Effect.promise(() => import("../../engine/evidence/Replay.ts"))
   const archive = yield* Effect.mapError(openArchive(path), ({ message }) => wrongUsage(`${path}: ${message}.`))
   const recorded = archive.run === null ? null : runRecordOf(archive.run)
   const given = Option.isNone(flags.url) ? null : yield* targetOf({ ...flags, allowHttp: true, allowPrivate: true })

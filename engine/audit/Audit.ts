@@ -4,6 +4,7 @@ import type { JournalEntry, JournalListener } from "../evidence/Journal.ts"
 import type { Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { Parsing } from "../site/Parsing.ts"
+import { forbidsAudit } from "../site/Robots.ts"
 import type { AuditFailed } from "./AuditError.ts"
 import { auditPreparing } from "./PreparedAudit.ts"
 import type { AuditReport } from "./Report.ts"
@@ -44,4 +45,8 @@ export interface KeptExchange extends JournalEntry {
  * where there can be no report.
  */
 export const runAudit = ({ rubric, ...request }: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed, Transport | Parsing> =>
-  auditPreparing(request, { rubric: Effect.succeed(rubric), auditSite: Effect.succeed(auditSite) })
+  auditPreparing(request, {
+    forbidsAudit: Effect.succeed(forbidsAudit),
+    auditSite: Effect.succeed(auditSite),
+    rubric: Effect.succeed(rubric)
+  })

@@ -7,7 +7,7 @@ import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { Parsing } from "../site/Parsing.ts"
-import { forbidsAudit } from "../site/Robots.ts"
+import type { forbidsAudit } from "../site/Robots.ts"
 import type { AuditOutcome, AuditRequest } from "./Audit.ts"
 import { AuditFailed, Refused } from "./AuditError.ts"
 import { planFor } from "./Plan.ts"
@@ -16,6 +16,8 @@ import type { auditSite } from "./SiteAudit.ts"
 
 /** What an audit needs besides the site's answers. */
 export interface Preparation<E> {
+  /** Needed once the answer to robots.txt is there. */
+  readonly forbidsAudit: Effect.Effect<typeof forbidsAudit, E>
   /** Needed once the site's first answers are there. */
   readonly auditSite: Effect.Effect<typeof auditSite, E>
   /** Needed when criteria are to be measured. */
@@ -57,9 +59,11 @@ const auditBehindDoor = Effect.fnUntraced(function*<E>(
   url: string,
   preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
-  const code = yield* Effect.forkChild(preparation.auditSite)
+  const robotsReader = yield* Effect.forkChild(preparation.forbidsAudit)
+  const code = yield* Effect.forkChild(Effect.andThen(Fiber.await(robotsReader), preparation.auditSite))
   const evidence = yield* Evidence
   const robots = yield* evidence.collector("site/robots").get(`${originOf(url)}/robots.txt`)
+  const forbidsAudit = yield* Fiber.join(robotsReader)
   if (forbidsAudit(robots, url)) return yield* new Refused(shutOut)
   const base = yield* Effect.forkChild(evidence.collector("site/base").get(url), { startImmediately: true })
   const rubric = yield* Effect.forkChild(preparation.rubric)

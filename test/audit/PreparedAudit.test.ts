@@ -7,16 +7,36 @@ import { auditPreparing, type Preparation } from "../../engine/audit/PreparedAud
 import { auditSite } from "../../engine/audit/SiteAudit.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
+import { forbidsAudit } from "../../engine/site/Robots.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
 
 const { origin } = new URL(TYPICAL_URL)
 
-const auditing = <E>(site: ReturnType<typeof typicalSite>, preparation: Preparation<E>, listen: (event: AuditEvent) => void = () => {}) =>
-  auditPreparing({ url: TYPICAL_URL, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, listen }, preparation).pipe(
+const auditing = <E>(
+  site: ReturnType<typeof typicalSite>,
+  preparation: Omit<Preparation<E>, "forbidsAudit"> & Partial<Preparation<E>>,
+  listen: (event: AuditEvent) => void = () => {}
+) =>
+  auditPreparing(
+    { url: TYPICAL_URL, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, listen },
+    { forbidsAudit: Effect.succeed(forbidsAudit), ...preparation }
+  ).pipe(
     Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: origin }), Parsing.layerInline))
   )
 
 describe("an audit that gets ready", () => {
+  it("has asked for robots.txt before it is ready to read it", async () => {
+    const asked: Array<string> = []
+    const ready = Deferred.makeUnsafe<typeof forbidsAudit, "not ready after all">()
+    const listen = (event: AuditEvent): void => {
+      if (event._tag === "Answered") asked.push(event.url)
+      Deferred.doneUnsafe(ready, Effect.fail("not ready after all"))
+    }
+    const preparation = { forbidsAudit: Deferred.await(ready), auditSite: Effect.never, rubric: Effect.never }
+    expect(await Effect.runPromise(Effect.flip(auditing(typicalSite(), preparation, listen)))).toBe("not ready after all")
+    expect(asked).toEqual([`${origin}/robots.txt`])
+  })
+
   it("has asked for robots.txt and the base before it is ready to audit", async () => {
     const asked: Array<string> = []
     const ready = Deferred.makeUnsafe<typeof auditSite, "not ready after all">()
