@@ -33,7 +33,8 @@ export interface Twin {
   readonly how: "self" | "declared" | TwinForm
   readonly answer: Answer
   readonly text: string
-  readonly document: MarkdownDocument
+  /** Reads it, unless it was read to judge it: few twins are looked into. */
+  readonly document: () => MarkdownDocument
 }
 
 export interface TwinAttempt {
@@ -125,9 +126,9 @@ const assign = (
 }
 
 const twinOf = ({ how, exchange, text, document }: Attempt): ReadonlyArray<Twin> =>
-  document === null || !isAnswer(exchange) ? [] : [{ url: exchange.url, how, answer: exchange, text, document }]
+  document === null || !isAnswer(exchange) ? [] : [{ url: exchange.url, how, answer: exchange, text, document: () => document }]
 
 const selfTwin = (page: Page): Twin => {
   const { text } = textOf(page.answer)
-  return { url: page.url, how: "self", answer: page.answer, text, document: readMarkdown(text) }
+  return { url: page.url, how: "self", answer: page.answer, text, document: () => readMarkdown(text) }
 }

@@ -1,9 +1,15 @@
 import * as Effect from "effect/Effect"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import { isOk } from "../../engine/evidence/Exchange.ts"
+import type { MarkdownDocument } from "../../engine/site/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { type Spot, spotCheck } from "../../engine/site/SpotCheck.ts"
-import type { MarkdownVersion } from "./MarkdownVersion.ts"
+
+/** A Markdown file, and the address that its relative links are resolved against. */
+interface MarkdownFile {
+  readonly url: string
+  readonly document: MarkdownDocument
+}
 
 /** How the links of Markdown files do, followed as they are written. */
 export interface MarkdownLinks {
@@ -24,15 +30,15 @@ const TRIED = 3
  */
 export const followMarkdownLinks = Effect.fnUntraced(function*(
   site: Site,
-  versions: ReadonlyArray<MarkdownVersion>
+  files: ReadonlyArray<MarkdownFile>
 ): Effect.fn.Return<MarkdownLinks> {
-  const addresses = versions.flatMap(({ document, url }) =>
+  const addresses = files.flatMap(({ document, url }) =>
     document.links.flatMap(({ href }) => {
       const address = site.resolve(href, url)
       return address !== null && onSite(address, site.base.site) ? [address] : []
     }))
   const links = [...new Map(addresses.map((address) => [pageKey(address), address])).values()].sort()
-  const known = yield* knownPages(site, versions)
+  const known = yield* knownPages(site, files)
   const unknown = links.filter((address) => !known.has(pageKey(address)))
   const { visits } = yield* site.sample
   const { pages } = yield* site.twins
@@ -52,9 +58,9 @@ const brokenOf = (spots: ReadonlyArray<Spot>, unknown: number): number => {
 }
 
 /** Keys of the pages that are there, and of those that web pages lead to; Markdown files do not vouch for each other. */
-const knownPages = Effect.fnUntraced(function*(site: Site, versions: ReadonlyArray<MarkdownVersion>): Effect.fn.Return<ReadonlySet<string>> {
+const knownPages = Effect.fnUntraced(function*(site: Site, files: ReadonlyArray<MarkdownFile>): Effect.fn.Return<ReadonlySet<string>> {
   const { candidates, pages, visits } = yield* site.sample
-  const named = [...candidates.map(({ url }) => url), ...pages.flatMap(({ format, links }) => (format === "html" ? links.map(({ url }) => url) : [])), ...versions.map(({ url }) => url)]
+  const named = [...candidates.map(({ url }) => url), ...pages.flatMap(({ format, links }) => (format === "html" ? links.map(({ url }) => url) : [])), ...files.map(({ url }) => url)]
   const failed = new Set(visits.filter(({ exchange }) => !isOk(exchange)).map(({ candidate }) => pageKey(candidate.url)))
   return new Set(named.map(pageKey).filter((key) => !failed.has(key)))
 })

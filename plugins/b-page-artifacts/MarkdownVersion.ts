@@ -11,7 +11,7 @@ export interface MarkdownVersion {
   /** The address that answered with Markdown: what its relative links are resolved against. */
   readonly url: string
   readonly answer: Answer
-  readonly document: MarkdownDocument
+  readonly document: () => MarkdownDocument
 }
 
 /** Of each page of the sample that has Markdown: its twin, else what it answers to a request for Markdown. */
@@ -24,6 +24,6 @@ export const markdownVersions = Effect.fnUntraced(function*(site: Site): Effect.
     const negotiated = negotiation.pages.find((one) => one.page.url === page.url)
     if (negotiated === undefined) return []
     const { document, exchange } = negotiated
-    return document === null || !isAnswer(exchange) ? [] : [{ page, url: exchange.url, answer: exchange, document }]
+    return document === null || !isAnswer(exchange) ? [] : [{ page, url: exchange.url, answer: exchange, document: () => document }]
   })
 })

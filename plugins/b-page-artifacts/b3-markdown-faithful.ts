@@ -6,7 +6,7 @@ import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { evenStride } from "../../engine/site/EvenStride.ts"
-import { textsOf } from "../../engine/site/MarkdownReader.ts"
+import { type MarkdownDocument, textsOf } from "../../engine/site/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/SpotCheck.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
@@ -76,14 +76,16 @@ const summary = (facts: {
   return `Of ${counted(facts.segments, "text segment")} on ${pages} ${missing} in the Markdown${links}.`
 }
 
-interface Compared extends MarkdownVersion {
+interface Compared extends Omit<MarkdownVersion, "document"> {
+  readonly document: MarkdownDocument
   readonly parity: Parity
 }
 
 /** Titles may stand in the front matter alone. */
 const compare = (version: MarkdownVersion, least: number): Compared => {
-  const { document, page } = version
-  return { ...version, parity: parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], least) }
+  const { page } = version
+  const document = version.document()
+  return { ...version, document, parity: parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], least) }
 }
 
 const QUOTED_CHARACTERS = 60
