@@ -12,21 +12,24 @@ interface Share {
 }
 
 /**
- * What everything that fetches may spend, in the order in which a smaller budget is handed out and requests that wait are
- * sent: what most else waits for comes first.
+ * What everything that fetches may spend, in the order in which a smaller budget is handed out. Of requests that wait, those
+ * of an earlier group are sent first: what the sample and so most else waits for, what criteria wait for, and what single
+ * criteria ask for themselves. Within a group they go in the order of asking.
  */
-const shares = (sampleSize: number): ReadonlyArray<Share> => [
+const shares = (sampleSize: number): ReadonlyArray<ReadonlyArray<Share>> => [[
   { collector: "site/robots", asks: 1, hops: 1, megabytes: 1 },
   { collector: "site/base", asks: 3, hops: 5, megabytes: 5 },
   { collector: "site/canary", asks: 3, hops: 3, megabytes: 1 },
   { collector: "site/llms-txt", asks: 7, hops: 1, megabytes: 3 },
   { collector: "site/sitemaps", asks: 7, hops: 1, megabytes: 6 },
-  { collector: "site/sample", asks: sampleSize, hops: sampleSize, megabytes: 16 },
+  { collector: "site/sample", asks: sampleSize, hops: sampleSize, megabytes: 16 }
+], [
   { collector: "site/twins", asks: sampleSize + 6, hops: 1, megabytes: 4 },
   { collector: "site/spec", asks: 12, hops: 1, megabytes: 22 },
   { collector: "site/aggregates", asks: 4, hops: 1, megabytes: 12 },
   { collector: "site/negotiation", asks: 5, hops: 1, megabytes: 2 },
-  { collector: "site/subjects", asks: 10, hops: 4, megabytes: 4 },
+  { collector: "site/subjects", asks: 10, hops: 4, megabytes: 4 }
+], [
   { collector: "A1", asks: 10, hops: 2, megabytes: 2 },
   { collector: "A4", asks: 5, hops: 3, megabytes: 2 },
   { collector: "B3", asks: 3, hops: 1, megabytes: 1 },
@@ -35,7 +38,7 @@ const shares = (sampleSize: number): ReadonlyArray<Share> => [
   { collector: "F2", asks: 7, hops: 0, megabytes: 1 },
   { collector: "F3", asks: 10, hops: 0, megabytes: 1 },
   { collector: "site/signals", asks: 3, hops: 0, megabytes: 1 }
-]
+]]
 
 /** For a plugin that the plan does not name. */
 const GUEST = { asks: 5, hops: 1, bytes: MB }
@@ -49,7 +52,8 @@ export const planFor = (limits: FetchLimits, sampleSize: number): (collector: st
   const plan = new Map<string, Allowance>()
   let requests = Math.max(0, limits.requests - limits.retriesPerAudit)
   let bytes = limits.auditBytes
-  for (const [rank, share] of shares(sampleSize).entries()) {
+  const groups = shares(sampleSize)
+  for (const { rank, ...share } of groups.flatMap((group, rank) => group.map((share) => ({ ...share, rank })))) {
     const asks = Math.min(share.asks, requests)
     const hops = Math.min(share.hops, requests - asks)
     const room = Math.min(share.megabytes * MB, bytes)
@@ -57,5 +61,5 @@ export const planFor = (limits: FetchLimits, sampleSize: number): (collector: st
     requests -= asks + hops
     bytes -= room
   }
-  return (collector) => plan.get(collector) ?? { ...GUEST, rank: plan.size }
+  return (collector) => plan.get(collector) ?? { ...GUEST, rank: groups.length }
 }

@@ -115,12 +115,12 @@ export const makeJournal = Effect.fnUntraced(function*(
   /** Fetches; `before` is what was read to a smaller limit, and for whom. */
   const open = Effect.fnUntraced(function*(
     key: string,
-    { asked, limitBytes }: HopRequest,
+    { asked, limitBytes, rank = 0 }: HopRequest,
     before: { readonly slot: Slot; readonly answer: HopAnswer } | null
   ) {
     const slot: Slot = { limitBytes, hop: Deferred.makeUnsafe(), askers: new Map(before?.slot.askers), refusedBy: new Set(before?.slot.refusedBy) }
     slots.set(key, slot)
-    const request = { asked, limitBytes, wanted: () => [...slot.askers.values()].some((wanted) => wanted()) }
+    const request = { asked, limitBytes, rank, wanted: () => [...slot.askers.values()].some((wanted) => wanted()) }
     const keep = (hop: Hop): Hop => {
       if (isUnsent(hop)) {
         slots.delete(key)

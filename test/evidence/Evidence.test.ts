@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Evidence, type EvidenceOptions } from "../../engine/evidence/Evidence.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { politely } from "../../engine/evidence/Politeness.ts"
 import type { HopRequest } from "../../engine/evidence/Transport.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
@@ -28,9 +30,10 @@ const behindDoor = <A>(
       })
     }))
   ).pipe(Layer.provide(layerFakeSite(site, { seed })))
+  const polite = politely().pipe(Layer.provide(spied))
   const door = Evidence.layer({ site: "example.com", canonicalOrigin: null, allowanceOf: () => AMPLE, ...options })
   return Effect.flatMap(Evidence, (evidence) => body(evidence, sent)).pipe(
-    Effect.provide(door.pipe(Layer.provide(spied))),
+    Effect.provide(door.pipe(Layer.provide(polite))),
     Effect.provideService(FetchLimits, limitsWith(limits))
   )
 }
@@ -44,6 +47,14 @@ describe("Evidence", () => {
       assert.isTrue([...(first ?? []), ...others.flat()].every((exchange) => exchange._tag === "Answer" && exchange.status === 200))
       assert.deepStrictEqual((yield* door.journal).map(({ askers }) => askers), [["A1", "A2"]])
     })))
+
+  it.live("sends what is more urgent before what waits already", () =>
+    behindDoor({ "*": { body: "there", delayMs: 5 } }, Effect.fnUntraced(function*(door, sent) {
+      const waiting = yield* Effect.forkChild(door.collector("leaf").getAll([`${HOST}/1`, `${HOST}/2`, `${HOST}/3`]), { startImmediately: true })
+      yield* door.collector("site/sample").get(`${HOST}/urgent`)
+      yield* Fiber.join(waiting)
+      assert.deepStrictEqual(sent, [`${HOST}/1`, `${HOST}/urgent`, `${HOST}/2`, `${HOST}/3`])
+    }), { allowanceOf: (name) => ({ ...AMPLE, rank: name === "leaf" ? 2 : 0 }) }, { perHost: 1 }))
 
   it.effect("tells requests apart by method, Accept, agent and body", () =>
     behindDoor({ "/a": "one" }, Effect.fnUntraced(function*(door, sent) {
