@@ -147,8 +147,8 @@ export const makeSite = Effect.fnUntraced(function*(
     negotiation: once("negotiation", (g, uses) =>
       together(uses.canary, uses.opening, (canary, pages) => gatherNegotiation(g, pages, canary))),
     spec: once("spec", Effect.fnUntraced(function*(g, uses) {
-      const [canary, llmsTxt, sample] = yield* Effect.all([uses.canary, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
-      return yield* gatherSpec(g, { canary, llmsTxt, pages: sample.pages })
+      const clues = together(uses.llmsTxt, uses.sample, (llmsTxt, { pages }) => Effect.succeed({ llmsTxt, pages }))
+      return yield* gatherSpec(g, yield* uses.canary, clues)
     }))
   }
 

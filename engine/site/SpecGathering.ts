@@ -20,9 +20,8 @@ const FETCHED = 5
 /** Descriptions inside pages that are read. */
 const INLINE = 3
 
-/** What the search starts from. */
+/** What the search goes on from, beside the base page. */
 export interface SpecClues {
-  readonly canary: Canary
   readonly llmsTxt: LlmsTxt
   /** The sample's pages, `B` first. */
   readonly pages: ReadonlyArray<Page>
@@ -38,17 +37,26 @@ interface Visit {
 /**
  * Looks for the site's API description: first where the site says that there is one; at well-known addresses only where
  * that gives no OpenAPI document that is announced, so that a site which announces its own is asked two or three times.
+ * What the base page announces is fetched and read while the clues are on their way.
  */
 export const gatherSpec = Effect.fn("SpecGathering")(function*(
   gathering: Gathering,
-  clues: SpecClues
+  canary: Canary,
+  onItsWay: Effect.Effect<SpecClues>
 ): Effect.fn.Return<SpecSearch> {
   const { base, collector } = gathering
   const wellKnown = wellKnownAddresses(base)
-  const script = initializerAddress(gathering, clues.pages)
-  const said = [...pageSightings(clues.pages, base.site), ...llmsSightings(gathering, clues.llmsTxt)]
   const fetchable = (sightings: ReadonlyArray<Sighting>) =>
     leadsOf(sightings, wellKnown, base.site).filter(({ url }) => onSite(url, base.site)).slice(0, FETCHED).map(({ url }) => url)
+  const readings = makeReadings(gathering, canary)
+  const first = base.page === null ? [] : fetchable(pageSightings([base.page], base.site))
+  if (first.length > 0) {
+    yield* gathering.parsing.expectSpec
+    yield* Effect.forkChild(visitAll(gathering, readings, first))
+  }
+  const clues = yield* onItsWay
+  const script = initializerAddress(gathering, clues.pages)
+  const said = [...pageSightings(clues.pages, base.site), ...llmsSightings(gathering, clues.llmsTxt)]
 
   // One wave for all that is known to be asked; what follows finds these answers at hand.
   const likely = fetchable(said)
@@ -59,11 +67,11 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
   const sightings = [...said, ...listed, ...shown]
   const leads = leadsOf(sightings, wellKnown, base.site)
 
-  const visits = yield* visitAll(gathering, clues.canary, fetchable(sightings))
+  const visits = yield* visitAll(gathering, readings, fetchable(sightings))
   const announced = [...leads.map((lead) => candidateOf(lead, visits)), ...(yield* inlineCandidates(gathering, clues.pages))]
     .map((candidate) => judged(candidate, gathering, clues.pages))
   const guesses = announced.some(isSettled) ? [] : wellKnown.filter((url) => !visits.some((visit) => visit.url === url))
-  const guessed = yield* visitAll(gathering, clues.canary, guesses)
+  const guessed = yield* visitAll(gathering, readings, guesses)
   const unannounced = guessed
     .filter(({ spec }) => spec !== null)
     .map((visit) => judged(candidateOf({ url: visit.url, sources: ["well_known"], by: null }, guessed), gathering, clues.pages))
@@ -74,21 +82,29 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
 
 const asDocument = (url: string): Ask => ({ url, limit: "document" })
 
-/** All fetched at once, then read one by one; one that leads where another led is read once. */
+/** Reads an answer, unless that has been done or is being done: one that leads where another led is read once. */
+type Readings = (answer: Answer) => Effect.Effect<ParsedSpec | null>
+
+const makeReadings = (gathering: Gathering, canary: Canary): Readings => {
+  const known = new Map<string, Effect.Effect<ParsedSpec | null>>()
+  return Effect.fnUntraced(function*(answer) {
+    const reading = known.get(answer.url) ?? (yield* Effect.cached(readAnswer(gathering, canary, answer)))
+    known.set(answer.url, reading)
+    return yield* reading
+  })
+}
+
+/** All fetched at once, then read one by one. */
 const visitAll = Effect.fnUntraced(function*(
-  gathering: Gathering,
-  canary: Canary,
+  { collector }: Gathering,
+  readings: Readings,
   urls: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<Visit>> {
-  const exchanges = yield* gathering.collector.getAll(urls.map(asDocument))
-  const read = new Map<string, ParsedSpec | null>()
-  for (const exchange of exchanges) {
-    if (!isOk(exchange) || read.has(exchange.url)) continue
-    read.set(exchange.url, yield* readAnswer(gathering, canary, exchange))
-  }
+  const exchanges = yield* collector.getAll(urls.map(asDocument))
+  const specs = yield* Effect.forEach(exchanges, (exchange) => (isOk(exchange) ? readings(exchange) : Effect.succeed(null)))
   return exchanges.flatMap((exchange, index) => {
     const url = urls[index]
-    return url === undefined ? [] : [{ url, exchange, spec: isOk(exchange) ? read.get(exchange.url) ?? null : null }]
+    return url === undefined ? [] : [{ url, exchange, spec: specs[index] ?? null }]
   })
 })
 

@@ -16,7 +16,7 @@ const searchFrom = async (html: string, replies: Replies, options: FakeOptions =
   const fake = fakeGathering(replies, options)
   const gathering = { ...fake.gathering, parsing: { ...fake.gathering.parsing, spec: (input: Parameters<typeof readSpec>[0]) => Effect.promise(() => readSpec(input)) } }
   const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
-  const search: SpecSearch = await Effect.runPromise(gatherSpec(gathering, { canary: HONEST, llmsTxt: NO_LLMS, pages }))
+  const search: SpecSearch = await Effect.runPromise(gatherSpec(gathering, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages })))
   return { search, asked: fake.asked }
 }
 
@@ -33,6 +33,25 @@ describe("what is asked", () => {
       "/.well-known/api-catalog", "/openapi.json", "/docs/openapi.json", "/openapi.yaml", "/docs/openapi.yaml", "/swagger.json", "/docs/swagger.json",
       "/v3/api-docs", "/api/openapi.json"
     ])
+  })
+
+  test("what the base page announces is fetched and read while the other pages are on their way", async () => {
+    const fake = fakeGathering({ "/v1/openapi.json": DESCRIPTION })
+    const page = readPage({ answer: answerOf(`${ORIGIN}/`, "<a href=\"/v1/openapi.json\">OpenAPI</a>") })
+    const read: Array<string> = []
+    const spec = (input: Parameters<typeof readSpec>[0]) => Effect.promise(async () => {
+      read.push(input.document.url)
+      return readSpec(input)
+    })
+    const gathering = { ...fake.gathering, base: { ...fake.gathering.base, page }, parsing: { ...fake.gathering.parsing, spec } }
+    const pages = Effect.gen(function*() {
+      yield* Effect.sleep(20)
+      expect(read).toEqual([`${ORIGIN}/v1/openapi.json`])
+      return { llmsTxt: NO_LLMS, pages: [page] }
+    })
+    const search = await Effect.runPromise(gatherSpec(gathering, HONEST, pages))
+    expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
+    expect(read).toHaveLength(1)
   })
 
   test("of many that are announced, the first few", async () => {
