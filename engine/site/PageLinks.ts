@@ -7,21 +7,25 @@ import { labelOf, type PageWalk } from "./PageWalk.ts"
 
 const MAX_LINKS = 5_000
 
-/** Links to http(s) addresses in document order. */
-export const readLinks = (walk: PageWalk, base: string, { container }: ChosenContent): ReadonlyArray<PageLink> =>
-  (walk.seen.get("a") ?? []).flatMap(({ element, order, surrounding }): ReadonlyArray<PageLink> => {
+/** Links to http(s) addresses in document order, the first `MAX_LINKS`. */
+export const readLinks = (walk: PageWalk, base: string, { container }: ChosenContent): ReadonlyArray<PageLink> => {
+  const links: Array<PageLink> = []
+  for (const { element, order, surrounding } of walk.seen.get("a") ?? []) {
+    if (links.length === MAX_LINKS) break
     const href = attribute(element, "href")?.trim() ?? ""
     const url = href === "" ? null : normalise(href, base)
-    if (url === null) return []
+    if (url === null) continue
     const hash = href.indexOf("#")
-    return [{
+    links.push({
       url,
       fragment: hash < 0 ? "" : href.slice(hash + 1),
       text: labelOf(element),
       rel: (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/).filter((word) => word !== ""),
       place: surrounding ? "nav" : order > container.from && order <= container.to ? "main" : "other"
-    }]
-  }).slice(0, MAX_LINKS)
+    })
+  }
+  return links
+}
 
 /** Links with their labels, those of menus that open on a press included. */
 export const labelledLinks = (walk: PageWalk, base: string): ReadonlyArray<LabelledLink> =>
