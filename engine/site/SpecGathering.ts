@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { onSite } from "../evidence/Address.ts"
 import type { Ask } from "../evidence/Evidence.ts"
 import { type Answer, type Exchange, isAnswer, isOk, isUnobtainable } from "../evidence/Exchange.ts"
@@ -50,10 +51,8 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
     leadsOf(sightings, wellKnown, base.site).filter(({ url }) => onSite(url, base.site)).slice(0, FETCHED).map(({ url }) => url)
   const readings = makeReadings(gathering, canary)
   const first = base.page === null ? [] : fetchable(pageSightings([base.page], base.site))
-  if (first.length > 0) {
-    yield* gathering.parsing.expectSpec
-    yield* Effect.forkChild(visitAll(gathering, readings, first))
-  }
+  if (first.length > 0) yield* gathering.parsing.expectSpec
+  const early = yield* Effect.forkChild(visitAll(gathering, readings, first), { startImmediately: true })
   const clues = yield* onItsWay
   const script = initializerAddress(gathering, clues.pages)
   const said = [...pageSightings(clues.pages, base.site), ...llmsSightings(gathering, clues.llmsTxt)]
@@ -68,6 +67,8 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
   const leads = leadsOf(sightings, wellKnown, base.site)
 
   const visits = yield* visitAll(gathering, readings, fetchable(sightings))
+  // Where the site announces too many, it is not among these; what was asked must not depend on timing all the same.
+  yield* Fiber.join(early)
   const announced = [...leads.map((lead) => candidateOf(lead, visits)), ...(yield* inlineCandidates(gathering, clues.pages))]
     .map((candidate) => judged(candidate, gathering, clues.pages))
   const guesses = announced.some(isSettled) ? [] : wellKnown.filter((url) => !visits.some((visit) => visit.url === url))

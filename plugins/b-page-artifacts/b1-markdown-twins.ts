@@ -17,8 +17,8 @@ export const b1MarkdownTwins = define({
     with_twin: share("of those, pages with a Markdown twin")
   },
   measure: Effect.fn("b1-markdown-twins")(function*(site) {
-    const [{ first, pages }, found] = yield* withSampledPages(site, site.twins)
-    const twins = found.pages.map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
+    const [{ first, pages }, gathered] = yield* withSampledPages(site, site.twins)
+    const twins = gathered.pages.map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
     const without = twins.filter(({ twin }) => twin === null)
     const example = twins.find(({ twin }) => twin !== null)
     const attempts = twins.flatMap((one) => one.attempts)
@@ -26,13 +26,13 @@ export const b1MarkdownTwins = define({
     if (example === undefined && failed !== undefined && attempts.every(({ verdict }) => verdict === "unobtainable")) {
       return yield* new Unobtainable({ message: "No Markdown version of a page could be had.", exchange: failed.exchange })
     }
-    const having = twins.length - without.length
+    const found = twins.length - without.length
     return {
-      facts: { pages: pages.length, with_twin: ratio(having, pages.length) },
+      facts: { pages: pages.length, with_twin: ratio(found, pages.length) },
       findings: [
         {
           good: example !== undefined,
-          message: `A Markdown twin was found for ${ofPages(having, pages)}${example === undefined ? "" : `, such as ${pathShown(example.twin?.url ?? "")}`}.`,
+          message: `A Markdown twin was found for ${ofPages(found, pages)}${example === undefined ? "" : `, such as ${pathShown(example.twin?.url ?? "")}`}.`,
           proof: example?.twin?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
         },
         ...without.slice(0, 4).flatMap(shortcoming)
