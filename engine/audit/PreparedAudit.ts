@@ -59,6 +59,7 @@ const auditBehindDoor = Effect.fnUntraced(function*<E>(
   url: string,
   preparation: Preparation<E>
 ): Effect.fn.Return<AuditOutcome, Refused | E, Evidence | Parsing> {
+  // One after the other, what is needed first before: loading keeps the thread busy.
   const robotsReader = yield* Effect.forkChild(preparation.forbidsAudit)
   const code = yield* Effect.forkChild(Effect.andThen(Fiber.await(robotsReader), preparation.auditSite))
   const evidence = yield* Evidence

@@ -8,6 +8,7 @@ export type Phrase = Pick<RegExp, "exec">
  */
 export const phrase = (...alternatives: ReadonlyArray<string>): Phrase => {
   const among = alternatives.join("|")
+  // It finds whatever the full one finds, and in ASCII nothing else.
   const plain = wholeWords(among.replaceAll("\\p{L}", "a-z\\x80-\\uFFFF"), "a-z\\d", "i")
   let full: RegExp | null = null
   return {
