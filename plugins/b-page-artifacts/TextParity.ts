@@ -26,6 +26,8 @@ export const fold = (text: string): string =>
     .toUpperCase()
     .normalize("NFKC")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "")
+    // What stood between a letter and a mark may be gone.
+    .normalize("NFKC")
 
 const characterOf = (_reference: string, decimal: string | undefined, hexadecimal: string | undefined): string => {
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "20", 16) : Number(decimal)

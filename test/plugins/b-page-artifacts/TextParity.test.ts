@@ -21,6 +21,10 @@ describe("fold", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => fold(fold(text)) === fold(text)))
   })
 
+  test("a mark that comes to stand beside a letter belongs to it", () => {
+    expect(fold(fold("ᾀ᾿"))).toBe(fold("ᾀ᾿"))
+  })
+
   test("case, white space, punctuation, Markdown marks and character references make no difference", () => {
     expect(fold("The *Quick*\n  `brown` &amp; __lazy__ — fox’s")).toBe(fold("the quick brown lazy: foxs"))
     expect(fold("caf&#233; &#x41;")).toBe(fold("café a"))
