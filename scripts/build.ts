@@ -21,6 +21,8 @@ const dist = join(root, "dist")
 /** What is started or imported by name. */
 const ENTRIES = {
   main: "cli/main.ts",
+  AuditProcessMain: "server/AuditProcessMain.ts",
+  ProcessWatch: "engine/worker/ProcessWatch.ts",
   PageWorker: "engine/site/PageWorker.ts",
   SpecWorker: "engine/site/SpecWorker.ts",
   OutsideWorker: "engine/outside/OutsideWorker.ts",

@@ -7,17 +7,18 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { FetchLimits, limitsWith } from "../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../engine/evidence/UserAgents.ts"
 import { Limits } from "../engine/limit/Limits.ts"
 import { Auditor } from "../engine/schedule/Auditor.ts"
-import { Scheduler } from "../engine/schedule/Scheduler.ts"
-import { Parsing } from "../engine/site/Parsing.ts"
+import { concurrentAudits, Scheduler } from "../engine/schedule/Scheduler.ts"
 import { adminRoutes } from "./admin/AdminRoutes.ts"
 import { Forgetting } from "./admin/Forgetting.ts"
 import { retention } from "./admin/Retention.ts"
 import { RunDisposal } from "./admin/RunDisposal.ts"
 import { scheduledAudits } from "./admin/ScheduledAudits.ts"
 import { api } from "./api/Api.ts"
+import { layerAuditProcesses } from "./AuditProcessLayer.ts"
 import { auditHandlers } from "./http/AuditHandlers.ts"
 import { layerInputCheck } from "./http/BadInput.ts"
 import { browseHandlers } from "./http/BrowseHandlers.ts"
@@ -44,7 +45,7 @@ import { meteredStore } from "./observe/MeteredStore.ts"
 import { KeptPages } from "./pages/kit/KeptPages.ts"
 import { pageRoutes } from "./pages/PageRoutes.ts"
 import { RubricInForce } from "./RubricInForce.ts"
-import { agentAddress, reach } from "./Settings.ts"
+import { agentAddress, gatherSeconds, reach } from "./Settings.ts"
 import { layerStorage } from "./Storage.ts"
 
 /*
@@ -54,12 +55,16 @@ import { layerStorage } from "./Storage.ts"
 
 const SAMPLE_SIZE = 20
 
-/** The engine, auditing over the network. */
+/** The engine, auditing over the network in processes of its own. */
 export const engineAuditor = Layer.unwrap(Effect.gen(function*() {
-  const rubric = yield* RubricInForce
+  const { reference } = yield* RubricInForce
   const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
-  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric, sampleSize: SAMPLE_SIZE })
-})).pipe(Layer.provide(Parsing.layerWhenNeeded))
+  const limits = limitsWith({ gatherMs: (yield* gatherSeconds) * 1_000 })
+  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric: reference, sampleSize: SAMPLE_SIZE }).pipe(
+    Layer.provide(layerAuditProcesses(yield* concurrentAudits)),
+    Layer.provide(Layer.succeed(FetchLimits, limits))
+  )
+}))
 
 const stores = meteredStore.pipe(Layer.provideMerge(layerStorage))
 

@@ -93,11 +93,20 @@ export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address
 
 const MOST_PROXIES = 16
 
+/** A client that waits for its report is answered 504 after 120 s, whatever goes on. */
+const LONGEST_GATHERING = 100
+
 /** How many proxies to believe in `X-Forwarded-For`. */
 export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PROXY", "0", (text) =>
   /^\d{1,2}$/.test(text) && Number(text) <= MOST_PROXIES
     ? Result.succeed(Number(text))
     : Result.fail(`give the number of proxies, 0 to ${MOST_PROXIES}`))
+
+/** How long an audit may gather evidence, in seconds. */
+export const gatherSeconds: Config.Config<number> = setting("DOCGAUGE_GATHER_SECONDS", "100", (text) =>
+  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_GATHERING
+    ? Result.succeed(Number(text))
+    : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`))
 
 /** Whether a rubric may name plugins from outside. */
 export const allowPlugins: Config.Config<boolean> = flag("DOCGAUGE_ALLOW_PLUGINS")

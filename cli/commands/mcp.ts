@@ -1,6 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
@@ -39,12 +40,21 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
   }).pipe(Effect.provideService(FileSystem.FileSystem, files))
   const loaded = yield* Effect.cached(loading)
   const auditor = yield* Effect.cached(Effect.gen(function*() {
-    const [{ localAuditor }, { userAgents }] = yield* Effect.promise(() => Promise.all([
+    const [{ localAuditor }, { locateRubric, OWN_RUBRIC }, { userAgents }] = yield* Effect.promise(() => Promise.all([
       import("../../server/mcp/LocalAuditor.ts"),
+      import("../../server/RubricLoading.ts"),
       import("../../engine/evidence/UserAgents.ts")
     ]))
-    return yield* localAuditor({ rubric: yield* loaded, resolve, allowHttp, allowPrivate, userAgents: userAgents(ENGINE_VERSION, null) })
-  }))
+    const { digest } = yield* loaded
+    const location = Option.isNone(flags.rubric) ? OWN_RUBRIC : yield* locateRubric(flags.rubric.value, false)
+    return yield* localAuditor({
+      rubric: { ...location, digest },
+      resolve,
+      allowHttp,
+      allowPrivate,
+      userAgents: userAgents(ENGINE_VERSION, null)
+    })
+  }).pipe(Effect.provideService(FileSystem.FileSystem, files)))
   const scope = yield* Effect.scope
   const { stdinIsTerminal } = yield* Stdio.Stdio
   if (yield* stdinIsTerminal) yield* Console.error("docgauge speaks MCP on standard input and output: start it from an MCP client. Ctrl-D ends it.")

@@ -26,6 +26,7 @@ const SETTINGS = {
   pollRate: ["DOCGAUGE_POLL_RATE", "RATE", "Reads of runs for a client. --poll-rate 30/30s"],
   browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Browse requests for a client. --browse-rate 20/4s"],
   hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Requests to a registrable domain. --host-budget 600/1h"],
+  gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "How long an audit may gather evidence, in seconds. --gather-seconds 100"],
   concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits at once. --concurrent-audits 4"],
   rubric: ["DOCGAUGE_RUBRIC", "FILE", "Judge by another rubric. --rubric ./rubric.yaml"],
   mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "How long tokens of the MCP server last. --mcp-token-ttl 15m"]
@@ -61,6 +62,7 @@ const serveFlags = {
   pollRate: setting("pollRate"),
   browseRate: setting("browseRate"),
   hostBudget: setting("hostBudget"),
+  gatherSeconds: setting("gatherSeconds"),
   concurrentAudits: setting("concurrentAudits"),
   rubric: setting("rubric"),
   mcpTokenTtl: setting("mcpTokenTtl"),

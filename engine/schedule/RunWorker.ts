@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import { AUDIT_REQUESTS } from "../limit/HostBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
 import type { Run, RunError, RunProgress } from "../store/Run.ts"
@@ -14,7 +15,7 @@ import type { ArchiveStore, Proof } from "../store/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
 import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
 import type { Leases } from "./Leases.ts"
-import { BLOCKED, BROKE_OFF, errorOf, WORN_OUT } from "./Result.ts"
+import { BLOCKED, BROKE_OFF, WORN_OUT } from "./Result.ts"
 import { isOver, type Waiters } from "./Waiters.ts"
 
 /** Another audit of the registrable domain is under way; this one has to wait. */
@@ -85,7 +86,7 @@ export const makeRunWorker = (services: Services) => {
   })
 
   /** Every outcome but an interruption and the loss of the lease is a result. */
-  const auditOnce = (run: Run, tally: Tally): Effect.Effect<Result.Result<Audited, Fruitless>, LeaseLost> => {
+  const auditOnce = (run: Run, tally: Tally): Effect.Effect<Result.Result<Audited, Fruitless>, LeaseLost, Scope.Scope> => {
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = progress },
       requested: (count: number) => {
@@ -100,7 +101,7 @@ export const makeRunWorker = (services: Services) => {
       Effect.tap(({ result }) => countGathered(result)),
       Effect.map(Result.succeed),
       Effect.catch((failed: NotAudited) =>
-        Effect.as(countGathered(failed), Result.fail({ error: errorOf(failed.failure), archive: failed.archive }))),
+        Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))),
       Effect.catchDefect((defect) => Effect.as(Effect.logError("audit broke off", defect), Result.fail({ error: BROKE_OFF, archive: null }))),
       Effect.raceFirst(heartbeat(run))
     )
@@ -148,7 +149,7 @@ export const makeRunWorker = (services: Services) => {
     yield* dropIfGone(run)
     yield* countDone
     yield* Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${tally.requests} requests`)
-  })
+  }, Effect.scoped)
 
   /** Under the domain's lease nobody else is at the run: where it is `running`, whoever ran it died. */
   const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<Run | null, StoreUnavailable> {

@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -20,8 +19,8 @@ export interface LocalAuditsOptions extends TargetRules {
 /** Runs that are remembered; the oldest that are over go first. */
 const REMEMBERED = 32
 
-/** Audits at once; more wait for their turn. */
-const AT_ONCE = 2
+/** Audits at once in `docgauge mcp`; more wait for their turn. */
+export const LOCAL_AUDITS_AT_ONCE = 2
 
 /** How often those who watch are told. */
 const TELL_INTERVAL = "500 millis"
@@ -39,7 +38,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
   Layer.effect(Audits, Effect.gen(function*() {
     const random = yield* SecureRandom.SecureRandom
     const scope = yield* Effect.scope
-    const turns = Semaphore.makeUnsafe(AT_ONCE)
+    const turns = Semaphore.makeUnsafe(LOCAL_AUDITS_AT_ONCE)
     const entries = new Map<string, Entry>()
 
     const entryOf = (runId: string): Effect.Effect<Entry, Refused> => {
@@ -50,10 +49,9 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
     const carryOut = Effect.fnUntraced(function*(entry: Entry, url: string) {
       const { runId } = entry.run
       const auditor = yield* options.auditor
-      const startedAt = yield* Clock.currentTimeMillis
       entry.run = { status: "running", runId, url, progress: STARTING }
       const tell = (progress: AuditProgress): void => { entry.run = { status: "running", runId, url, progress } }
-      entry.run = yield* auditor(url, startedAt, tell).pipe(
+      entry.run = yield* auditor(url, tell).pipe(
         Effect.map((report): AuditRun => ({ status: "done", runId, url, report })),
         Effect.catch(({ code, message }) => Effect.succeed<AuditRun>({ status: "error", runId, url, code, message }))
       )

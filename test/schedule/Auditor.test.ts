@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import { encodeReport } from "../../engine/audit/Report.ts"
@@ -13,6 +14,8 @@ import { Parsing } from "../../engine/site/Parsing.ts"
 import type { Run, RunProgress } from "../../engine/store/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
+import { layerAuditProcesses } from "../../server/AuditProcessLayer.ts"
+import { OWN_RUBRIC } from "../../server/RubricLoading.ts"
 import { freePort } from "../service/FreePort.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
 
@@ -37,7 +40,9 @@ const openAuditor = Effect.gen(function*() {
   const rubric = yield* loadRubric(RUBRIC, "rubric.yaml", plugins)
   return {
     rubric,
-    auditor: Auditor.layer({ rubric, sampleSize: 20, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) })
+    auditor: Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: rubric.digest }, sampleSize: 20, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
+      Layer.provide(layerAuditProcesses(1))
+    )
   }
 })
 
@@ -77,9 +82,10 @@ describe("the auditor", () => {
       const observer = { measured: () => {}, requested: () => {} }
       const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
       const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(url), observer)).pipe(Effect.provide(auditor)))
-      assert.strictEqual(failure.failure.reason, "unreachable")
+      assert.isNull(failure.error.code)
+      assert.match(failure.advice ?? "", /./)
       // What was tried is on record, for whoever contests it.
-      const { asked, run } = yield* openArchive(yield* failure.archive)
+      const { asked, run } = yield* openArchive(yield* failure.archive ?? Effect.die("no archive"))
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)
     }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped))

@@ -23,6 +23,7 @@ import { RunStore } from "../../engine/store/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
 import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/Transactions.ts"
+import { failureOf } from "../../engine/worker/AuditResult.ts"
 
 export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null }
 
@@ -42,7 +43,7 @@ export const audited = ({ url }: Run, requests = 80): Audited => ({
 /** An audit that comes to no report. */
 export const notAudited = (reason: AuditFailed["reason"], message: string) =>
   Effect.fail(new NotAudited({
-    failure: new AuditFailed({ reason, message, advice: "Check it.", journal: [] }),
+    ...failureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
     durationMs: 300,
     bytes: 1_000,
     archive: Effect.succeed(new TextEncoder().encode("what was tried"))

@@ -4,6 +4,7 @@ import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import type { Run } from "../../engine/store/Run.ts"
+import { failureOf } from "../../engine/worker/AuditResult.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
@@ -74,7 +75,7 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     audits += 1
     const [label] = new URL(run.url).hostname.split(".")
     const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new NotAudited({
-      failure: new AuditFailed({ reason, message, advice: "Mend it.", journal: [] }),
+      ...failureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
       durationMs: 300,
       bytes: 1_000,
       archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))

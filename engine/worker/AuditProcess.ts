@@ -1,0 +1,118 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { type ChildProcess, fork } from "node:child_process"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { type AuditEnd, type AuditStep, type AuditTask, ChildMessage, type ParentMessage } from "./AuditTask.ts"
+import { HEAP_MB, MEMORY_SIGNAL } from "./ProcessLimits.ts"
+
+/** An audit process ended before its audit did, or was ended. */
+export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("AuditProcessDied", {
+  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed"]),
+  /** How it ended and the last that it wrote to stderr; for the log, never for a client. */
+  detail: Schema.String
+}) {}
+
+/** A child process that audits sites, one at a time. */
+export interface AuditProcess {
+  readonly pid: number | undefined
+  /** How many audits it was given. */
+  readonly audits: () => number
+  /** Resident memory after its last audit, in bytes; 0 before. */
+  readonly residentBytes: () => number
+  /** Carries out one audit. Interrupting it, like its failure, ends the process for good. */
+  readonly audit: (task: AuditTask, listeners: AuditListeners) => Effect.Effect<AuditEnd, AuditProcessDied>
+}
+
+export interface AuditListeners {
+  readonly step: (step: AuditStep) => void
+  /** Asked once, when an audit is about to hold many bytes: resolves when it may. */
+  readonly admitLarge: () => Promise<void>
+}
+
+/** What V8 may take, so that a heap that grows ends this process and no other. */
+const V8_FLAGS = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=8"]
+
+/** What an audit may know of the environment: no database address, secret or token of the service. */
+const PASSED_ON = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|SYSTEMROOT|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR|DOCGAUGE_PLUGIN_SECONDS)$/i
+
+const environment = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : [])))
+
+/** Starts an audit process that ends with the scope. It loads while its first task is already on the way. */
+export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        fork(fileURLToPath(entry), [], {
+          env: environment(),
+          execArgv: [...process.execArgv, ...V8_FLAGS],
+          stdio: ["ignore", "ignore", "pipe", "ipc"]
+        })
+      ),
+      (child) => Effect.sync(() => { child.kill("SIGKILL") })
+    ),
+    over
+  )
+
+const readMessage = Schema.decodeUnknownOption(ChildMessage)
+
+const over = (child: ChildProcess): AuditProcess => {
+  let audits = 0
+  let residentBytes = 0
+  const lastWords = tailOf(child)
+  // A child that cannot be started, or that ends while idle, is found out by the next task.
+  child.on("error", () => undefined)
+
+  const audit: AuditProcess["audit"] = (task, { admitLarge, step }) =>
+    Effect.callback<AuditEnd, AuditProcessDied>((resume) => {
+      audits += 1
+      const stop = (): void => {
+        child.off("message", onMessage).off("exit", onExit).off("error", onError)
+      }
+      const die = (reason: AuditProcessDied["reason"], detail: string): void => {
+        stop()
+        child.kill("SIGKILL")
+        resume(Effect.fail(new AuditProcessDied({ reason, detail: `${detail}${lastWords()}` })))
+      }
+      const send = (message: ParentMessage): void => { child.send(message, () => undefined) }
+      const onMessage = (received: unknown): void => {
+        const message = Option.getOrNull(readMessage(received))
+        if (message === null) return die("crashed", "it sent a message that is none")
+        if (message._tag === "LargeWanted") return void admitLarge().then(() => send({ _tag: "LargeGranted" }), () => undefined)
+        if (message._tag !== "Ended") return step(message)
+        const { bytes, durationMs, failure } = message
+        residentBytes = message.residentBytes
+        stop()
+        resume(Effect.succeed({ bytes, durationMs, failure }))
+      }
+      const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
+      const onError = (error: Error): void => die("crashed", error.message)
+      if (child.exitCode !== null || child.signalCode !== null || !child.connected) return die("crashed", "it had ended before")
+      child.on("message", onMessage).on("exit", onExit).on("error", onError)
+      send({ _tag: "Audit", task })
+      return Effect.sync(() => {
+        stop()
+        child.kill("SIGKILL")
+      })
+    })
+
+  return { pid: child.pid, audits: () => audits, residentBytes: () => residentBytes, audit }
+}
+
+/** How V8 ends a process whose heap or whose one allocation is too large, as signals and as exit codes. */
+const MEMORY_ENDS: ReadonlySet<string | number | null> = new Set([MEMORY_SIGNAL, "SIGABRT", "SIGTRAP", "SIGILL", 133, 134])
+
+const reasonOf = (code: number | null, signal: string | null): AuditProcessDied["reason"] =>
+  MEMORY_ENDS.has(signal ?? code) ? "out_of_memory" : "crashed"
+
+/** Bytes of stderr that are remembered. */
+const TAIL = 2_000
+
+const tailOf = (child: ChildProcess): () => string => {
+  let tail = ""
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => { tail = (tail + piece).slice(-TAIL) })
+  return () => (tail === "" ? "" : `: ${tail}`)
+}

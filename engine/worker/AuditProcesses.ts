@@ -1,0 +1,69 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Pool from "effect/Pool"
+import { makeLargeBodies } from "../evidence/LargeBodies.ts"
+import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
+import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
+import { IDLE_MS, LARGE_AFTERWARDS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
+
+export interface AuditProcessesOptions {
+  /** The file that an audit process runs. */
+  readonly entry: URL
+  /** Processes at once, and so audits at once. */
+  readonly most: number
+}
+
+/**
+ * Audits in child processes, one audit at a time in each: nothing that a site serves is read on the thread that serves
+ * HTTP, MCP or handles signals, and an audit can be ended at any moment, whatever it is doing. Processes are started when
+ * needed, used again while they are small, and ended when idle.
+ */
+export class AuditProcesses extends Context.Service<AuditProcesses, {
+  /**
+   * Carries out one audit. One whose process dies is tried once more in a fresh process, within the same time; one that is
+   * not over after `longestAudit` is ended. Interrupting it ends its process.
+   */
+  readonly audit: (task: AuditTask, step: (step: AuditStep) => void) => Effect.Effect<AuditEnd, AuditProcessDied>
+}>()("docgauge/worker/AuditProcesses") {
+  static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
+    Layer.effect(AuditProcesses, Effect.gen(function*() {
+      const pool = yield* Pool.makeWithTTL({ acquire: startAuditProcess(entry), min: 0, max: most, timeToLive: IDLE_MS })
+      // Of all audits of this process one at a time holds more than `FREE_BYTES`, until it is over.
+      const large = makeLargeBodies()
+
+      const auditIn = (process: AuditProcess, task: AuditTask, step: (step: AuditStep) => void) =>
+        Effect.suspend(() => {
+          const over = new AbortController()
+          let release = (): void => undefined
+          const admitLarge = async (): Promise<void> => {
+            release = await large.turn(over.signal)
+            if (over.signal.aborted) release()
+          }
+          return process.audit(task, { step, admitLarge }).pipe(
+            Effect.onExit(({ _tag }) => {
+              over.abort()
+              release()
+              return _tag === "Failure" || isSpent(process) ? Pool.invalidate(pool, process) : Effect.void
+            })
+          )
+        })
+
+      const once = (task: AuditTask, step: (step: AuditStep) => void) =>
+        Effect.scoped(Effect.flatMap(Pool.get(pool), (process) => auditIn(process, task, step)))
+
+      return {
+        audit: Effect.fn("AuditProcesses.audit")((task, step) =>
+          once(task, step).pipe(
+            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its audit: ${detail}`)),
+            Effect.retry({ times: 1 }),
+            Effect.timeoutOrElse({ duration: longestAudit(task.limits.gatherMs), orElse: () => Effect.fail(TIMED_OUT) })
+          ))
+      }
+    }))
+}
+
+const TIMED_OUT = new AuditProcessDied({ reason: "timed_out", detail: "the audit was not over in time" })
+
+const isSpent = (process: AuditProcess): boolean =>
+  process.audits() >= MOST_AUDITS || process.residentBytes() > LARGE_AFTERWARDS

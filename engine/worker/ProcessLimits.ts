@@ -1,0 +1,32 @@
+/*
+ * What bounds an audit process. Its threads for pages and API descriptions have heaps of their own (`ReaderThreads.ts`).
+ */
+
+const MB = 1024 * 1024
+
+/** V8's old generation on the thread that audits, in megabytes. */
+export const HEAP_MB = 300
+
+/** Resident memory of the whole process, in bytes: beyond it the process ends itself, whatever its threads are doing. */
+export const RESIDENT_LIMIT = 768 * MB
+
+/** How a process that has grown beyond `RESIDENT_LIMIT` ends itself: its default action ends it even where no handler can run. */
+export const MEMORY_SIGNAL = "SIGUSR2"
+
+/** A process is used for so many audits. */
+export const MOST_AUDITS = 50
+
+/** A process that is larger than this after an audit is not used again, in bytes: its heap would stay as large as it grew. */
+export const LARGE_AFTERWARDS = 250 * MB
+
+/** How long a process that has nothing to do is kept, in milliseconds. */
+export const IDLE_MS = 60_000
+
+/** Bytes of body that each audit may hold without asking. */
+export const FREE_BYTES = 16 * MB
+
+/**
+ * How long an audit may take from start to end, in milliseconds: its gathering time, and as much again as reading and
+ * judging what was gathered last can take. Audits measured on the corpus need less than a second for that.
+ */
+export const longestAudit = (gatherMs: number): number => gatherMs + Math.max(4_000, gatherMs / 5)

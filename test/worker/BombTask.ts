@@ -1,0 +1,34 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { AuditProcesses } from "../../engine/worker/AuditProcesses.ts"
+import type { AuditTask } from "../../engine/worker/AuditTask.ts"
+
+/** Audit processes whose audits are bombs: two at once. */
+export const bombProcesses = AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2 })
+
+export interface BombOptions {
+  /** Gathering time: an audit that hangs is ended four seconds after it. */
+  readonly gatherMs?: number
+  readonly folder?: string
+}
+
+/** The task of an audit whose process does what `bomb` names. */
+export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 40_000 }: BombOptions = {}): AuditTask => ({
+  url: `https://docs.example.com/${bomb}`,
+  date: "2026-11-21",
+  sampleSize: 20,
+  network: { resolve: [], allowPrivate: false, allowHttp: false, userAgents: { docgauge: "docgauge/0", browser: "docgauge/0" } },
+  limits: limitsWith({ gatherMs }),
+  rubric: { file: "rubric.yaml", content: null, digest: "", allowPlugins: false },
+  folder
+})
+
+/** Has the bomb audited: how it ended, `done` or the reason of its death, and the ids of the processes that met it. */
+export const audit = (bomb: string, options?: BombOptions) => {
+  const pids: Array<number> = []
+  return AuditProcesses.use((processes) => processes.audit(bombTask(bomb, options), (step) => { if (step._tag === "Requested") pids.push(step.count) })).pipe(
+    Effect.result,
+    Effect.map((result) => ({ outcome: Result.isSuccess(result) ? "done" : result.failure.reason, pids }))
+  )
+}

@@ -1,0 +1,54 @@
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+
+const MB = 1024 * 1024
+
+/** The part of the interface that is used here: TypeScript has it among what browsers have. */
+declare const WebAssembly: { readonly Memory: new(pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer } }
+
+/** Fills memory that V8's heap limit does not count. */
+const keepBuffers = (): void => {
+  const kept: Array<Uint8Array> = []
+  while (true) kept.push(new Uint8Array(16 * MB).fill(1))
+}
+
+/** What can become of a process that reads something that was made to bring it down. `harmless` ends well. */
+export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<void>>> = {
+  harmless: () => undefined,
+  heap: () => {
+    const kept: Array<Array<number>> = []
+    while (true) kept.push(Array.from({ length: 100_000 }, (_, index) => index + 0.5))
+  },
+  arrayBuffer: keepBuffers,
+  wasm: () => {
+    const kept: Array<object> = []
+    while (true) {
+      const memory = new WebAssembly.Memory({ initial: 256, maximum: 65_536 })
+      new Uint8Array(memory.buffer).fill(1)
+      kept.push(memory)
+    }
+  },
+  // One allocation that is larger than V8 has a way of refusing: it ends the whole process, other threads included.
+  allocation: () => {
+    const list: Array<unknown> = []
+    while (true) list.push(...Array.from({ length: 50_000 }, () => list.length))
+  },
+  regularExpression: () => { /^(?:a+)+$/.test(`${"a".repeat(60)}b`) },
+  loop: () => { for (;;) Math.sqrt(2) },
+  recursion: () => {
+    const down = (depth: number): number => 1 + down(depth + 1)
+    down(0)
+  },
+  rejection: () => Promise.reject(new Error("an error of ours")),
+  // Ends the first process that meets it, and no other.
+  once: (folder) => {
+    const mark = join(folder, "met")
+    if (existsSync(mark)) return
+    writeFileSync(mark, "")
+    process.exit(7)
+  },
+  exit: () => process.exit(7),
+  kill: () => { process.kill(process.pid, "SIGKILL") },
+  nonsense: () => { process.send?.({ _tag: "Nonsense" }) }
+}
