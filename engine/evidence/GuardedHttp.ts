@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { BodyAdmission } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy } from "./Destination.ts"
 import type { Asked } from "./Exchange.ts"
@@ -37,8 +38,9 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
         (made) => Effect.sync(made.closeAll)
       )
       const largeBodies = makeLargeBodies()
+      const admission = yield* BodyAdmission
       return Transport.of({
-        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies }, interrupted))
+        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission }, interrupted))
       })
     })
   )
@@ -48,6 +50,7 @@ interface Door {
   readonly limits: FetchLimits
   readonly connections: HttpConnections
   readonly largeBodies: LargeBodies
+  readonly admission: BodyAdmission
 }
 
 /** What is noted down about an exchange while it goes on. */
@@ -116,6 +119,16 @@ const exchangeOn = async (line: Line, url: URL, request: HopRequest, door: Door,
     turn.end = await door.largeBodies.turn(watch.signal)
     watch.phase("stalled", limits.stallMs)
   }
+  const awaitAdmission = async (length: number): Promise<void> => {
+    if (length > LARGE_BYTES && !turn.isTaken) await takeTurn()
+    const admitted = door.admission.admit(length)
+    if (admitted === null) return
+    watch.suspend()
+    await Promise.race([admitted, aborted(watch.signal)])
+    watch.resume("stalled", limits.stallMs)
+  }
+  const beforeMore = (length: number): Promise<void> | undefined =>
+    (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null ? awaitAdmission(length) : undefined
   line.whenOpened(awaitFirstByte)
   if (line.isOpen()) awaitFirstByte()
   try {
@@ -131,8 +144,8 @@ const exchangeOn = async (line: Line, url: URL, request: HopRequest, door: Door,
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
     const headers = headersOf(response.headers)
     const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
-    const read = await readBody(wire, valueOf(headers, "content-encoding"), request.limitBytes, (length) =>
-      length <= LARGE_BYTES || turn.isTaken ? undefined : takeTurn())
+    const read = await readBody(wire, valueOf(headers, "content-encoding"), request.limitBytes, beforeMore)
+    door.admission.keep(read.body.length)
     if (read.cut) connections.drop(line, new HopFailure("reset", "enough was read"))
     else connections.giveBack(url, line)
     return { status: response.statusCode, headers, ...read }
@@ -145,6 +158,10 @@ const exchangeOn = async (line: Line, url: URL, request: HopRequest, door: Door,
     watch.signal.removeEventListener("abort", abort)
   }
 }
+
+/** Rejects once the signal aborts, with its reason. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
 
 const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
   "user-agent": agents[asked.agent],

@@ -10,6 +10,10 @@ export interface Watch {
   readonly signal: AbortSignal
   /** Ends the phase before and starts one that may last so long. */
   readonly phase: (fault: TimeFault, milliseconds: number) => void
+  /** Stops the clock of the phase and of the whole exchange: it waits for us, not for the site. */
+  readonly suspend: () => void
+  /** Starts both again, the exchange with all of its time. */
+  readonly resume: (fault: TimeFault, milliseconds: number) => void
   readonly abort: (reason: Error) => void
   /** Stops keeping time. */
   readonly stop: () => void
@@ -25,14 +29,25 @@ export const startWatch = (exchangeMs: number): Watch => {
   const controller = new AbortController()
   const expireAfter = (fault: TimeFault, limit: number): NodeJS.Timeout =>
     setTimeout(() => controller.abort(new HopFailure(fault, MESSAGES[fault](limit))), limit)
-  const whole = expireAfter("exchange_timeout", exchangeMs)
+  let whole = expireAfter("exchange_timeout", exchangeMs)
   let current: NodeJS.Timeout | undefined
   let stopped = false
+  const phase: Watch["phase"] = (fault, milliseconds) => {
+    clearTimeout(current)
+    if (!stopped) current = expireAfter(fault, milliseconds)
+  }
   return {
     signal: controller.signal,
-    phase: (fault, milliseconds) => {
+    phase,
+    suspend: () => {
+      clearTimeout(whole)
       clearTimeout(current)
-      if (!stopped) current = expireAfter(fault, milliseconds)
+    },
+    resume: (fault, milliseconds) => {
+      if (stopped) return
+      clearTimeout(whole)
+      whole = expireAfter("exchange_timeout", exchangeMs)
+      phase(fault, milliseconds)
     },
     abort: (reason) => controller.abort(reason),
     stop: () => {

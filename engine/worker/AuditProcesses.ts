@@ -5,7 +5,7 @@ import * as Pool from "effect/Pool"
 import { makeLargeBodies } from "../evidence/LargeBodies.ts"
 import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_AFTERWARDS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
+import { IDLE_MS, LARGE_AFTERWARDS, LARGE_TURN_MS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
 
 export interface AuditProcessesOptions {
   /** The file that an audit process runs. */
@@ -29,21 +29,21 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
   static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
     Layer.effect(AuditProcesses, Effect.gen(function*() {
       const pool = yield* Pool.makeWithTTL({ acquire: startAuditProcess(entry), min: 0, max: most, timeToLive: IDLE_MS })
-      // Of all audits of this process one at a time holds more than `FREE_BYTES`, until it is over.
+      // Of all audits of this process one after the other begins to hold more than `FREE_BYTES`.
       const large = makeLargeBodies()
 
       const auditIn = (process: AuditProcess, task: AuditTask, step: (step: AuditStep) => void) =>
         Effect.suspend(() => {
           const over = new AbortController()
-          let release = (): void => undefined
           const admitLarge = async (): Promise<void> => {
-            release = await large.turn(over.signal)
-            if (over.signal.aborted) release()
+            const endTurn = await large.turn(over.signal)
+            const ended = AbortSignal.any([over.signal, AbortSignal.timeout(LARGE_TURN_MS)])
+            if (ended.aborted) endTurn()
+            else ended.addEventListener("abort", endTurn, { once: true })
           }
           return process.audit(task, { step, admitLarge }).pipe(
             Effect.onExit(({ _tag }) => {
               over.abort()
-              release()
               return _tag === "Failure" || isSpent(process) ? Pool.invalidate(pool, process) : Effect.void
             })
           )

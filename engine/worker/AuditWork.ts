@@ -9,6 +9,7 @@ import type { AuditFailed } from "../audit/AuditError.ts"
 import { runInfoOf } from "../audit/RunRecord.ts"
 import { bytesOf, failureOf, resultOf } from "./AuditResult.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
+import { BodyAdmission, bodyAdmission } from "../evidence/BodyAdmission.ts"
 import type { ArchiveError, Recorded } from "../evidence/Archive.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp } from "../evidence/GuardedHttp.ts"
@@ -45,9 +46,8 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
   }
   const transport = counted(parent).pipe(
     Layer.provide(politely()),
-    Layer.provide(admitted(parent)),
     Layer.provide(guardedHttp(network)),
-    Layer.provide(Layer.succeed(FetchLimits, limits))
+    Layer.provide([Layer.succeed(FetchLimits, limits), Layer.succeed(BodyAdmission, bodyAdmission(FREE_BYTES, parent.admitLarge))])
   )
   const outcome = yield* runAudit(request).pipe(
     Effect.provide(transport),
@@ -81,22 +81,3 @@ const counted = ({ tell }: Parent): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({
     send: (request: HopRequest) => Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
   })))
-
-/** The transport below, which waits for the parent's word before an audit that holds many bytes asks for more. */
-const admitted = ({ admitLarge }: Parent): Layer.Layer<Transport, never, Transport> =>
-  Layer.effect(Transport, Transport.use(({ send }) => {
-    let held = 0
-    let isAdmitted: Promise<void> | null = null
-    return Effect.succeed({
-      send: (request: HopRequest) =>
-        Effect.suspend(() => {
-          if (held <= FREE_BYTES) return Effect.void
-          isAdmitted ??= admitLarge()
-          const granted = isAdmitted
-          return Effect.promise(() => granted)
-        }).pipe(
-          Effect.andThen(send(request)),
-          Effect.tap((hop) => Effect.sync(() => { if (hop._tag === "HopAnswer") held += hop.body.length }))
-        )
-    })
-  }))

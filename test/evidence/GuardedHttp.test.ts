@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { setTimeout as pause } from "node:timers/promises"
 import { brotliCompressSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
+import { BodyAdmission, bodyAdmission } from "../../engine/evidence/BodyAdmission.ts"
 import type { Asked } from "../../engine/evidence/Exchange.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
@@ -320,5 +322,48 @@ describe("TLS", () => {
   it("counts into the time for connecting", () =>
     using(tcpServer(() => undefined), async (server) => {
       expect(textOf(await hopFor(asking("https://docs.example.com/"), over(server)))).toBe("connect_timeout: no connection within 1 s")
+    }))
+})
+
+describe("an audit that shares its machine", () => {
+  const body = "x".repeat(60_000)
+  const limits = limitsWith({ exchangeMs: 3_000 })
+
+  /** Sends one request after the other under this rule. */
+  const bodiesUnder = (admission: BodyAdmission, url: string, count: number): Promise<ReadonlyArray<string>> =>
+    Effect.runPromise(
+      Effect.flatMap(Transport, ({ send }) => Effect.forEach(Array.from({ length: count }), () => Effect.map(send(asking(url)), textOf))).pipe(
+        Effect.provide(guardedHttp(options)),
+        Effect.provideService(FetchLimits, limits),
+        Effect.provideService(BodyAdmission, admission)
+      )
+    )
+
+  it("asks once before it holds more than its free bytes, and waits for the answer longer than an exchange may take", () =>
+    using(httpServer((_, response) => { response.end(body) }), async (server) => {
+      let asks = 0
+      const later = () => {
+        asks += 1
+        return pause(limits.exchangeMs + 500)
+      }
+      expect(await bodiesUnder(bodyAdmission(100_000, later), at(server), 4)).toEqual([body, body, body, body])
+      expect(asks).toBe(1)
+    }))
+
+  it("asks for nothing while it holds less", () =>
+    using(httpServer((_, response) => { response.end(body) }), async (server) => {
+      const never = () => new Promise<void>(() => {})
+      expect(await bodiesUnder(bodyAdmission(120_000, never), at(server), 2)).toEqual([body, body])
+    }))
+
+  it("ends an exchange that is given up while it waits", () =>
+    using(httpServer((_, response) => { response.end(body) }), async (server) => {
+      const never = () => new Promise<void>(() => {})
+      const given = Effect.flatMap(Transport, ({ send }) => Effect.timeoutOption(send(asking(at(server))), "500 millis")).pipe(
+        Effect.provide(guardedHttp(options)),
+        Effect.provideService(FetchLimits, limits),
+        Effect.provideService(BodyAdmission, bodyAdmission(10_000, never))
+      )
+      expect((await Effect.runPromise(given))._tag).toBe("None")
     }))
 })
