@@ -53,7 +53,7 @@ export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never
       Effect.sync(() =>
         fork(fileURLToPath(entry), [], {
           env: environment(),
-          execArgv: [...process.execArgv, ...V8_FLAGS],
+          execArgv: V8_FLAGS,
           stdio: ["ignore", "ignore", "pipe", "ipc"]
         })
       ),

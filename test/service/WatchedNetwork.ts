@@ -1,12 +1,15 @@
 /*
- * Loaded into a process of the service before the service itself (`--import`): names lead to the addresses that they
+ * Loaded into every process of the service before the service itself (`NODE_OPTIONS`): names lead to the addresses that they
  * spell (`a-10-0-0-1.example.org` to 10.0.0.1, `a-fd00--1.example.org` to fd00::1), no name server is asked, and every
- * connection that is begun is told over IPC instead of being made.
+ * connection that is begun is told, a line of the file that `?log=` names, instead of being made.
  */
 import dns from "node:dns"
+import { appendFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import net from "node:net"
 import process from "node:process"
+
+const LOG = new URL(import.meta.url).searchParams.get("log") ?? "/dev/null"
 
 const addressOf = (name: string): string => {
   const spelt = /^[ab]-(.+?)\./.exec(name)?.[1] ?? ""
@@ -23,9 +26,8 @@ Object.assign(dns, {
 })
 
 net.Socket.prototype.connect = function connect(this: net.Socket, ...args: ReadonlyArray<unknown>) {
-  process.send?.({ connected: JSON.stringify(args) })
+  appendFileSync(LOG, `${JSON.stringify(args)}\n`)
   return this.destroy(new Error("connections are watched"))
 }
 
 syncBuiltinESMExports()
-process.channel?.unref()
