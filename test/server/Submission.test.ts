@@ -163,7 +163,7 @@ describe("an audit that takes longer than a request waits", () => {
     const joined = await patient.submit({ base_url: "https://held.ceiling.dev" }, "?async=true")
     patient.auditor.release()
     const statusNow = async (): Promise<unknown> => (await (await patient.ask(`/api/public/audit/${joined.headers.get("x-audit-run-id")}`)).json() as { status: unknown }).status
-    await expect.poll(statusNow).toBe("done")
+    await expect.poll(statusNow, { timeout: 15_000 }).toBe("done")
     expect(patient.auditor.audits()).toBe(1)
     await patient.stop()
   })
