@@ -79,6 +79,18 @@ describe("audit processes", () => {
       assert.strictEqual(pids.size, 1)
     }).pipe(Effect.provide(bombProcesses)), 60_000)
 
+  it.live("lets one audit after the other hold many bytes", () =>
+    Effect.gen(function*() {
+      const order: Array<string> = []
+      const large = (name: string) => AuditProcesses.use((processes) =>
+        processes.audit(bombTask("large"), (step) => { if (step._tag === "Measured") order.push(`${name} ${step.done}`) }))
+      yield* Effect.all([large("one"), large("two")], { concurrency: 2 })
+      const [first = ""] = order
+      const [name] = first.split(" ")
+      const other = name === "one" ? "two" : "one"
+      assert.deepStrictEqual(order, [`${name} 1`, `${name} 2`, `${other} 1`, `${other} 2`])
+    }).pipe(Effect.provide(bombProcesses)), 60_000)
+
   it.live("ends the process of an audit that is interrupted, and all with the scope", () =>
     Effect.gen(function*() {
       const kept = yield* Effect.gen(function*() {

@@ -1,12 +1,22 @@
 import process from "node:process"
+import { setTimeout as pause } from "node:timers/promises"
 import { serveParent } from "../../engine/worker/AuditProcessLoop.ts"
 import { Bombs } from "./Bombs.ts"
 
-/* An audit process whose audits do what a hostile site would have them do: the path of the audited URL names it. */
+/*
+ * An audit process whose audits do what a hostile site would have them do: the path of the audited URL names it. `large`
+ * asks to hold many bytes, and tells when it may and when it is done.
+ */
 
-serveParent(async ({ folder, url }, { tell }) => {
+serveParent(async ({ folder, url }, { admitLarge, tell }) => {
   const name = new URL(url).pathname.slice(1)
   tell({ _tag: "Requested", count: process.pid })
+  if (name === "large") {
+    await admitLarge()
+    tell({ _tag: "Measured", done: 1, total: 2 })
+    await pause(500)
+    tell({ _tag: "Measured", done: 2, total: 2 })
+  }
   await Bombs[name]?.(folder)
   tell({ _tag: "Ended", failure: null, durationMs: 1, bytes: 0, residentBytes: process.memoryUsage.rss() })
 })
