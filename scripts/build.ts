@@ -23,6 +23,7 @@ const ENTRIES = {
   main: "cli/main.ts",
   AuditProcessMain: "server/AuditProcessMain.ts",
   ProcessWatch: "engine/worker/ProcessWatch.ts",
+  CommandThread: "cli/CommandThread.ts",
   PageWorker: "engine/site/PageWorker.ts",
   SpecWorker: "engine/site/SpecWorker.ts",
   OutsideWorker: "engine/outside/OutsideWorker.ts",

@@ -23,6 +23,7 @@ import { parseResolveRule, type ResolveRule } from "../../engine/evidence/Resolv
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import type { Parsing } from "../../engine/site/Parsing.ts"
+import { auditBegins } from "../AuditClock.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../CliFailure.ts"
 import { readJsonFile } from "../JsonFile.ts"
 import { printReport } from "../PrintReport.ts"
@@ -63,6 +64,7 @@ const localAudit = Effect.fnUntraced(function*(flags: AuditFlags) {
   })
   const baseline = yield* baselineOf(flags)
   const preparation = yield* preparationFor(flags)
+  yield* auditBegins(run.limits.gatherMs / 1_000)
   const audited = yield* auditWithProgress(run, preparation, flags.quiet, transport)
   const { journal } = Result.merge(audited)
   // A file that cannot be written must not cost the report.

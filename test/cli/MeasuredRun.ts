@@ -10,6 +10,8 @@ const PEAK_MEMORY = resolve(import.meta.dirname, "PeakMemory.ts")
 /** A run of the program, and what it took. */
 export interface MeasuredRun extends CliRun {
   readonly milliseconds: number
+  /** From the signal to the end; `null` where none was sent. */
+  readonly millisecondsAfterSignal: number | null
   /** Of the whole process, its threads included; `null` where it was ended before it could tell. */
   readonly peakMegabytes: number | null
 }
@@ -20,10 +22,12 @@ export interface MeasuredRunOptions {
   readonly preload?: string
   /** Sends the signal when stderr has this in it. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string }
+  /** Kills a program that has not ended by then; its code is -1. */
+  readonly longestMs?: number
 }
 
 /** Runs `docgauge` in a process of its own, without a terminal, and measures it. */
-export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, preload, signal }: MeasuredRunOptions = {}): Promise<MeasuredRun> => {
+export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, longestMs = 600_000, preload, signal }: MeasuredRunOptions = {}): Promise<MeasuredRun> => {
   const started = performance.now()
   const preloads = preload === undefined ? [] : ["--import", `data:text/javascript,${encodeURIComponent(preload)}`]
   const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...preloads, CLI, ...args], {
@@ -32,18 +36,26 @@ export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, prelo
   })
   let stdout = ""
   let stderr = ""
+  let signalled: number | null = null
   child.stdout.setEncoding("utf8").on("data", (text: string) => { stdout += text })
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text
-    if (signal !== undefined && stderr.includes(signal.after)) child.kill(signal.name)
+    if (signal !== undefined && signalled === null && stderr.includes(signal.after)) {
+      signalled = performance.now()
+      child.kill(signal.name)
+    }
   })
+  const longest = setTimeout(() => child.kill("SIGKILL"), longestMs)
   const [code, by]: ReadonlyArray<unknown> = await once(child, "close")
+  clearTimeout(longest)
+  const ended = performance.now()
   const peak = /peak-memory-mb: (\d+)\n$/.exec(stderr)
   return {
     code: typeof code === "number" ? code : by === "SIGINT" ? 130 : -1,
     stdout,
     stderr: peak === null ? stderr : stderr.slice(0, peak.index),
-    milliseconds: performance.now() - started,
+    milliseconds: ended - started,
+    millisecondsAfterSignal: signalled === null ? null : ended - signalled,
     peakMegabytes: peak === null ? null : Number(peak[1])
   }
 }

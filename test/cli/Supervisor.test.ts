@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { setTimeout as pause } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { measuredRun } from "./MeasuredRun.ts"
+
+const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+
+/** A stuck program never ends by itself, so any bound tells it from one that is ended; a loaded machine needs a generous one. */
+const SOON_MS = 6_000
+const NEVER_MS = 40_000
+
+/** What a thread can be stuck in. The last two are inside native code, where ending the thread alone does not help at once. */
+const STUCK = {
+  "a catastrophic regular expression": `/^(a+)+$/.test("a".repeat(60) + "b")`,
+  "an endless loop": "for (;;) Math.sqrt(2)",
+  "a wait that nothing ends": "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
+  "a synchronous call of a native library": `process.getBuiltinModule("node:crypto").pbkdf2Sync("a", "b", 2e9, 64, "sha512")`
+} as const
+
+/** Does it on the thread that opens the first connection, which is the thread that audits, and says so before. */
+const onFirstConnection = (code: string): string => `
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { writeSync } from "node:fs"
+const begin = () => {
+  unsubscribe("net.client.socket", begin)
+  setTimeout(() => {
+    writeSync(2, "stuck");
+    ${code}
+  }, 20)
+}
+subscribe("net.client.socket", begin)`
+
+/** Does it in the thread of the command, a while after its start. */
+const inCommandThread = (code: string): string => `
+import { threadId } from "node:worker_threads"
+import { writeSync } from "node:fs"
+if (threadId === 1) setTimeout(() => {
+  writeSync(2, "stuck");
+  ${code}
+}, 200)`
+
+let folder: string
+let archive: string
+let url: string
+let origin: string
+const scope = Scope.makeUnsafe()
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-supervisor-"))
+  archive = join(folder, "typical.warc.gz")
+  const typical = new URL(TYPICAL_URL)
+  const server = await Effect.runPromise(Scope.provide(serveFakeSite(typicalSite(), { host: typical.origin }), scope))
+  origin = typical.origin
+  url = server.origin + typical.pathname
+  expect((await measuredRun([...audit(), "--record", archive])).code).toBe(0)
+}, 60_000)
+
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  rmSync(folder, { recursive: true })
+})
+
+const audit = (): ReadonlyArray<string> => [url, "--allow-http", "--allow-private", "--canonical-origin", origin, "--format", "json"]
+
+const KINDS = Object.entries(STUCK)
+
+describe("a command that is stuck", () => {
+  it.each(KINDS)("in %s ends soon after Ctrl-C, with 130", async (_, code) => {
+    const run = await measuredRun(audit(), { preload: onFirstConnection(code), signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
+    expect([run.code, run.stdout, run.stderr]).toEqual([130, "", "stuck"])
+    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
+  }, 60_000)
+
+  it("ends soon after SIGTERM, with 143", async () => {
+    const preload = onFirstConnection(STUCK["a catastrophic regular expression"])
+    const run = await measuredRun(audit(), { preload, signal: { name: "SIGTERM", after: "stuck" }, longestMs: NEVER_MS })
+    expect([run.code, run.stdout, run.stderr]).toEqual([143, "", "stuck"])
+    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
+  }, 60_000)
+
+  it("ends soon after Ctrl-C while it rescores, too", async () => {
+    const preload = inCommandThread(STUCK["a catastrophic regular expression"])
+    const run = await measuredRun(["rescore", archive], { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
+    expect([run.code, run.stderr]).toEqual([130, "stuck"])
+    expect(run.millisecondsAfterSignal).toBeLessThan(SOON_MS)
+  }, 60_000)
+
+  it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))("in %s is ended after --timeout, and stderr says why", async (_, code) => {
+    const run = await measuredRun([...audit(), "--timeout", "2"], { preload: onFirstConnection(code), longestMs: NEVER_MS })
+    expect([run.code, run.stdout]).toEqual([3, ""])
+    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped: it was still busy 4 s after its --timeout of 2 s[^\n]+\n$/)
+  }, 60_000)
+
+  it("does not keep the process when its progress was being drawn: the line is wiped", async () => {
+    const preload = `process.stderr.isTTY = true\n${onFirstConnection(STUCK["an endless loop"])}`
+    const run = await measuredRun(audit(), { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
+    expect(run.code).toBe(130)
+    expect(run.stderr.endsWith("\r\u001b[2K")).toBe(true)
+  }, 60_000)
+})
+
+describe("a command that fails as a whole", () => {
+  it("by filling its memory ends with one line and 3, without a trace of V8", async () => {
+    const run = await measuredRun(audit(), { preload: onFirstConnection("const all = []; for (;;) all.push({ some: [1, 2, 3] })"), longestMs: 90_000 })
+    expect([run.code, run.stdout]).toEqual([3, ""])
+    expect(run.stderr).toMatch(/^stuckdocgauge: stopped: it needed more than \d+ MB of memory[^\n]+\n$/)
+  }, 100_000)
+
+  it("by an error that is nobody's to catch ends with one line and 70", async () => {
+    const run = await measuredRun(audit(), { preload: onFirstConnection(`throw new Error("unforeseen")`), longestMs: NEVER_MS })
+    expect([run.code, run.stdout]).toEqual([70, ""])
+    expect(run.stderr).toMatch(/^stuckdocgauge: docgauge itself failed: Error: unforeseen[^\n]+\n$/)
+  }, 60_000)
+})
+
+describe("the output of a command", () => {
+  it("is complete where its reader is slow and the command ends with an error", async () => {
+    const before = `import { threadId } from "node:worker_threads"; if (threadId === 1) process.stdout.write("#".repeat(2_000_000))`
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(before)}`, CLI, "--replay", archive, "--format", "json", "--min-score", "100"]
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
+    const closed = once(child, "close")
+    const pieces: Array<Buffer> = []
+    for await (const piece of child.stdout) {
+      if (piece instanceof Buffer) pieces.push(piece)
+      await pause(20)
+    }
+    const [code]: ReadonlyArray<unknown> = await closed
+    expect(code).toBe(1)
+    const text = Buffer.concat(pieces).toString()
+    expect(text.startsWith(`${"#".repeat(2_000_000)}{`)).toBe(true)
+    expect(JSON.parse(text.slice(2_000_000))).toHaveProperty("criteria")
+  }, 60_000)
+
+  it("may be more than its reader wants", async () => {
+    const child = spawn(process.execPath, [CLI, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
+    let stderr = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text })
+    child.stdout.once("data", () => child.stdout.destroy())
+    const [code]: ReadonlyArray<unknown> = await once(child, "close")
+    expect([code, stderr]).toEqual([0, ""])
+  }, 60_000)
+
+  it("has the colours and the width of the terminal that only the main thread has", async () => {
+    const preload = `
+      import { isMainThread } from "node:worker_threads"
+      if (isMainThread) Object.assign(process.stdout, { isTTY: true, columns: 120 })`
+    const [piped, terminal] = await Promise.all([
+      measuredRun(["--replay", archive]),
+      measuredRun(["--replay", archive], { preload, env: { NO_COLOR: "" } })
+    ])
+    expect(piped.stdout).not.toContain("\u001b")
+    expect(terminal.stdout).toContain("\u001b[")
+    const widest = (text: string): number => Math.max(...text.replace(/\u001b\[[\d;]*m/g, "").split("\n").map(({ length }) => length))
+    expect(widest(terminal.stdout)).toBeGreaterThan(widest(piped.stdout))
+  }, 60_000)
+})
