@@ -1,7 +1,7 @@
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 
-/** Exit codes; 130 is the runtime's own for an interruption, 70 (`EX_SOFTWARE`) says that docgauge itself is at fault. */
+/** Exit codes; 130 and 143 are what `Supervisor.ts` ends with after a signal, 70 (`EX_SOFTWARE`) says that docgauge itself is at fault. */
 export const ExitCode = { belowTarget: 1, wrongUsage: 2, notAudited: 3, ownFault: 70 } as const
 
 /** Ends the program with a code and one or two lines on stderr: what happened, what to do. */

@@ -19,8 +19,11 @@ export interface CommandTask extends CommandOutputs {
 /** From the main thread to the command's thread: stop, as a signal asked for; or the terminal has other measures now. */
 export type CommandOrder = { readonly _tag: "Stop" } | { readonly _tag: "Resized"; readonly outputs: CommandOutputs }
 
-/** From the command's thread to the main thread: the audit that begins now has this many seconds for gathering (`--timeout`). */
+/** From the command's thread to the main thread: an audit begins now. */
 export interface AuditBegins {
   readonly _tag: "AuditBegins"
+  /** Its time for gathering (`--timeout`). */
   readonly timeoutSeconds: number
+  /** What its plugins from outside may take beyond that; 0 where it has none. They have a limit of their own. */
+  readonly pluginSeconds: number
 }

@@ -31,7 +31,7 @@ const loadGiven = Effect.fnUntraced(function*(file: string, allowPlugins: boolea
 /** The plugins that a rubric file is held against: all of ours, and those from outside that it names. */
 export const pluginsFor = Effect.fn("pluginsFor")(function*(bytes: Uint8Array, file: string, allow: boolean) {
   const { outsidePlugins } = yield* Effect.promise(() => import("../engine/outside/OutsidePlugins.ts"))
-  const outside = yield* outsidePlugins(bytes, file, allow)
+  const outside = yield* Effect.mapError(outsidePlugins(bytes, file, allow), ({ message }) => wrongUsage(message))
   return new Map<string, PluginEntry<BoundCriterion>>([...plugins, ...outside])
 })
 

@@ -24,8 +24,8 @@ const STOP_MS = 700
 /** Milliseconds that ending the thread may take before the process is ended without it. */
 const TERMINATE_MS = 250
 
-/** Milliseconds beyond `--timeout` in which an audit has to judge and print what it gathered. */
-const graceOf = (timeoutMs: number): number => Math.max(4_000, timeoutMs / 5)
+/** Seconds beyond `--timeout` in which an audit has to judge what it gathered. */
+const graceOf = ({ pluginSeconds, timeoutSeconds }: AuditBegins): number => Math.max(4, timeoutSeconds / 5) + pluginSeconds
 
 const WIPE_LINE = "\r\u001b[2K"
 
@@ -79,9 +79,9 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
   forwardOutput(thread.stderr, process.stderr, (error) => end(unwritable(error)))
   process.on("SIGINT", stop).on("SIGTERM", stop)
   process.stdout.on("resize", () => order({ _tag: "Resized", outputs: outputTraits() }))
-  thread.on("message", ({ timeoutSeconds }: AuditBegins) => {
-    const timeoutMs = timeoutSeconds * 1_000
-    deadline = setTimeout(() => end(overdue(timeoutSeconds, graceOf(timeoutMs))), timeoutMs + graceOf(timeoutMs))
+  thread.on("message", (audit: AuditBegins) => {
+    const graceSeconds = graceOf(audit)
+    deadline = setTimeout(() => end(overdue(audit, graceSeconds)), 1_000 * (audit.timeoutSeconds + graceSeconds))
   })
   // The report is made as a whole before its first byte is written; from then on the reader may take its time.
   thread.stdout.once("data", () => clearTimeout(deadline))
@@ -100,9 +100,9 @@ const traitsOf = ({ columns, isTTY }: NodeJS.WriteStream): OutputTraits => ({ co
 /** As shells have it: 128 and the number of the signal. */
 const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
 
-const overdue = (timeoutSeconds: number, graceMs: number): Ending => ({
+const overdue = ({ timeoutSeconds }: AuditBegins, graceSeconds: number): Ending => ({
   code: NOT_AUDITED,
-  message: `the audit was stopped: it was still busy ${Math.round(graceMs / 1_000)} s after its --timeout of ${timeoutSeconds} s, so there is no report. ` +
+  message: `the audit was stopped: it was still busy ${Math.round(graceSeconds)} s after its --timeout of ${timeoutSeconds} s, so there is no report. ` +
     "Run it again; if it happens again, report the URL as a bug of docgauge."
 })
 

@@ -23,7 +23,7 @@ const ENGINE: Readonly<Record<string, ReadonlyArray<string>>> = {
   schedule: ["audit", "criterion", "site", "evidence", "rubric", "store", "limit", "worker"],
   limit: ["store"],
   store: [],
-  outside: ["criterion", "site", "evidence", "rubric"],
+  outside: ["criterion", "site", "evidence", "rubric", "limit"],
   testing: ["audit", "criterion", "site", "evidence", "rubric", "schedule", "limit", "store"]
 }
 

@@ -64,7 +64,7 @@ const localAudit = Effect.fnUntraced(function*(flags: AuditFlags) {
   })
   const baseline = yield* baselineOf(flags)
   const preparation = yield* preparationFor(flags)
-  yield* auditBegins(run.limits.gatherMs / 1_000)
+  yield* auditBegins(run.limits.gatherMs / 1_000, flags.allowPlugins)
   const audited = yield* auditWithProgress(run, preparation, flags.quiet, transport)
   const { journal } = Result.merge(audited)
   // A file that cannot be written must not cost the report.

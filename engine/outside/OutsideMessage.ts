@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import type { Exchange } from "../evidence/Exchange.ts"
+import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
 import type { Base } from "../site/Gathering.ts"
 
 /** What the thread is started for. */
@@ -22,11 +22,39 @@ const FactKind = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("word"), meaning: Schema.String, words: Schema.Array(Schema.String) })
 ])
 
-const ExchangeLike = Schema.declare((value): value is Exchange =>
-  typeof value === "object" && value !== null && "_tag" in value && (value._tag === "Answer" || value._tag === "Fault") &&
-  "url" in value && typeof value.url === "string" && URL.canParse(value.url) && "asked" in value)
+const Url = Schema.String.check(Schema.makeFilter((text) => URL.canParse(text)))
 
-const FindingMessage = Schema.Struct({ good: Schema.Boolean, message: Schema.String, proof: ExchangeLike })
+const exchangeFields = {
+  asked: Schema.Struct({
+    method: Schema.Literals(["GET", "POST"]),
+    url: Url,
+    accept: Schema.String,
+    agent: Schema.Literals(["docgauge", "browser"]),
+    body: Schema.optionalKey(Schema.String)
+  }),
+  url: Url,
+  redirects: Schema.Array(Schema.Struct({ url: Url, status: Schema.Int, location: Schema.String }))
+}
+
+const AnswerMessage = Schema.TaggedStruct("Answer", {
+  ...exchangeFields,
+  status: Schema.Int,
+  headers: Schema.Array(Schema.Tuple([Schema.String, Schema.String])),
+  body: Schema.instanceOf(Uint8Array),
+  cut: Schema.Boolean,
+  wireBytes: Schema.Finite
+})
+
+/** An answer that a thread gives back to be read. */
+export const isAnswerMessage: (value: unknown) => value is Answer = Schema.is(AnswerMessage)
+
+/** A whole exchange: what is cited in a report is looked at everywhere, so half of one would fail the audit elsewhere. */
+const ExchangeMessage: Schema.Codec<Exchange> = Schema.Union([
+  AnswerMessage,
+  Schema.TaggedStruct("Fault", { ...exchangeFields, kind: Schema.Literals(FAULT_KINDS), message: Schema.String })
+])
+
+const FindingMessage = Schema.Struct({ good: Schema.Boolean, message: Schema.String, proof: ExchangeMessage })
 
 /** What the thread says; nothing of it is believed before it fits. */
 export const OutsideMessage = Schema.Union([
@@ -42,7 +70,7 @@ export const OutsideMessage = Schema.Union([
     facts: Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String])),
     findings: Schema.NonEmptyArray(FindingMessage)
   }),
-  Schema.TaggedStruct("Unobtainable", { message: Schema.String, exchange: ExchangeLike }),
+  Schema.TaggedStruct("Unobtainable", { message: Schema.String, exchange: ExchangeMessage }),
   Schema.TaggedStruct("Failed", { message: Schema.String })
 ])
 export type OutsideMessage = typeof OutsideMessage.Type

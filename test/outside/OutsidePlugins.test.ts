@@ -1,3 +1,5 @@
+import type * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { resolve } from "node:path"
@@ -44,16 +46,20 @@ ${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${ind
 `)
 
 const GLOSSARY = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
-const misbehaving = (name: string) => ({ plugin: `./misbehaving.ts#${name}`, revision: 1, params: "{}", when: "facts.found >= 1" })
+const ENDLESS = new Set(["asksForever", "asksForMuchAtOnce", "asksSlowly", "fillsItsHeap", "fillsBuffers", "sendsNoMessage", "citesHalfAnExchange"])
+const misbehaving = (name: string) => ({ plugin: `./${ENDLESS.has(name) ? "endless" : "misbehaving"}.ts#${name}`, revision: 1, params: "{}", when: "facts.found >= 1" })
 
 const FILE = resolve(FOLDER, "rubric.yaml")
 
-const load = (bytes: Uint8Array, allow: boolean) =>
-  Effect.flatMap(outsidePlugins(bytes, FILE, allow), (plugins) => loadRubric(bytes, FILE, plugins))
+const load = (bytes: Uint8Array, allow: boolean, seconds = "60") =>
+  Effect.flatMap(outsidePlugins(bytes, FILE, allow), (plugins) => loadRubric(bytes, FILE, plugins)).pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ DOCGAUGE_PLUGIN_SECONDS: seconds }))
+  )
 
 const problemsOf = (bytes: Uint8Array, allow: boolean) =>
   Effect.runPromise(Effect.match(load(bytes, allow), {
-    onFailure: ({ problems }: RubricInvalid) => problems.map(({ hint, line, message }) => `${line}: ${message}: ${hint ?? ""}`),
+    onFailure: (error: RubricInvalid | Config.ConfigError) =>
+      error._tag === "RubricInvalid" ? error.problems.map(({ hint, line, message }) => `${line}: ${message}: ${hint ?? ""}`) : [error.message],
     onSuccess: () => []
   }))
 
@@ -62,8 +68,8 @@ const SITE: FakeSite = {
   "/glossary": "<title>Glossary of terms</title><main><h1>Glossary</h1><p>Word: what it means, in some words.</p></main>"
 }
 
-const audit = (bytes: Uint8Array) =>
-  Effect.flatMap(load(bytes, true), (rubric) =>
+const audit = (bytes: Uint8Array, seconds?: string) =>
+  Effect.flatMap(load(bytes, true, seconds), (rubric) =>
     runAudit({ url: FAKE_HOST, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric })).pipe(
     Effect.provide(Layer.mergeAll(layerFakeSite(SITE), Parsing.layerInline)),
     Effect.runPromise
@@ -99,6 +105,32 @@ describe("plugins from outside", () => {
     expect(report.criteria[1]).toMatchObject({ status: "inconclusive", summary: "The plugin ./misbehaving.ts#loops failed: it did not answer for 10 s." })
     expect(report.total_score).toBe(90)
   }, 30_000)
+
+  it.each([
+    ["asksForever", /: it asked for more than 1,000 things\.$/],
+    ["asksForMuchAtOnce", /: it asked for more than 1,000 things\.$/],
+    // A loaded machine may need more than ten seconds to fill a heap.
+    ["fillsItsHeap", /: it (?:took more than 144 MB of memory|did not answer for 10 s)\.$/],
+    ["fillsBuffers", /: its buffers took more than 256 MB of memory\.$/],
+    ["sendsNoMessage", /: it gave back something that is no measurement\.$/],
+    ["citesHalfAnExchange", /: it gave back something that is no measurement\.$/]
+  ])("one that %s is ended alone: the others measure as if it were not there", async (name, message) => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving(name), GLOSSARY]))
+    expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive", "present"])
+    expect(report.criteria[1]?.summary).toMatch(message)
+    expect(report.reliability.flags).toContain("plugin_failed")
+  }, 60_000)
+
+  it("one that keeps asking, slowly, is ended when its time is over", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("asksSlowly")]), "12")
+    expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive"])
+    expect(report.criteria[1]?.summary).toBe("The plugin ./endless.ts#asksSlowly failed: it took more than 12 s.")
+  }, 60_000)
+
+  it.each(["0", "601", "1.5", "a minute"])("have a limit of time that is refused where it is %j", async (seconds) => {
+    const failure = await Effect.runPromise(Effect.flip(load(rubricOf([GLOSSARY]), true, seconds)))
+    expect(failure.message).toContain("DOCGAUGE_PLUGIN_SECONDS: give a whole number of seconds, 1 to 600")
+  })
 
   it("are held to their revision, params and facts when the rubric loads", async () => {
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, revision: 2 }]), true)).toEqual([expect.stringContaining("the plugin is at revision 3, the rubric at 2")])

@@ -1,0 +1,99 @@
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Worker } from "node:worker_threads"
+import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits, SILENCE_MS } from "./OutsideLimits.ts"
+import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
+
+/** A plugin from outside that cannot be used, or failed while it measured. `message` is one plain clause. */
+export class OutsideFault extends Schema.TaggedError<OutsideFault>()("OutsideFault", { message: Schema.String }) {}
+
+const YOUNG_MEGABYTES = 16
+
+const MEMORY = { maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+
+const MEGABYTE = 2 ** 20
+
+const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+
+const readMessage = Schema.decodeUnknownOption(OutsideMessage)
+
+/** What a plugin asks of the site. */
+export type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
+
+/** The result of a thread, after which it is ended. */
+export type OutsideResult = Exclude<OutsideMessage, OutsideCall>
+
+/**
+ * Runs a task in a thread of its own until it gives its result, answering what it asks. The thread is ended when it dies,
+ * sends what is no message, goes beyond a limit, or is silent for ten seconds while no answer is owed to it (an endless
+ * loop). Interrupting ends it, too.
+ */
+export const runOutside = (
+  task: OutsideTask,
+  limits: OutsideLimits,
+  answer: (call: OutsideCall) => Effect.Effect<unknown>
+): Effect.Effect<OutsideResult, OutsideFault> =>
+  Effect.callback((resume) => {
+    const worker = new Worker(entry, { workerData: task, resourceLimits: MEMORY, stdout: true, stderr: true, env: {} })
+    const answering = new Set<Fiber.Fiber<unknown>>()
+    let calls = 0
+    let silence: NodeJS.Timeout | undefined
+
+    const settle = (outcome: Effect.Effect<OutsideResult, OutsideFault>): void => {
+      clearTimeout(silence)
+      clearTimeout(overall)
+      clearInterval(looking)
+      for (const fiber of answering) fiber.interruptUnsafe()
+      worker.removeAllListeners()
+      worker.on("error", () => undefined)
+      void worker.terminate()
+      resume(outcome)
+    }
+    const fail = (message: string): void => settle(Effect.fail(new OutsideFault({ message })))
+    const expectMore = (): void => {
+      clearTimeout(silence)
+      if (answering.size === 0) silence = setTimeout(() => fail(`it did not answer for ${SILENCE_MS / 1_000} s`), SILENCE_MS)
+    }
+    const reply = (message: OutsideCall): void => {
+      calls += sizeOf(message)
+      if (calls > MOST_CALLS) return fail(`it asked for more than ${MOST_CALLS.toLocaleString("en")} things`)
+      clearTimeout(silence)
+      const fiber = Effect.runFork(answer(message))
+      answering.add(fiber)
+      fiber.addObserver((exit) => {
+        answering.delete(fiber)
+        if (exit._tag === "Success") worker.postMessage({ call: message.call, value: exit.value })
+        expectMore()
+      })
+    }
+
+    const overall = setTimeout(() => fail(`it took more than ${limits.seconds} s`), limits.seconds * 1_000)
+    const looking = setInterval(() => {
+      void bufferMegabytes(worker).then((megabytes) => {
+        if (megabytes > BUFFER_MEGABYTES) fail(`its buffers took more than ${BUFFER_MEGABYTES} MB of memory`)
+      })
+    }, LOOK_EVERY_MS)
+    worker.on("message", (received: unknown) => {
+      const message = Option.getOrNull(readMessage(received))
+      if (message === null) return fail("it gave back something that is no measurement")
+      return message._tag === "Call" ? reply(message) : settle(Effect.succeed(message))
+    })
+    worker.on("error", (error) => fail(faultOf(error)))
+    worker.on("exit", () => fail("its thread ended without a result"))
+    expectMore()
+    return Effect.sync(() => settle(Effect.interrupt))
+  })
+
+/** How much of the limit of calls a call takes. */
+const sizeOf = ({ argument, name }: OutsideCall): number => name === "getAll" && Array.isArray(argument) ? argument.length : 1
+
+/** Also of a thread that is busy; none of one that has ended meanwhile. */
+const bufferMegabytes = (worker: Worker): Promise<number> =>
+  worker.getHeapStatistics().then(({ external_memory }) => external_memory / MEGABYTE, () => 0)
+
+const faultOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "its thread failed"
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it took more than ${HEAP_MEGABYTES} MB of memory` : error.message
+}

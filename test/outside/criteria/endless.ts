@@ -1,0 +1,49 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { parentPort } from "node:worker_threads"
+import { count, define, type Site } from "../../../engine/criterion/entry.ts"
+
+/* Plugins that go beyond every limit that they have. */
+
+const endless = (id: string, measure: (site: Site) => Effect.Effect<number>) =>
+  define({
+    id,
+    revision: 1,
+    params: Schema.Struct({}),
+    facts: { found: count("something") },
+    measure: (site) => Effect.map(measure(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
+  })
+
+export const asksForever = endless("asks-forever", (site) => Effect.forever(site.get(site.base.url)))
+
+export const asksForMuchAtOnce = endless("asks-for-much-at-once", (site) =>
+  Effect.as(site.getAll(Array.from({ length: 5_000 }, (_, index) => `${site.base.url}?${index}`)), 1))
+
+export const asksSlowly = endless("asks-slowly", (site) => Effect.forever(Effect.andThen(site.get(site.base.url), Effect.sleep("200 millis"))))
+
+export const fillsItsHeap = endless("fills-its-heap", () => Effect.sync(() => {
+  const all: Array<ReadonlyArray<number>> = []
+  for (;;) all.push(Array.from({ length: 1_000 }, (_, index) => index + 0.5))
+}))
+
+/** Memory outside the heap, which the limits of V8 do not count. It stops at a gigabyte, so that a failing test ends, too. */
+export const fillsBuffers = endless("fills-buffers", () => Effect.forever(
+  Effect.suspend(() => {
+    if (held.length < 100) held.push(new Uint8Array(10_000_000).fill(1))
+    return Effect.sleep("2 millis")
+  })
+))
+
+const held: Array<Uint8Array> = []
+
+export const sendsNoMessage = endless("sends-no-message", () => Effect.sync(() => {
+  parentPort?.postMessage({ _tag: "Call", call: "first", name: "everything" })
+  return 1
+}))
+
+/** A measurement whose proof is not a whole exchange. */
+export const citesHalfAnExchange = endless("cites-half-an-exchange", (site) => Effect.sync(() => {
+  const proof = { _tag: "Answer", url: site.base.url, asked: null }
+  parentPort?.postMessage({ _tag: "Measured", facts: { found: 1 }, findings: [{ good: true, message: "Found.", proof }] })
+  return 1
+}))
