@@ -1,3 +1,4 @@
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import type { PlatformError } from "effect/PlatformError"
@@ -25,7 +26,7 @@ export const OWN_RUBRIC: RubricLocation = { file: fileURLToPath(new URL("../rubr
 /** Loads a rubric and binds it to our plugins, and to those from outside that it names where these are allowed. */
 export const loadReferenced = (
   { allowPlugins, content, file }: RubricLocation
-): Effect.Effect<LoadedRubric<BoundCriterion>, RubricInvalid | PlatformError, FileSystem.FileSystem> =>
+): Effect.Effect<LoadedRubric<BoundCriterion>, RubricInvalid | PlatformError | Config.ConfigError, FileSystem.FileSystem> =>
   content === null ? loadOwnRubric(file, plugins) : loadGiven(Buffer.from(content, "base64"), file, allowPlugins)
 
 const loadGiven = Effect.fnUntraced(function*(bytes: Uint8Array, file: string, allowPlugins: boolean) {

@@ -29,7 +29,6 @@ const SETTINGS = {
   gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "How long an audit may gather evidence, in seconds. --gather-seconds 100"],
   concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits at once. --concurrent-audits 4"],
   rubric: ["DOCGAUGE_RUBRIC", "FILE", "Judge by another rubric. --rubric ./rubric.yaml"],
-  pluginSeconds: ["DOCGAUGE_PLUGIN_SECONDS", "N", "How long a plugin from outside may take to measure a site. --plugin-seconds 60"],
   mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "How long tokens of the MCP server last. --mcp-token-ttl 15m"]
 } as const
 
@@ -66,7 +65,6 @@ const serveFlags = {
   gatherSeconds: setting("gatherSeconds"),
   concurrentAudits: setting("concurrentAudits"),
   rubric: setting("rubric"),
-  pluginSeconds: setting("pluginSeconds"),
   mcpTokenTtl: setting("mcpTokenTtl"),
   resolve: Flag.String("resolve").pipe(
     Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
