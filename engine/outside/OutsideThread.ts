@@ -70,11 +70,10 @@ export const runOutside = (
     }
 
     const overall = setTimeout(() => fail(`it took more than ${limits.seconds} s`), limits.seconds * 1_000)
-    const looking = setInterval(() => {
-      void bufferMegabytes(worker).then((megabytes) => {
-        if (megabytes > BUFFER_MEGABYTES) fail(`its buffers took more than ${BUFFER_MEGABYTES} MB of memory`)
-      })
-    }, LOOK_EVERY_MS)
+    const look = async (): Promise<void> => {
+      if (await bufferMegabytes(worker) > BUFFER_MEGABYTES) fail(`its buffers took more than ${BUFFER_MEGABYTES} MB of memory`)
+    }
+    const looking = setInterval(() => void look(), LOOK_EVERY_MS)
     worker.on("message", (received: unknown) => {
       const message = Option.getOrNull(readMessage(received))
       if (message === null) return fail("it gave back something that is no measurement")
