@@ -13,7 +13,7 @@ export const shutOut: Refusal = {
 }
 
 /** Faults after which there is no point in asking for anything else. */
-const UNREACHABLE: ReadonlySet<Fault["kind"]> = new Set(["bad_address", "not_public", "dns", "refused", "tls", "connect_timeout", "not_recorded"])
+const UNREACHABLE: ReadonlySet<Fault["kind"]> = new Set(["bad_address", "not_public", "dns", "refused", "tls", "connect_timeout", "not_recorded", "archive_cut"])
 
 /** The site took its time, and nothing came of it. */
 const HANGING: ReadonlySet<Fault["kind"]> = new Set(["first_byte_timeout", "stalled", "exchange_timeout"])

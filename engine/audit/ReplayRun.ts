@@ -5,6 +5,7 @@ import { type Archive, replay } from "../evidence/Replay.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { Parsing } from "../site/Parsing.ts"
 import { type AuditOutcome, runAudit } from "./Audit.ts"
+import { cutEvidence } from "./CutEvidence.ts"
 import type { AuditReport } from "./Report.ts"
 import { runRecordOf } from "./RunRecord.ts"
 
@@ -13,6 +14,8 @@ export interface ReplayedRun {
   readonly report: AuditReport
   /** How many addresses that the archive lacks a criterion now leans on, by criterion; those that lean on none are left out. */
   readonly lacking: ReadonlyMap<string, number>
+  /** The criteria that lean on an answer of which the archive, to keep to its size limit, holds only the beginning; sorted. */
+  readonly cut: ReadonlyArray<string>
 }
 
 /**
@@ -27,7 +30,7 @@ export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>
     Effect.provideService(FetchLimits, limits),
     Effect.mapBoth({
       onFailure: ({ message }) => `its archive gives no report: ${message.replace(/\.$/u, "")}`,
-      onSuccess: (outcome) => ({ report: outcome.report, lacking: lackingIn(outcome) })
+      onSuccess: (outcome) => ({ report: outcome.report, lacking: lackingIn(outcome), cut: [...cutEvidence(outcome.journal).keys()].sort() })
     })
   )
 }

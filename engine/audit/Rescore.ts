@@ -76,8 +76,18 @@ const reportFrom = Effect.fnUntraced(function*(run: StoredRun, { earlier }: Resc
   const known = earlier.get(digest)
   if (known === undefined) return yield* Effect.fail(`it has no report, and the rubric that judged it, ${id} ${version} (${digest.slice(0, 15)}…), is not at hand`)
   if (known.loaded === null) return yield* Effect.fail(`it has no report, and ${id} ${version}, which judged it, was written for other plugins`)
-  return (yield* replayRun(archive, known.loaded)).report
+  const { cut, report } = yield* replayRun(archive, known.loaded)
+  return cut.length === 0 ? report : yield* Effect.fail(`it has no report, and ${cutText(cut)}`)
 })
+
+/** Criteria that a cut archive says nothing about, named up to this many. */
+const NAMED = 5
+
+const cutText = (criteria: ReadonlyArray<string>): string => {
+  const more = criteria.length - NAMED
+  const named = `${criteria.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+  return `its archive was cut to its size limit: it lacks part of what ${named} ${criteria.length === 1 ? "reads" : "read"}`
+}
 
 const judgeAgain = Effect.fnUntraced(function*(
   report: StoredReport,
@@ -144,6 +154,8 @@ const replayFor = Effect.fnUntraced(function*(
     return yield* Effect.fail(`${reasons}, and the archive is of another run`)
   }
   const replayed = yield* replayRun(archive, rubric)
+  const cut = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.cut.includes(id))
+  if (cut.length > 0) return yield* Effect.fail(`${reasons}, and ${cutText(cut)}`)
   const lacking = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.lacking.has(id))
   if (lacking.length > 0) return yield* Effect.fail(`${reasons}, and the archive lacks what ${lacking.join(", ")} now ${lacking.length === 1 ? "asks" : "ask"} for`)
   return replayed

@@ -13,6 +13,7 @@ import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { assembleReport } from "./Assemble.ts"
 import type { AuditOutcome, AuditRequest } from "./Audit.ts"
 import { type Refusal, Refused } from "./AuditError.ts"
+import { cutEvidence, withoutCutEvidence } from "./CutEvidence.ts"
 import { measure, type Outcome } from "./Measure.ts"
 import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
 import { reliabilityOf } from "./Reliability.ts"
@@ -54,12 +55,12 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
     }),
     gatherSignals(site.for("site/signals"))
   ], { concurrency: "unbounded" })
-  const outcomes: ReadonlyMap<string, Outcome> = new Map(measured)
-  const journal = yield* evidence.journal
+  const journal = (yield* evidence.journal).map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) }))
+  const outcomes = withoutCutEvidence(measured, cutEvidence(journal))
   const coverage = coverageOf(rubric.criteria, outcomes)
   const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverage, measured.some(([, outcome]) => outcome.pluginFailed))
   const report = assembleReport({ url: request.url, date: request.date, rubric, outcomes, signals, reliability })
-  return { report, journal: journal.map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) })) }
+  return { report, journal }
 })
 
 /** All criteria at once, those on trial among them. */

@@ -6,13 +6,16 @@ import type { Hop, HopRequest } from "./Transport.ts"
  * An archive is a standard WARC 1.1 file: a `warcinfo` record with the run (`RunInfo`), a `request` and a `response`
  * record for each hop that was answered, a `metadata` record for each that was not; every record a gzip member of its
  * own. Bodies are stored decompressed, as crawlers do: the headers that no longer hold are kept with `x-orig-` before
- * their names. `Recording` writes archives, `Replay` reads them.
+ * their names. `Recording` writes archives, `Replay` reads them. Where an archive has a size limit, `ArchiveCuts` says
+ * which bodies are cut; a cut one has `WARC-Truncated: length` and `shortened` in its facts.
  */
 export interface Recorded {
   readonly request: HopRequest
   readonly hop: Hop
   /** The ids of the criteria that lean on it, where that is known. */
   readonly askedBy?: ReadonlyArray<string>
+  /** The collectors that asked for it, where that is known. */
+  readonly askers?: ReadonlyArray<string>
 }
 
 const isHttpAddress = (text: string): boolean => {
@@ -61,7 +64,16 @@ export const RecordedFault = Schema.Struct({
 export const BodyFacts = Schema.Struct({
   wireBytes: Schema.Int,
   /** As `HopAnswer.droppedBytes`. */
-  droppedBytes: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+  droppedBytes: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  /** The archive holds only the beginning of the body that the audit had, to keep to its size limit. */
+  shortened: Schema.optionalKey(Schema.Struct({
+    /** Length of the body that the audit had. */
+    bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    /** As `HopAnswer.cut`: whether that was already cut by a fetch limit. */
+    cut: Schema.Boolean,
+    /** No criterion reads what is missing: a replay counts the body as whole. */
+    unread: Schema.Boolean
+  }))
 })
 
 /** The `warc-fields` name under which the run is kept in `warcinfo`, as JSON in one line. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { normalise, onSite } from "./Address.ts"
-import type { Agent, Asked, Exchange, FaultKind, Redirect } from "./Exchange.ts"
+import { type Agent, type Asked, type Exchange, type FaultKind, type Redirect, redirectLocation } from "./Exchange.ts"
 import { FetchLimits } from "./FetchLimits.ts"
 import { type Journal, type JournalEntry, type JournalListener, keyOf, makeJournal } from "./Journal.ts"
 import { type Allowance, Reservation } from "./Reservation.ts"
@@ -94,8 +94,6 @@ export class Evidence extends Context.Service<Evidence, {
     )
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
-
 /** What an ask came to, and what it took. */
 interface Followed {
   readonly exchange: Exchange
@@ -163,7 +161,7 @@ const makeCollector = (options: EvidenceOptions & {
       const body = canonicalOrigin === null ? hop.body : rename(hop.body, canonicalOrigin.origin, canonicalOrigin.as)
       return {
         exchange: { _tag: "Answer", asked: first, url: asked.url, status, headers, body, cut, wireBytes, redirects },
-        bytes: hop.droppedBytes ?? hop.body.length,
+        bytes: hop.droppedBytes ?? hop.bodyBytes ?? hop.body.length,
         dropped: hop.droppedBytes !== undefined,
         hops
       }
@@ -172,10 +170,8 @@ const makeCollector = (options: EvidenceOptions & {
       hops.push(asked)
       const hop = yield* journal.send({ asked, limitBytes, rank, wanted: () => reservation.hasRoom(index) }, { collector: name, ask: index })
       if (hop._tag === "HopFault") return fault(hop.kind, hop.message)
-      const location = hop.headers.find(([header]) => header === "location")?.[1]
-      if (!REDIRECTS.has(hop.status) || location === undefined || asked.method === "POST") {
-        return answer(hop)
-      }
+      const location = redirectLocation(asked.method, hop)
+      if (location === null) return answer(hop)
       const target = normalise(canonicalOrigin === null ? location : location.replace(canonicalOrigin.origin, canonicalOrigin.as), asked.url)
       if (target === null) return fault("malformed", "redirected to something that is no address")
       const from = asked.url

@@ -71,7 +71,9 @@ export const FAULT_KINDS = [
   /** Gathering time is over. */
   "deadline",
   /** Replaying: the archive does not have it. */
-  "not_recorded"
+  "not_recorded",
+  /** Replaying: the archive holds only the beginning of the body, to keep to its size limit. */
+  "archive_cut"
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
@@ -89,9 +91,16 @@ export interface Fault {
 
 export const isAnswer = (exchange: Exchange): exchange is Answer => exchange._tag === "Answer"
 
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
 /** A 2xx answer. */
-export const isOk = (exchange: Exchange): exchange is Answer =>
-  isAnswer(exchange) && exchange.status >= 200 && exchange.status < 300
+export const isOk = (exchange: Exchange): exchange is Answer => isAnswer(exchange) && isSuccess(exchange.status)
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** The `Location` of a redirect that is followed (RFC 9110 §15.4); `null` for any other answer, and for any answer to a POST. */
+export const redirectLocation = (method: Asked["method"], { headers, status }: Pick<Answer, "headers" | "status">): string | null =>
+  method === "POST" || !REDIRECTS.has(status) ? null : headers.find(([name]) => name === "location")?.[1] ?? null
 
 /** Statuses that say nothing about the page: a challenge or an overload, not the site's own "there is none". */
 const EVASIVE = new Set([401, 403, 407, 408, 425, 429, 451])

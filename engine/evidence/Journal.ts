@@ -62,11 +62,14 @@ const nameOf = ({ ask, collector }: Asker): string => `${ask} ${collector}`
 
 const always = (): boolean => true
 
+const lengthOf = ({ body, bodyBytes }: HopAnswer): number => bodyBytes ?? body.length
+
 /** The answer as an asker with a smaller limit would have had it. */
 const within = (hop: Hop, limitBytes: number): Hop => {
   if (hop._tag === "HopFault") return hop
   if (hop.droppedBytes !== undefined) return { ...hop, droppedBytes: Math.min(hop.droppedBytes, limitBytes) }
-  return hop.body.length > limitBytes ? { ...hop, body: hop.body.subarray(0, limitBytes), cut: true } : hop
+  if (lengthOf(hop) <= limitBytes) return hop
+  return { ...hop, body: hop.body.subarray(0, limitBytes), cut: true, ...(hop.bodyBytes === undefined ? {} : { bodyBytes: limitBytes }) }
 }
 
 const isUnsent = (hop: Hop): boolean => hop._tag === "HopFault" && hop.kind === "budget"
@@ -169,7 +172,7 @@ export const makeJournal = Effect.fnUntraced(function*(
     const { hop } = entry
     if (entry.seen || hop._tag === "HopFault" || hop.droppedBytes !== undefined || slot.refusedBy.size < slot.askers.size) return
     slots.delete(key)
-    answered.set(key, { ...entry, hop: { ...hop, body: new Uint8Array(0), cut: true, droppedBytes: hop.body.length } })
+    answered.set(key, { ...entry, hop: { ...hop, body: new Uint8Array(0), cut: true, droppedBytes: lengthOf(hop) } })
     letGoOf(hop.body)
   }
 

@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import type { WARCRecord } from "warcio"
 import { ArchiveError, type BodyFacts, RUN_FIELD, type Recorded, type RunInfo } from "./Archive.ts"
+import { bodyCuts, type BodyCut, type SizedExchange } from "./ArchiveCuts.ts"
 import type { Asked } from "./Exchange.ts"
 import { requestHead, responseHead } from "./HttpMessage.ts"
 import { keyOf } from "./Journal.ts"
@@ -16,40 +17,101 @@ import type { HopAnswer, HopFault } from "./Transport.ts"
 
 /**
  * An archive of the run, piece by piece. The records come in a defined order and with names that follow from what they
- * hold, so that the same evidence gives the same archive, but for the dates and peers of its exchanges.
+ * hold, so that the same evidence gives the same archive, but for the dates and peers of its exchanges. Where it would
+ * be larger than `mostBytes`, bodies are cut, as `bodyCuts` says.
  */
-export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded>): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* archiveOf(info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes = Infinity): AsyncGenerator<Uint8Array, void, undefined> {
+  const write = await makeWriter(info)
+  const exchanges = inOrder(recorded)
+  if (mostBytes === Infinity) {
+    yield await write.info()
+    for (const one of exchanges) yield* await write.exchange(one)
+    return
+  }
+  const { pieces, sized, total } = await measured(write, exchanges, mostBytes)
+  if (pieces !== null) return yield* pieces
+  const cuts = bodyCuts(sized, total - mostBytes)
+  yield await write.info()
+  for (const one of exchanges) yield* await write.exchange(one, cuts.get(one))
+}
+
+/** What an archive takes without cuts; with the pieces themselves where that is within the limit. */
+const measured = async (write: Writer, exchanges: ReadonlyArray<Recorded>, mostBytes: number) => {
+  const first = await write.info()
+  const sized: Array<SizedExchange> = []
+  let pieces: Array<Uint8Array> | null = [first]
+  let total = first.length
+  for (const one of exchanges) {
+    const members = await write.exchange(one)
+    const size = members.reduce((sum, { length }) => sum + length, 0)
+    total += size
+    sized.push({ one, size, sizeWith: (bodyBytes) => write.sizeWith(one, bodyBytes) })
+    // Beyond the limit they are written again in any case: keeping them would hold a second copy of all evidence.
+    if (total > mostBytes) pieces = null
+    else pieces?.push(...members)
+  }
+  return { pieces, sized, total }
+}
+
+/** Writes records, each as a gzip member of its own. */
+interface Writer {
+  readonly info: () => Promise<Uint8Array>
+  readonly exchange: (one: Recorded, cut?: BodyCut) => Promise<ReadonlyArray<Uint8Array>>
+  /** As `SizedExchange.sizeWith`. */
+  readonly sizeWith: (one: Recorded, bodyBytes: number) => number
+}
+
+const makeWriter = async (info: RunInfo): Promise<Writer> => {
   // Loaded only where an archive is written: most audits write none.
   const { WARCRecord: Record, WARCSerializer: Serializer } = await import("warcio")
-  // Each record is a member of its own. The serializer would compress through a web stream for each, mostly on this thread.
+  // The serializer would compress through a web stream for each, mostly on this thread.
   const write = async (draft: Draft): Promise<Uint8Array> => toGzip(await Serializer.serialize(await recordOf(draft, Record), { gzip: false }))
-  yield await write(infoDraft(info))
-  const inOrder = recorded.map((one) => [placeOf(one.request.asked), one] as const).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-  for (const [, { askedBy = [], hop, request }] of inOrder) {
-    const drafts = hop._tag === "HopFault" ? [faultDraft(request.asked, hop, askedBy)] : answerDrafts(request.asked, hop, askedBy, info)
-    for (const draft of drafts) yield await write(draft)
+  const drafts = ({ askedBy = [], hop, request: { asked } }: Recorded, cut?: BodyCut): ReadonlyArray<Draft> =>
+    hop._tag === "HopFault" ? [faultDraft(asked, hop, askedBy)] : answerDrafts(asked, hop, askedBy, info, cut)
+  return {
+    info: () => write(infoDraft(info)),
+    exchange: (one, cut) => Promise.all(drafts(one, cut).map(write)),
+    sizeWith: (one, bodyBytes) => drafts(one, { bytes: bodyBytes, unread: false }).reduce((sum, draft) => sum + mostGzipped(draft), 0)
   }
+}
+
+/** What gzip adds to what it cannot compress: 18 bytes, and 5 for every 16 KB. */
+const GZIP_SHARE = 1.001
+
+/** Headers that warcio and we add to those of a draft, with digests. */
+const ADDED_HEADERS = 1024
+
+const mostGzipped = ({ body, head, headers, url }: Draft): number => {
+  const texts = [head ?? "", url ?? "", ...headers.flat()]
+  const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 4, body.length + ADDED_HEADERS)
+  return Math.ceil(length * GZIP_SHARE) + 18
 }
 
 const toGzip = promisify(gzip)
 
+const inOrder = (recorded: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
+  recorded
+    .map((one) => [placeOf(one.request.asked), one] as const)
+    .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(([, one]) => one)
+
 const placeOf = ({ accept, agent, body = "", method, url }: Asked): string => [url, method, accept, agent, body].join("\n")
 
-/** The archive of a run as bytes. */
-export const archiveBytes = (info: RunInfo, recorded: ReadonlyArray<Recorded>): Effect.Effect<Uint8Array> =>
+/** The archive of a run as bytes; as `archiveOf`. */
+export const archiveBytes = (info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes?: number): Effect.Effect<Uint8Array> =>
   Effect.promise(async () => {
     const pieces: Array<Uint8Array> = []
-    for await (const piece of archiveOf(info, recorded)) pieces.push(piece)
+    for await (const piece of archiveOf(info, recorded, mostBytes)) pieces.push(piece)
     return Buffer.concat(pieces)
   })
 
-/** Writes the archive of a run to a file, which is there whole or not at all. */
-export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArray<Recorded>): Effect.Effect<void, ArchiveError> =>
+/** Writes the archive of a run to a file, which is there whole or not at all; as `archiveOf`. */
+export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes?: number): Effect.Effect<void, ArchiveError> =>
   Effect.tryPromise({
     try: async (signal) => {
       const part = `${path}.part`
       try {
-        await pipeline(Readable.from(archiveOf(info, recorded)), createWriteStream(part), { signal })
+        await pipeline(Readable.from(archiveOf(info, recorded, mostBytes)), createWriteStream(part), { signal })
         await rename(part, path)
       } catch (error) {
         await rm(part, { force: true })
@@ -86,7 +148,8 @@ const infoDraft = (info: RunInfo): Draft => {
   return named(draft, idOf("warcinfo", JSON.stringify(info)))
 }
 
-const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<string>, info: RunInfo): ReadonlyArray<Draft> => {
+const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<string>, info: RunInfo, cut?: BodyCut): ReadonlyArray<Draft> => {
+  const facts = factsOf(answer, cut)
   const [requestId, responseId] = [idOf("request", keyOf(asked)), idOf("response", keyOf(asked))]
   const common = { url: asked.url, date: new Date(answer.meta.sentAt).toISOString() }
   const request: Draft = {
@@ -102,17 +165,20 @@ const answerDrafts = (asked: Asked, answer: HopAnswer, askedBy: ReadonlyArray<st
     headers: [
       ["WARC-Concurrent-To", requestId],
       ...(answer.meta.peer === null ? [] : [["WARC-IP-Address", answer.meta.peer] as const]),
-      ...(answer.cut ? [["WARC-Truncated", "length"] as const] : []),
-      ["WARC-JSON-Metadata", JSON.stringify(factsOf(answer))]
+      ...(answer.cut || facts.shortened !== undefined ? [["WARC-Truncated", "length"] as const] : []),
+      ["WARC-JSON-Metadata", JSON.stringify(facts)]
     ],
     head: responseHead(answer),
-    body: answer.body
+    body: cut === undefined ? answer.body : answer.body.subarray(0, cut.bytes)
   }
   return [named(request, requestId), named(response, responseId)]
 }
 
-const factsOf = ({ droppedBytes, wireBytes }: HopAnswer): typeof BodyFacts.Type =>
-  droppedBytes === undefined ? { wireBytes } : { wireBytes, droppedBytes }
+const factsOf = ({ body, bodyBytes, cut: isCut, droppedBytes, wireBytes }: HopAnswer, cut?: BodyCut): typeof BodyFacts.Type => ({
+  wireBytes,
+  ...(droppedBytes === undefined ? {} : { droppedBytes }),
+  ...(cut === undefined && bodyBytes === undefined ? {} : { shortened: { bytes: bodyBytes ?? body.length, cut: isCut, unread: cut?.unread ?? true } })
+})
 
 /** Which criteria lean on an exchange: for people, a replay finds it out anew. */
 const criteriaHeader = (askedBy: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>

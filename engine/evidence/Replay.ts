@@ -171,9 +171,11 @@ const answered = async (record: WarcRecord, message: HttpMessage, status: number
   const wire = Readable.from([isChunked ? dechunked(message.body) : message.body], { objectMode: true })
   try {
     const read = await readBody(wire, headerIn(message, "content-encoding"), limitBytes)
-    const cut = read.cut || record.cut || valueOf(record, "warc-truncated") !== ""
-    const facts = Option.getOrElse(decodeFacts(valueOf(record, "warc-json-metadata")), () => ({ wireBytes: read.wireBytes }))
-    return { _tag: "HopAnswer", status, headers: storedHeaders(message.headers), ...read, cut, ...facts, meta }
+    const { shortened, ...facts } = Option.getOrElse(decodeFacts(valueOf(record, "warc-json-metadata")), (): typeof BodyFacts.Type => ({ wireBytes: read.wireBytes }))
+    const answer = { _tag: "HopAnswer", status, headers: storedHeaders(message.headers), ...read, ...facts, meta } as const
+    if (shortened === undefined || read.body.length === limitBytes) return { ...answer, cut: read.cut || record.cut || valueOf(record, "warc-truncated") !== "" }
+    if (!shortened.unread) return { _tag: "HopFault", kind: "archive_cut", message: `the archive holds only the first ${read.body.length} of ${shortened.bytes} bytes`, meta }
+    return { ...answer, cut: shortened.cut || shortened.bytes > limitBytes, bodyBytes: Math.min(shortened.bytes, limitBytes) }
   } catch (error) {
     const { kind, message: clause } = failureOf(error)
     return { _tag: "HopFault", kind, message: clause, meta }

@@ -17,8 +17,8 @@ export interface DecodedText {
 
 const known = new WeakMap<Answer, DecodedText>()
 
-/** A longer body, in bytes, is decoded anew each time but the last: an audit may hold 100 MB of them. */
-const REMEMBERED_BYTES = 512 * 1024
+/** What `openingOf` reads of a body. A longer one is decoded again each time but the last: an audit may hold 100 MB of them. */
+export const OPENING_BYTES = 512 * 1024
 
 let last: readonly [answer: WeakRef<Answer>, decoded: DecodedText] | null = null
 
@@ -27,16 +27,16 @@ export const textOf = (answer: Answer): DecodedText => {
   const before = known.get(answer) ?? (last?.[0].deref() === answer ? last[1] : undefined)
   if (before !== undefined) return before
   const decoded = decodeText(answer.body, mediaType(answer), header(answer, "content-type") ?? "")
-  if (answer.body.byteLength <= REMEMBERED_BYTES) known.set(answer, decoded)
+  if (answer.body.byteLength <= OPENING_BYTES) known.set(answer, decoded)
   else last = [new WeakRef(answer), decoded]
   return decoded
 }
 
 /** The text of a long body's first 512 KB, of any other the whole: enough to see what kind of answer it is. */
 export const openingOf = (answer: Answer): string =>
-  answer.body.byteLength <= REMEMBERED_BYTES
+  answer.body.byteLength <= OPENING_BYTES
     ? textOf(answer).text
-    : decodeText(answer.body.subarray(0, REMEMBERED_BYTES), mediaType(answer), header(answer, "content-type") ?? "").text
+    : decodeText(answer.body.subarray(0, OPENING_BYTES), mediaType(answer), header(answer, "content-type") ?? "").text
 
 type Declaration = Omit<DecodedText, "text">
 

@@ -16,6 +16,8 @@ export interface HopAnswer {
   readonly wireBytes: number
   /** How long the body was, where it was let go of because no reservation had room for it: `body` is empty then, and `cut`. */
   readonly droppedBytes?: number
+  /** Length of the body where an archive holds only its beginning, and no criterion reads beyond that. */
+  readonly bodyBytes?: number
   readonly meta: HopMeta
 }
 

@@ -14,6 +14,7 @@ import type { ArchiveError, Recorded } from "../evidence/Archive.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp } from "../evidence/GuardedHttp.ts"
 import { politely } from "../evidence/Politeness.ts"
+import { MOST_ARCHIVE_BYTES } from "../evidence/ArchiveCuts.ts"
 import { writeArchive } from "../evidence/Recording.ts"
 import { type HopRequest, Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
@@ -72,7 +73,7 @@ const TOO_LARGE: AuditFailure = { error: { code: "internal", message: "The repor
 
 /** An archive that cannot be written must not cost the report. */
 const keepArchive = (path: string, request: AuditRequest, { limits, network }: AuditTask, journal: ReadonlyArray<Recorded>): Effect.Effect<void> =>
-  writeArchive(path, runInfoOf(request, limits, network.userAgents), journal).pipe(
+  writeArchive(path, runInfoOf(request, limits, network.userAgents), journal, MOST_ARCHIVE_BYTES).pipe(
     Effect.catch(({ message }: ArchiveError) => Effect.sync(() => { process.stderr.write(`${message}\n`) }))
   )
 

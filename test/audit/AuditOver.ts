@@ -17,7 +17,9 @@ import { plugins } from "../../plugins/index.ts"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
-const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))
+export const RUBRIC_BYTES = readFileSync(RUBRIC)
+
+export const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(loadRubric(RUBRIC_BYTES, "rubric.yaml", plugins))
 
 export const AGENTS = userAgents("0.0.0", null)
 
@@ -34,6 +36,8 @@ export interface Audited {
   readonly text: string
   /** The run as `--record` keeps it. */
   readonly archive: Effect.Effect<Uint8Array>
+  /** The run as the service keeps it, no larger than so many bytes. */
+  readonly archiveWithin: (mostBytes: number) => Effect.Effect<Uint8Array>
 }
 
 /** A whole audit over this transport: all plugins, the rubric of the tree. */
@@ -49,8 +53,8 @@ export const auditOver = (
       Effect.provide(Layer.mergeAll(transport, parsing)),
       Effect.provideService(FetchLimits, limits)
     )
-    const archive = archiveBytes(runInfoOf(request, limits, AGENTS), Result.merge(result).journal)
-    return { result, text: textOf(result), archive }
+    const archiveWithin = (mostBytes: number) => archiveBytes(runInfoOf(request, limits, AGENTS), Result.merge(result).journal, mostBytes)
+    return { result, text: textOf(result), archive: archiveWithin(Infinity), archiveWithin }
   })
 
 const textOf = (result: Audited["result"]): string => {
