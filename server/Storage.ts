@@ -10,6 +10,7 @@ import { QueuePause } from "../engine/schedule/QueuePause.ts"
 import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
 import { AdminLog } from "../engine/store/AdminLog.ts"
 import { archiveRule } from "../engine/store/ArchiveRule.ts"
+import { ArchiveSpace } from "../engine/store/ArchiveSpace.ts"
 import { ArchiveStore } from "../engine/store/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/DashboardStore.ts"
 import { layerDatabase } from "../engine/store/Database.ts"
@@ -24,6 +25,8 @@ import { Transactions } from "../engine/store/Transactions.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
 import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
 
+const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
+
 const inMemory = Layer.mergeAll(
   MemoryRunStore.layerMemory,
   MemoryLimitStore.layerMemory,
@@ -36,11 +39,11 @@ const inMemory = Layer.mergeAll(
   Moderation.layerNone,
   ScheduleStore.layerNone,
   DashboardStore.layerEmpty,
-  ArchiveStore.layerOff,
+  noArchives,
   MemoryOAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ? ArchiveStore.layerOff : layerFolder(rule))))
+const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ? noArchives : layerFolder(rule))))
 
 const inDatabase = (address: SqlAddress) =>
   Layer.mergeAll(

@@ -109,7 +109,7 @@ export const makeRunWorker = (services: Services) => {
 
   const keepArchive = (run: Run, archive: Effect.Effect<Uint8Array>, proof: Proof) =>
     archive.pipe(
-      Effect.flatMap((bytes) => archives.put(run, bytes, proof)),
+      Effect.flatMap((bytes) => archives.put({ id: run.id, site: run.site, attempt: run.attempts }, bytes, proof)),
       Effect.catchCause((cause) => Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.logWarning("archive not kept", cause))
     )
 

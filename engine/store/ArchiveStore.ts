@@ -16,13 +16,23 @@ export interface StoredArchive {
 /** What an archive proves: the report of a run, or why there is none. */
 export type Proof = "report" | "failure"
 
+/** The attempt at a run that an archive is of. */
+export interface ArchivedAttempt extends Pick<Run, "id" | "site"> {
+  /** Counted from 1. */
+  readonly attempt: number
+}
+
 /** The archives of runs: gzipped WARC files, kept by a retention rule. */
 export class ArchiveStore extends Context.Service<ArchiveStore, {
   /**
    * Keeps the archive of a run, whole or not at all, and drops what the rule no longer keeps of its site. Failures are
-   * counted apart, so that a site that is down for a while does not lose what its reports stand on.
+   * counted apart, so that a site that is down for a while does not lose what its reports stand on. An earlier attempt
+   * never replaces the archive of a later one; interrupted, it keeps nothing. Where there is no room for it (free space,
+   * the bounds of an archive and of all of them), it is not kept, and log and metrics say so.
    */
-  readonly put: (run: Pick<Run, "id" | "site">, bytes: Uint8Array, proof: Proof) => Effect.Effect<void, StoreUnavailable>
+  readonly put: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => Effect.Effect<void, StoreUnavailable>
+  /** As `put`, with a file, which is moved from where it is; kept or not, it is gone from there unless this fails. */
+  readonly putFile: (run: ArchivedAttempt, path: string, proof: Proof) => Effect.Effect<void, StoreUnavailable>
   /** Stays readable until the scope ends, even where it is dropped meanwhile; `null` where it is not kept. */
   readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
   /** Drops the archive of a run, where it is kept. */
@@ -31,6 +41,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Keeps nothing. */
   static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
     put: () => Effect.void,
+    putFile: () => Effect.void,
     read: () => Effect.succeed(null),
     remove: () => Effect.void
   })

@@ -1,107 +1,166 @@
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { randomUUID } from "node:crypto"
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { open, readFile, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { MOST_ARCHIVE_BYTES } from "../evidence/ArchiveCuts.ts"
+import { siteOf } from "../evidence/Address.ts"
+import { archivePath, type Content, domainMark, isMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
+import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
-import { ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
-import { keyOf, storedId } from "./RunRows.ts"
+import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
+import { type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
+import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
+import { FreeSpace } from "./FreeSpace.ts"
+import { storedId } from "./RunRows.ts"
 import { StoreUnavailable } from "./RunStore.ts"
 
-/**
- * Archives in a folder: `runs/NN/ID.warc.gz`, with an empty file `sites/KEY/ID` beside each for the retention rule to
- * count by. Ids are UUIDs and keys are digests, so that no name comes from outside; ids also tell the time of their runs.
- */
-export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore> => {
-  const sweep = Effect.ignore(Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.tryPromise(() => sweepAll(rule, now))))
-  // What is written to a site sweeps that site; what grows old where nothing is written, only this does.
-  const daily = Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 day")))
-  return Layer.effect(ArchiveStore, Effect.as(daily, {
-    put: ({ id, site }, bytes, proof) => Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(() => put(rule, id, shelfOf(site, proof), bytes, now))),
-    read: (id) => read(rule.folder, id),
-    remove: ({ id, site }) => attempt(() => remove(rule.folder, id, site))
+/** How often free space is read. */
+const WATCH_INTERVAL = "10 seconds"
+
+/** Archives in a folder, as `ArchiveFolder` lays it out. Several processes may use one folder. */
+export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | ArchiveSpace> =>
+  Layer.effectContext(Effect.gen(function*() {
+    const { folder } = rule
+    const freeSpace = yield* FreeSpace
+    const total = makeArchiveTotal(folder, rule.totalBytes)
+    const oneByOne = Semaphore.makeUnsafe(1).withPermit
+    let isLow = false
+
+    /** Whether so many bytes more leave enough free space. Where it cannot be read, writing tells. */
+    const hasSpaceFor = Effect.fnUntraced(function*(bytes: number) {
+      const free = yield* Effect.orElseSucceed(Effect.tryPromise(() => freeSpace(folder)), () => null)
+      if (free === null) return true
+      const wasLow = isLow
+      isLow = free < LEAST_FREE_BYTES
+      yield* noteFreeSpace(free, isLow)
+      if (isLow && !wasLow) yield* Effect.logWarning(`Archives are no longer kept: ${megabytes(free)} MB are free in ${folder}, and ${megabytes(LEAST_FREE_BYTES)} MB are needed. Audits go on.`)
+      if (!isLow && wasLow) yield* Effect.logInfo("Archives are kept again: there is enough free space.")
+      return free - bytes >= LEAST_FREE_BYTES
+    })
+
+    const keep = Effect.fnUntraced(function*(run: ArchivedAttempt, content: Content, proof: Proof) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = yield* attempt(() => lengthOf(content))
+      const wrong: NotKept | null = (yield* hasSpaceFor(bytes))
+        ? yield* attempt((signal) => put({ rule, total, run, proof, content, bytes, now, signal }))
+        : "low_space"
+      yield* noteArchiveBytes(total.bytes())
+      if (!(content instanceof Uint8Array)) yield* attempt(() => rm(content.path, { force: true }))
+      if (wrong === null) return
+      yield* countNotKept(wrong)
+      yield* Effect.logWarning(`archive of run ${run.id} not kept: ${NOT_KEPT[wrong]}`)
+    })
+
+    const tidy = Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      yield* oneByOne(attempt(() => total.refresh(now)))
+      yield* noteArchiveBytes(total.bytes())
+      // Not one by one with what is written: it takes a while where there are many sites.
+      yield* attempt(() => sweepAll(rule, total, now))
+      yield* noteArchiveBytes(total.bytes())
+    })
+    yield* announceArchiveMetrics
+    // Where the folder cannot be made, writing says so.
+    yield* Effect.ignore(attempt(() => makeFolder(folder)))
+    yield* hasSpaceFor(0)
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(hasSpaceFor(0), WATCH_INTERVAL)))
+    // What is written to a site sweeps that site; what grows old where nothing is written, only this does.
+    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(tidy), Schedule.spaced("1 day")))
+
+    return Context.make(ArchiveSpace, { isLow: Effect.sync(() => isLow) }).pipe(Context.add(ArchiveStore, {
+      put: (run, bytes, proof) => oneByOne(keep(run, bytes, proof)),
+      putFile: (run, path, proof) => oneByOne(keep(run, { path }, proof)),
+      read: (id) => read(folder, id),
+      remove: ({ id, site }) => oneByOne(attempt(() => remove(folder, total, id, site)))
+    }))
   }))
+
+const NOT_KEPT: Readonly<Record<NotKept, string>> = {
+  low_space: "there is not enough free space",
+  too_large: "it is larger than an archive may be",
+  too_old: "all archives that are kept are newer, and there is no room for more"
 }
 
-/** Where the archives of a site are counted: those of its reports, or those of its failures. */
-const shelfOf = (site: string, proof: Proof): string => (proof === "report" ? keyOf(site) : keyOf(site, proof))
+const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024)
 
-const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+const attempt = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ cause }) })
 
-const archivePath = (folder: string, id: string): string => join(folder, "runs", id.slice(-2), `${id}.warc.gz`)
+const lengthOf = async (content: Content): Promise<number> => {
+  if (content instanceof Uint8Array) return content.length
+  const size = await sizeOf(content.path)
+  if (size === null) throw new Error("there is no such file")
+  return size
+}
 
-const markPath = (folder: string, site: string, id: string): string => join(folder, "sites", site, id)
+const PROOFS = ["report", "failure"] as const satisfies ReadonlyArray<Proof>
 
-const put = async (rule: ArchiveRule, givenId: string, site: string, bytes: Uint8Array, now: number): Promise<void> => {
-  const id = storedId(givenId)
+interface Put {
+  readonly rule: ArchiveRule
+  readonly total: ArchiveTotal
+  readonly run: ArchivedAttempt
+  readonly proof: Proof
+  readonly content: Content
+  readonly bytes: number
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put): Promise<NotKept | null> => {
+  const { folder } = rule
+  const id = storedId(run.id)
   if (id === null) throw new Error("a run's id is a UUID")
-  // The mark first: an archive without one would stay for good.
-  await writeWhole(rule.folder, markPath(rule.folder, site, id), new Uint8Array())
-  await writeWhole(rule.folder, archivePath(rule.folder, id), bytes)
-  await sweepSite(rule, site, now)
-}
-
-const writeWhole = async (folder: string, path: string, bytes: Uint8Array): Promise<void> => {
-  const part = join(folder, "parts", randomUUID())
-  await mkdir(dirname(part), { recursive: true })
-  await mkdir(dirname(path), { recursive: true })
+  if (await keptAttempt(folder, id, run.site) > run.attempt) return null
+  if (bytes > Math.min(MOST_ARCHIVE_BYTES, rule.totalBytes)) return "too_large"
+  const [path, site, domain] = [archivePath(folder, id), siteKey(run.site, proof), domainOf(run.site)]
+  const part = await writePart(folder, content)
+  let unneeded = 0
   try {
-    await writeFile(part, bytes, { flush: true })
+    if (!(await total.reserve(id, bytes, now))) return "too_old"
+    unneeded = bytes
+    // The marks first: an archive without them would be kept by no rule but the total.
+    await writeMark(siteMark(folder, site, id), String(run.attempt))
+    await writeMark(domainMark(folder, domain, id), proof)
+    await makeFolder(dirname(path))
+    const replaced = await sizeOf(path) ?? 0
+    // Writing may take longer than the lease lasts under which the run was audited.
+    signal.throwIfAborted()
     await rename(part, path)
-  } catch (error) {
+    unneeded = replaced
+  } finally {
     await rm(part, { force: true })
-    throw error
+    await total.release(unneeded)
   }
+  for (const dropped of await sweepSite(rule, total, site, now)) await rm(domainMark(folder, domain, dropped), { force: true })
+  await sweepDomain(rule, total, domain)
+  return null
 }
 
-const remove = async (folder: string, givenId: string, site: string): Promise<void> => {
+/** The registrable domain of a site, which is a host, maybe with a port and a path. */
+const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
+
+/** The latest attempt at the run that put an archive here; 0 where none did. */
+const keptAttempt = async (folder: string, id: string, site: string): Promise<number> => {
+  const marks = await Promise.all(PROOFS.map((proof) => readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return ""
+    throw error
+  })))
+  return Math.max(...marks.map(Number))
+}
+
+const remove = async (folder: string, total: ArchiveTotal, givenId: string, site: string): Promise<void> => {
   const id = storedId(givenId)
   if (id === null) return
-  await rm(archivePath(folder, id), { force: true })
-  for (const proof of ["report", "failure"] as const) await rm(markPath(folder, shelfOf(site, proof), id), { force: true })
+  await total.drop(id)
+  for (const proof of PROOFS) await rm(siteMark(folder, siteKey(site, proof), id), { force: true })
+  await rm(domainMark(folder, domainOf(site), id), { force: true })
 }
-
-/** Drops what the rule no longer keeps of a site. */
-const sweepSite = async ({ days, folder, keep }: ArchiveRule, site: string, now: number): Promise<void> => {
-  // UUIDv7: their order is that of their runs.
-  const ids = (await namesIn(join(folder, "sites", site))).filter((name) => storedId(name) === name).sort().reverse()
-  const dropped = ids.filter((id, index) => (keep !== null && index >= keep) || (days !== null && timeOf(id) < now - days * DAY))
-  for (const id of dropped) {
-    await rm(archivePath(folder, id), { force: true })
-    await rm(markPath(folder, site, id), { force: true })
-  }
-}
-
-const DAY = 24 * 60 * 60 * 1_000
-
-/** The milliseconds since the epoch that a UUIDv7 begins with. */
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-
-const sweepAll = async (rule: ArchiveRule, now: number): Promise<void> => {
-  for (const site of await namesIn(join(rule.folder, "sites"))) await sweepSite(rule, site, now)
-  // Left by a process that died while it wrote.
-  for (const name of await namesIn(join(rule.folder, "parts"))) {
-    const part = join(rule.folder, "parts", name)
-    const written = await stat(part).then(({ mtimeMs }) => mtimeMs, () => now)
-    if (written < now - DAY) await rm(part, { force: true })
-  }
-}
-
-/** The names in a folder, none where there is no such folder. */
-const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-}
-
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
 const read = (folder: string, givenId: string) => {
   const id = storedId(givenId)

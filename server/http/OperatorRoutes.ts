@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { ArchiveSpace } from "../../engine/store/ArchiveSpace.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { Exposition } from "../observe/Exposition.ts"
 import { JSON_TYPE } from "./Answers.ts"
@@ -14,14 +15,19 @@ const PATIENCE = "2 seconds"
 const health = (status: number, body: Readonly<Record<string, string>>) =>
   HttpServerResponse.text(JSON.stringify(body), { status, contentType: JSON_TYPE, headers: status === 200 ? NO_STORE : { ...NO_STORE, "retry-after": "5" } })
 
+const LOW_SPACE = "Less than 500 MB are free where archives are kept: no archives are kept until there is more."
+
 /** GET /healthz: the process answers, and so does its database. GET /healthz/live: the process answers. */
 const healthRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const store = yield* RunStore
+    const archives = yield* ArchiveSpace
     const ready = store.ping.pipe(
       Effect.timeout(PATIENCE),
+      Effect.andThen(archives.isLow),
       Effect.match({
-        onSuccess: () => health(200, { status: "ok", database: "ok" }),
+        // Audits and reports do without archives, so that a full disk takes no instance out of service.
+        onSuccess: (isLow) => health(200, { status: "ok", database: "ok", ...(isLow ? { warning: LOW_SPACE } : {}) }),
         onFailure: () => health(503, { status: "unavailable", database: "unavailable" })
       })
     )

@@ -85,7 +85,7 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), read: () => Effect.succeed(null), remove: () => Effect.void }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), putFile: () => Effect.void, read: () => Effect.succeed(null), remove: () => Effect.void }))
   )
 
 /** A process without a database. */

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ArchiveRule, parseArchiveRule } from "../../engine/store/ArchiveRule.ts"
@@ -14,18 +14,24 @@ import { StoreUnavailable } from "../../engine/store/RunStore.ts"
 
 describe("DOCGAUGE_ARCHIVES", () => {
   it.each([
-    ["", { folder: "data/archives", keep: 2, days: null }],
+    ["", { folder: "data/archives", keep: 2, days: null, totalBytes: 5 * 1024 ** 3 }],
     ["off", null],
-    ["/srv/warc", { folder: "/srv/warc", keep: 2, days: null }],
-    ["keep=5", { folder: "data/archives", keep: 5, days: null }],
-    ["days=30", { folder: "data/archives", keep: null, days: 30 }],
-    [" /srv/warc , keep=3 , days=7 ", { folder: "/srv/warc", keep: 3, days: 7 }]
+    ["/srv/warc", { folder: "/srv/warc", keep: 2, days: null, totalBytes: 5 * 1024 ** 3 }],
+    ["keep=5", { folder: "data/archives", keep: 5, days: null, totalBytes: 5 * 1024 ** 3 }],
+    ["days=30", { folder: "data/archives", keep: null, days: 30, totalBytes: 5 * 1024 ** 3 }],
+    ["total=800KB", { folder: "data/archives", keep: 2, days: null, totalBytes: 800 * 1024 }],
+    ["total=500MB", { folder: "data/archives", keep: 2, days: null, totalBytes: 500 * 1024 ** 2 }],
+    [" /srv/warc , keep=3 , days=7 , total=20gb ", { folder: "/srv/warc", keep: 3, days: 7, totalBytes: 20 * 1024 ** 3 }]
   ])("reads %j", (text, rule) => expect(parseArchiveRule(text)).toEqual(Result.succeed(rule)))
 
-  it.each(["keep=0", "keep=-1", "keep=", "keep=two", "days=1.5", "off,keep=2", "a,b", "keep=1,keep=2", "weeks=2", "keep=9999999999"])(
+  it.each(["keep=0", "keep=-1", "keep=", "keep=two", "days=1.5", "off,keep=2", "a,b", "keep=1,keep=2", "weeks=2", "keep=9999999999", "total=0GB", "total=1GB,total=2GB"])(
     "refuses %j",
     (text) => expect(Result.isFailure(parseArchiveRule(text))).toBe(true)
   )
+
+  it.each(["total=5", "total=", "total=5TB", "total=-5GB", "total=5.5GB", "total=big", "total 5GB=", "total=9999999GB"])("says what a size looks like where %j is none", (text) => {
+    expect(parseArchiveRule(text)).toEqual(Result.fail(`${JSON.stringify(text)} is no size: use total=500MB or total=5GB`))
+  })
 })
 
 const START = Date.UTC(2026, 10, 21)
@@ -50,16 +56,16 @@ const on = <E>(name: string, rule: Partial<ArchiveRule>, test: (folder: string) 
   it.effect(name, () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-archives-"))
     return TestClock.setTime(START).pipe(
-      Effect.andThen(Effect.scoped(Effect.provide(Effect.suspend(() => test(folder)), layerFolder({ folder, keep: 2, days: null, ...rule })))),
+      Effect.andThen(Effect.scoped(Effect.provide(Effect.suspend(() => test(folder)), layerFolder({ folder, keep: 2, days: null, totalBytes: 1024 ** 3, ...rule })))),
       Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
     )
   })
 
 const files = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name)
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name).sort()
 
-const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", content = `archive of ${id}`, proof: Proof = "report") {
-  yield* (yield* ArchiveStore).put({ id, site }, new TextEncoder().encode(content), proof)
+const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", content = `archive of ${id}`, proof: Proof = "report", attempt = 1) {
+  yield* (yield* ArchiveStore).put({ id, site, attempt }, new TextEncoder().encode(content), proof)
 })
 
 describe("archives in a folder", () => {
@@ -76,7 +82,10 @@ describe("archives in a folder", () => {
     yield* put(idAt(START - 1), "other.example.com")
     const kept = yield* Effect.forEach(ids, readWhole)
     expect(kept.map((content) => content !== null)).toEqual([true, false, true, false, false])
-    expect(files(folder)).toHaveLength(6)
+    const [three, , four] = ids
+    // Each archive with the marks of its site and its domain.
+    expect(files(folder).filter((name) => !name.endsWith(".gz"))).toEqual([idAt(START - 1), idAt(START - 1), three, three, four, four, "ledger"])
+    expect(files(folder)).toHaveLength(10)
   }))
 
   on("of failures push none out that a report stands on", {}, () => Effect.gen(function*() {
@@ -114,7 +123,7 @@ describe("archives in a folder", () => {
       expect(yield* readWhole(id)).toBeNull()
     }
     expect(yield* Effect.flip(put("../secret"))).toBeInstanceOf(StoreUnavailable)
-    expect(files(folder)).toEqual(["secret.warc.gz"])
+    expect(files(folder).filter((name) => name !== "ledger")).toEqual(["secret.warc.gz"])
   }))
 
   on("that cannot be written leave nothing, and can be again", {}, (folder) => Effect.gen(function*() {
@@ -124,6 +133,41 @@ describe("archives in a folder", () => {
     rmSync(join(folder, "runs"))
     yield* put(idAt(START))
     expect(yield* readWhole(idAt(START))).not.toBeNull()
+  }))
+
+  on("of an earlier attempt never replace that of a later one", {}, () => Effect.gen(function*() {
+    const id = idAt(START)
+    yield* put(id, "docs.example.com", "second", "report", 2)
+    yield* put(id, "docs.example.com", "first", "failure", 1)
+    expect(yield* readWhole(id)).toBe("second")
+    yield* put(id, "docs.example.com", "third", "report", 3)
+    expect(yield* readWhole(id)).toBe("third")
+  }))
+
+  on("may be handed over as files, which are moved", {}, (folder) => Effect.gen(function*() {
+    const [id, path] = [idAt(START), join(folder, "made-elsewhere")]
+    writeFileSync(path, "x".repeat(300_000))
+    yield* (yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 1 }, path, "report")
+    expect(yield* readWhole(id)).toBe("x".repeat(300_000))
+    expect(existsSync(path)).toBe(false)
+    writeFileSync(path, "x".repeat(10 * 1024 * 1024 + 1))
+    yield* (yield* ArchiveStore).putFile({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, path, "report")
+    expect([existsSync(path), yield* readWhole(idAt(START + 1))]).toEqual([false, null])
+    writeFileSync(path, "of an earlier attempt")
+    yield* (yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 0 }, path, "report")
+    expect([existsSync(path), yield* readWhole(id)]).toEqual([false, "x".repeat(300_000)])
+    expect(yield* Effect.flip((yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 1 }, path, "report"))).toBeInstanceOf(StoreUnavailable)
+  }))
+
+  on("and what lies beside them can be read by their owner alone", {}, (folder) => Effect.gen(function*() {
+    yield* put(idAt(START))
+    yield* Effect.sync(() => writeFileSync(join(folder, "made-elsewhere"), "archive", { mode: 0o644 }))
+    yield* (yield* ArchiveStore).putFile({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, join(folder, "made-elsewhere"), "report")
+    const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+      const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
+      return `${entry.isDirectory() ? "folder" : "file"} ${mode.toString(8)}`
+    })
+    expect([...new Set(modes)].sort()).toEqual(["file 600", "folder 700"])
   }))
 
   it.effect("are not kept at all where they are off", () =>
