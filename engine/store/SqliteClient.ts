@@ -8,8 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { mkdir } from "node:fs/promises"
-import { dirname } from "node:path"
+import { makePrivate, narrow } from "./PrivateFile.ts"
 import { openSqlite } from "./SqliteConnection.ts"
 import { ReadClient } from "./ReadClient.ts"
 
@@ -21,14 +20,14 @@ const BUSY_TIMEOUT = 5_000
 
 /**
  * An SQLite file: one connection that writes and several that read, closed with the scope. Folders that lead to the file
- * are made.
+ * are made. Only the user of the process can read what is made.
  */
 export const layer = (path: string): Layer.Layer<SqlClient.SqlClient | ReadClient, SqlError> =>
   Layer.effectContext(clients(path)).pipe(Layer.provide(Reactivity.layer))
 
 const clients = Effect.fnUntraced(function*(path: string) {
-  // Where the folder cannot be made, opening the file says so.
-  yield* Effect.ignore(Effect.tryPromise(() => mkdir(dirname(path), { recursive: true })))
+  yield* makePrivate(path)
+  yield* narrow(path)
   const writer = yield* writeClient(path)
   const reader = yield* readClient(path, writer)
   return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader))

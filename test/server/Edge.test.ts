@@ -173,13 +173,37 @@ const METRICS = [
   "docgauge_audit_exchanges_total", "docgauge_audit_bytes_total", "docgauge_queue_depth", "docgauge_queue_oldest_seconds",
   ...["submit", "poll", "browse", "site", "host", "oauth", "mcp"].map((policy) => `docgauge_limit_refusals_total{policy="${policy}"}`),
   "docgauge_event_loop_delay_seconds{quantile=\"0.99\"}", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_store_failures_total",
-  "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}"
+  "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}", "docgauge_archives_bytes", "docgauge_archives_free_bytes", "docgauge_archives_low_space",
+  ...["low_space", "too_large", "too_old"].map((reason) => `docgauge_archives_not_kept_total{reason="${reason}"}`)
 ]
 
 describe("for operators", () => {
   it("/healthz tells that process and database answer, /healthz/live the process alone", async () => {
     expect(await (await service.ask("/healthz")).json()).toEqual({ status: "ok", database: "ok" })
     expect(await (await service.ask("/healthz/live")).json()).toEqual({ status: "ok" })
+  })
+
+  it("/healthz stays well and warns, and /metrics tells, where there is no space for archives; reports are kept as ever", async () => {
+    let free = 0
+    const short = await startService({ freeSpace: () => Promise.resolve(free) })
+    try {
+      const { headers } = await short.submit({ base_url: "https://docs.short.dev" })
+      const id = headers.get("x-audit-run-id")
+      const health = await short.ask("/healthz")
+      expect([health.status, await health.json()]).toEqual([200, {
+        status: "ok", database: "ok", warning: "Less than 500 MB are free where archives are kept: no archives are kept until there is more."
+      }])
+      expect((await short.ask(`/api/public/audit/${id}`)).status).toBe(200)
+      expect((await short.ask(`/api/public/audit/${id}/archive`)).status).toBe(404)
+      const text = await (await short.ask("/metrics")).text()
+      expect(text).toMatch(/^docgauge_archives_low_space(?:\{[^}]*\})? 1$/mu)
+      expect(text).toMatch(/^docgauge_archives_not_kept_total\{[^}]*reason="low_space"[^}]*\} 1$/mu)
+      free = 10 * 1024 ** 3
+      const { headers: again } = await short.submit({ base_url: "https://docs.roomy.dev" })
+      expect((await short.ask(`/api/public/audit/${again.get("x-audit-run-id")}/archive`)).status).toBe(200)
+    } finally {
+      await short.stop()
+    }
   })
 
   it("/metrics counts what the service does", async () => {

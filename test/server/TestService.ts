@@ -11,6 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Network } from "../../engine/evidence/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
+import { FreeSpace, type FreeSpaceReading } from "../../engine/store/FreeSpace.ts"
 import type { DashboardStore } from "../../engine/store/DashboardStore.ts"
 import type { Moderation } from "../../engine/store/Moderation.ts"
 import type { RunStore } from "../../engine/store/RunStore.ts"
@@ -45,6 +46,8 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Addresses of names, instead of the rule that leads all of them to loopback. */
   readonly lookup?: (name: string) => Promise<ReadonlyArray<string>>
+  /** Free space where archives are kept, in bytes; what there really is unless given. */
+  readonly freeSpace?: FreeSpaceReading
 }
 
 const LIMITLESS = {
@@ -57,7 +60,7 @@ const LIMITLESS = {
 }
 
 /** A whole service on a port of its own, with a database of its own and a scripted auditor. */
-export const startService = async ({ ceiling = "120 seconds", env = {}, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
+export const startService = async ({ ceiling = "120 seconds", env = {}, freeSpace, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-server-"))
   const auditor = scriptedAuditor()
   const logs: Array<string> = []
@@ -78,6 +81,7 @@ export const startService = async ({ ceiling = "120 seconds", env = {}, lookup, 
     serviceOver(Layer.succeed(Auditor, { audit: auditor.audit })).pipe(
       Layer.provide(NodeServices.layer),
       Layer.provide(noNetwork),
+      Layer.provide(freeSpace === undefined ? Layer.empty : Layer.succeed(FreeSpace, freeSpace)),
       Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace)]),
       Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => { logs.push(line) })])),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
