@@ -29,7 +29,7 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
     const { folder } = rule
     const freeSpace = yield* FreeSpace
     const total = makeArchiveTotal(folder, rule.totalBytes)
-    const oneByOne = Semaphore.makeUnsafe(1).withPermit
+    const writing = Semaphore.makeUnsafe(1)
     let isLow = false
 
     /** Whether so many bytes more leave enough free space. Where it cannot be read, writing tells. */
@@ -59,7 +59,7 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
 
     const tidy = Effect.gen(function*() {
       const now = yield* Clock.currentTimeMillis
-      yield* oneByOne(attempt(() => total.refresh(now)))
+      yield* writing.withPermit(attempt(() => total.refresh(now)))
       yield* noteArchiveBytes(total.bytes())
       // Not one by one with what is written: it takes a while where there are many sites.
       yield* attempt(() => sweepAll(rule, total, now))
@@ -74,10 +74,10 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
     yield* Effect.forkScoped(Effect.repeat(Effect.ignore(tidy), Schedule.spaced("1 day")))
 
     return Context.make(ArchiveSpace, { isLow: Effect.sync(() => isLow) }).pipe(Context.add(ArchiveStore, {
-      put: (run, bytes, proof) => oneByOne(keep(run, bytes, proof)),
-      putFile: (run, path, proof) => oneByOne(keep(run, { path }, proof)),
+      put: (run, bytes, proof) => writing.withPermit(keep(run, bytes, proof)),
+      putFile: (run, path, proof) => writing.withPermit(keep(run, { path }, proof)),
       read: (id) => read(folder, id),
-      remove: ({ id, site }) => oneByOne(attempt(() => remove(folder, total, id, site)))
+      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site)))
     }))
   }))
 
