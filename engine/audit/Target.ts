@@ -20,7 +20,8 @@ export interface TargetRules {
   readonly allowPorts: boolean
 }
 
-const LONGEST = 2_048
+/** In characters, as given and as normalised. */
+export const LONGEST = 2_048
 
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 
@@ -46,7 +47,9 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
     }
     if (literal !== null) return bad("invalid_base_url", "an IP address; a documentation site has a name")
   }
-  return Result.succeed(asGiven(text, plainForm(url.href)))
+  const address = plainForm(url.href)
+  if (address.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters once it is encoded`)
+  return Result.succeed(asGiven(text, address))
 }
 
 const HOST = /^\s*https?:[/\\]*([^/\\?#]*)/i

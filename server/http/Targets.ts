@@ -10,6 +10,7 @@ import { destinationOf } from "../../engine/evidence/Destination.ts"
 import { failureOf, type HopFailure } from "../../engine/evidence/HopFailure.ts"
 import { Network } from "../../engine/evidence/Network.ts"
 import { ruleFor } from "../../engine/evidence/ResolveRule.ts"
+import { trimTrailingSlashes } from "../../engine/evidence/Trim.ts"
 import type { NewRun } from "../../engine/store/Run.ts"
 import { BadRequest, Unprocessable } from "../api/Errors.ts"
 import { RubricInForce } from "../RubricInForce.ts"
@@ -107,5 +108,5 @@ const refusalOf = ({ kind, message }: HopFailure, { hostname }: URL): BadRequest
 /** `base_url_norm`: no scheme, default port, trailing slash or `www.`; the path kept. */
 export const siteFormOf = (url: string): string => {
   const { host, pathname } = new URL(url)
-  return `${host.replace(/^www\.(?=[^.]+\.)/, "")}${pathname.replace(/\/+$/, "")}`
+  return `${host.replace(/^www\.(?=[^.]+\.)/, "")}${trimTrailingSlashes(pathname)}`
 }

@@ -5,6 +5,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { trimStart } from "../../engine/evidence/Trim.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import { verdictOf } from "../../engine/limit/Verdict.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
@@ -99,7 +100,7 @@ export const oauthRoutes: Layer.Layer<
   for (const path of paths.authorizationServer) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(authorizationServer(options))))
 }))
 
-const asPath = (path: string): `/${string}` => `/${path.replace(/^\/+/, "")}`
+const asPath = (path: string): `/${string}` => `/${trimStart(path, "/")}`
 
 const pathIn = (address: string): `/${string}` => asPath(pathOf(address))
 
