@@ -9,6 +9,9 @@ const listed = (size: number, each: number, item: (index: number) => string, sep
 
 const LINKS = ["errors", "authentication", "rate-limits", "changelog", "mcp"].map((name) => `<a href="/${name}">${name}</a>`).join(" ")
 
+/** Not an example of a name, which endpoints are not looked for at. */
+export const HOST = "https://docs.acme-tools.dev"
+
 /** The same hostile body wherever a plugin may look for it. */
 const everywhere = (body: string): FakeSite => ({
   "/": page(LINKS + body, "Acme API"),
@@ -25,12 +28,12 @@ const NAMES = Array.from({ length: 300 }, (_, index) => `word${index}x`).join("-
 export const hostileSites: Readonly<Record<string, (size: number) => FakeSite>> = {
   "headings that all name a subject, with code under each": (size) => ({
     ...everywhere(times(size / 4, "<h2>Errors</h2><pre>throw NotFoundError</pre>")),
-    "/llms-full.txt": `# Acme\n\n${times(size, "## Errors\n\n```\nthrow NotFoundError\n```\n\n## Pagination\n\n")}`
+    "/llms-full.txt": `# Acme\n\n${times(size * 2, "## Errors\n\n```\nthrow x\n```\n\n")}`
   }),
   "links by the thousand": (size) => ({
     "/": page(LINKS + listed(size / 8, 40, (index) => `<a href="/errors-${index}">rate limits ${index}</a>`)),
-    "/llms.txt": `# Acme\n\n## Docs\n\n${listed(size, 46, (index) => `- [MCP ${index}](https://mcp${index}.example.com/mcp): errors`)}\n`,
-    "/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${listed(size, 70, (index) => `<url><loc>https://docs.example.com/errors-auth-events-${index}</loc></url>`, "")}</urlset>`
+    "/llms.txt": `# Acme\n\n## Docs\n\n${listed(size, 30, (index) => `- [MCP](/${index}/mcp): errors`)}\n`,
+    "/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${listed(size, 70, (index) => `<url><loc>${HOST}/errors-auth-events-${index}</loc></url>`, "")}</urlset>`
   }),
   "examples of every kind": (size) => everywhere([
     times(size / 4, `<pre>${" \n".repeat(2_000)}</pre>`),
@@ -58,7 +61,7 @@ export const hostileSites: Readonly<Record<string, (size: number) => FakeSite>> 
   "documents for machines": (size) => ({
     "/": page(LINKS),
     "/robots.txt": `User-agent: *\n${times(size, "Disallow: *p*p*p\n")}`,
-    "/.well-known/mcp.json": `{"remotes":[${listed(size, 44, (index) => `{"url":"https://docs.example.com/${index}/mcp"}`, ",")}]}`,
+    "/.well-known/mcp.json": `{"remotes":[${listed(size, 44, (index) => `{"url":"${HOST}/${index}/mcp"}`, ",")}]}`,
     "/.well-known/api-catalog": `{"linkset":[${listed(size, 30, (index) => `{"service-desc":[{"href":"/${index}"}]}`, ",")}]}`,
     "/.well-known/agent-skills/index.json": `{"skills":[${listed(size, 40, (index) => `{"name":"a","description":"b","url":"/${index}"}`, ",")}]}`
   })

@@ -12,9 +12,9 @@ import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts
 import { gatherBase } from "../../engine/site/Base.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
 import { makeSite } from "../../engine/site/Site.ts"
-import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
+import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
-import { hostileSites } from "./HostileSites.ts"
+import { HOST, hostileSites } from "./HostileSites.ts"
 
 const rubric: Promise<LoadedRubric<BoundCriterion>> =
   Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
@@ -33,11 +33,11 @@ const timed = Effect.fnUntraced(function*<A, E, R>(times: Map<string, number>, n
 /** Gathers what plugins share, then lets one plugin after the other measure. */
 const timesOn = async (hostile: FakeSite): Promise<Times> => {
   const { criteria } = await rubric
-  const evidence = Evidence.layer({ site: siteOf(new URL(FAKE_HOST).hostname), canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
+  const evidence = Evidence.layer({ site: siteOf(new URL(HOST).hostname), canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
   const times = new Map<string, number>()
   const work = Effect.gen(function*() {
     const door = yield* Evidence
-    const base = yield* gatherBase(door.collector("site/base"), yield* Parsing, `${FAKE_HOST}/`)
+    const base = yield* gatherBase(door.collector("site/base"), yield* Parsing, `${HOST}/`)
     const site = yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 })
     const shared = site.for("site/audit")
     yield* timed(times, "gathering", Effect.all([
@@ -47,12 +47,12 @@ const timesOn = async (hostile: FakeSite): Promise<Times> => {
   })
   await Effect.runPromise(work.pipe(
     Effect.scoped,
-    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(layerFakeSite(hostile))), Parsing.layerInline))
+    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(layerFakeSite(hostile, { host: HOST }))), Parsing.layerInline))
   ))
   return times
 }
 
-const SIZE = 60_000
+const SIZE = 100_000
 const STEP = 4
 const MOST_GROWTH = 8
 const ROUNDS = 5
