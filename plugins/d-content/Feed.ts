@@ -11,22 +11,23 @@ const CHUNK = 1_024
 export const feedDates = (xml: string): ReadonlyArray<string> => {
   const dates: Array<string> = []
   let text: string | null = null
-  let depth = 0
+  const open = { depth: 0 }
   const parser = new Parser({
     onopentag: (name) => {
-      depth++
+      open.depth++
       text = DATED.has(name.toLowerCase()) && dates.length < MAX_DATES ? "" : null
     },
     ontext: (more) => {
       if (text !== null && text.length < MAX_FIELD) text += more
     },
     onclosetag: () => {
-      depth--
+      open.depth--
       if (text !== null) dates.push(text.trim())
       text = null
     }
   }, { xmlMode: true })
-  for (let at = 0; at < xml.length && depth <= MAX_DEPTH; at += CHUNK) parser.write(xml.slice(at, at + CHUNK))
-  if (depth <= MAX_DEPTH) parser.end()
+  const goesOn = (): boolean => open.depth <= MAX_DEPTH
+  for (let at = 0; at < xml.length && goesOn(); at += CHUNK) parser.write(xml.slice(at, at + CHUNK))
+  if (goesOn()) parser.end()
   return dates
 }

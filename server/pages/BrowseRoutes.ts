@@ -108,7 +108,7 @@ const noSuchView = noticeAnswer(400, {
 
 const overlongSite = noticeAnswer(400, {
   title: "This URL is too long",
-  text: `The URL of a site has at most ${LONGEST_SITE.toLocaleString("en")} characters.`,
+  text: "The URL of a site has at most 2,048 characters.",
   more: html`<p><a href="/browse">Browse audited sites</a></p>`
 })
 

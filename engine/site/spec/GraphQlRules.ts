@@ -54,7 +54,7 @@ const possibleTypeExtensions: Rule = (context) => {
     const name = node.name.value
     const kind = kinds.get(name)
     if (kind === undefined) context.reportError(new GraphQLError(`Cannot extend type "${name}" because it is not defined.`, { nodes: node.name }))
-    else if (kind.replace("Definition", "Extension") !== node.kind) context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
+    else if (kind.replace("Definition", "Extension") !== String(node.kind)) context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
   }
   return {
     ScalarTypeExtension: check,
