@@ -53,8 +53,9 @@ const possibleTypeExtensions: Rule = (context) => {
   const check = (node: TypeExtensionNode): void => {
     const name = node.name.value
     const kind = kinds.get(name)
+    const extended: string = node.kind
     if (kind === undefined) context.reportError(new GraphQLError(`Cannot extend type "${name}" because it is not defined.`, { nodes: node.name }))
-    else if (kind.replace("Definition", "Extension") !== String(node.kind)) context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
+    else if (kind.replace("Definition", "Extension") !== extended) context.reportError(new GraphQLError(`"${name}" is extended as another kind of type.`, { nodes: node }))
   }
   return {
     ScalarTypeExtension: check,

@@ -16,7 +16,7 @@ export type YamlReading =
 const ALIAS_LIMIT = 10_000
 
 /** Aliases of one text: the library looks for the anchor of each from the start. */
-const ALIASES_READ = 1_000
+const ALIASES_READ = 2_000
 
 const DUPLICATES_KEPT = 100
 
