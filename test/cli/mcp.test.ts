@@ -145,7 +145,7 @@ describe("docgauge mcp, line by line", () => {
     server.send({ id: 4, method: "tools/call", params: { name: "get_report", arguments: { run_id: "x" } } })
     const codes = await Promise.all([1, 2, 3, 4].map(async (id) => {
       const { result } = await server.answer(id)
-      return [result?.["isError"], (result?.["structuredContent"] as { readonly code?: string } | undefined)?.code]
+      return [result?.["isError"], /"text":"Error (\w+): /.exec(JSON.stringify(result))?.[1]]
     }))
     expect(codes).toEqual([[true, "http_not_supported"], [true, "not_public_address"], [true, "invalid_arguments"], [true, "not_found"]])
   })
