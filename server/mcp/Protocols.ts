@@ -18,6 +18,8 @@ interface HandlerTarget {
 
 const LISTS: ReadonlySet<string> = new Set(["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
 
+const LISTED: ReadonlySet<string> = new Set(["tools", "resources", "prompts"])
+
 /** Methods whose result announces capabilities: one of revisions with sessions, one of those without. */
 const ANNOUNCEMENTS: ReadonlySet<string> = new Set(["initialize", "server/discover"])
 
@@ -46,10 +48,8 @@ const announcingLess = (handle: Handler): Handler => (request, options) =>
     isRecord(result) && isRecord(result["capabilities"]) ? { ...result, capabilities: lessOf(result["capabilities"]) } : result)
 
 /** Without logging; of tools, resources and prompts only that there are some. */
-const lessOf = ({ logging: _, ...capabilities }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
-  ...capabilities,
-  ...Object.fromEntries(["tools", "resources", "prompts"].filter((name) => capabilities[name] !== undefined).map((name) => [name, {}]))
-})
+const lessOf = (capabilities: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([name]) => name !== "logging").map(([name, value]) => [name, LISTED.has(name) ? {} : value]))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
