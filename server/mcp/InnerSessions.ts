@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { toWebHandler } from "effect/http/HttpEffect"
-import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 

@@ -63,7 +63,7 @@ export const oauthRoutes: Layer.Layer<
 
   const token = (request: HttpServerRequest): Answer<BadBody | TokenRefused | StoreUnavailable> =>
     readText(request, FORM, MOST_FORM).pipe(
-      Effect.flatMap((text) => exchange(new URLSearchParams(text))),
+      Effect.flatMap((text) => exchange(new URLSearchParams(text), clients.of(request).network)),
       Effect.map((given) => privateJson(given))
     )
 
