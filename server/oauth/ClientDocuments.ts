@@ -46,8 +46,11 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const now = yield* Clock.currentTimeMillis
           const known = kept.get(address)
           if (known !== undefined && known.until > now) return known.read
-          if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail("too many documents of its site were asked for; try again in a minute")
-          return keep(address, yield* fetch(address), now)
+          if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
+          const read = yield* fetch(address)
+          if (Result.isSuccess(read)) return keep(address, read, now)
+          yield* Effect.logDebug(`the client metadata document at ${address} cannot be used: ${read.failure}`)
+          return keep(address, Result.fail(UNREADABLE), now)
         })
       }
     })
@@ -60,6 +63,13 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       Layer.provide(Layer.succeed(FetchLimits, LIMITS))
     )
 }
+
+/**
+ * The same words for every failure of a document: which one it was would tell what names and ports this server can reach.
+ * Operators find the reason in the log at debug level.
+ */
+export const UNREADABLE =
+  "its client metadata document could not be read or is not valid: it has to be at that URL on a public host, without redirects, as JSON of 5 KB at most, with the same client_id and valid redirect_uris. Correct it, then try again in a minute"
 
 const MOST_BYTES = 5 * 1_024
 
