@@ -3,10 +3,10 @@ import { middleware } from "effect/ai/McpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { renderMarkdown } from "../../engine/audit/MarkdownReport.ts"
 import { Audits } from "./Audits.ts"
 import { RubricBook } from "./RubricBook.ts"
 import { criterionOf, criterionPage } from "./RubricPages.ts"
+import { reportText, siteText } from "./SiteText.ts"
 
 /** The text of the resource that is being read; empty where the resource has no parameter. */
 export class ResourceText extends Context.Service<ResourceText, string>()("docgauge/server/mcp/ResourceText") {}
@@ -39,8 +39,8 @@ export const resourceReads = middleware<{ provides: ResourceText }>()(Effect.gen
 
   const report = Effect.fnUntraced(function*(runId: string) {
     const run = yield* audits.find(runId)
-    if (run.status === "done") return { text: renderMarkdown(run.report) }
-    return { missing: run.status === "error" ? run.message : "The audit is not done yet: call get_report, which waits for it." }
+    if (run.status === "done") return { text: reportText(run.report) }
+    return { missing: run.status === "error" ? siteText(run.message) : "The audit is not done yet: call get_report, which waits for it." }
   }, Effect.catchTag("Refused", ({ advice, code, message }) =>
     code === "not_found"
       ? Effect.succeed({ missing: message })

@@ -1,7 +1,7 @@
 import { CallToolResult } from "effect/ai/McpSchema"
-import { renderMarkdown } from "../../engine/audit/MarkdownReport.ts"
 import { encodeReport } from "../../engine/audit/Report.ts"
 import type { AuditRun, Refused } from "./Audits.ts"
+import { reportText, siteText } from "./SiteText.ts"
 import type { ReportFormat } from "./ToolSchemas.ts"
 
 /** What a tool answers about a run: text for a reader and, unless it is an error, the same as structured content. */
@@ -10,7 +10,7 @@ export const answerOf = (run: AuditRun, format: ReportFormat): CallToolResult =>
     case "done":
       return reportOf(run, format)
     case "error":
-      return failure({ code: run.code ?? "unreachable", message: run.message, advice: FAILED_ADVICE, retryAfter: null, runId: run.runId, shareUrl: null })
+      return failure({ code: run.code ?? "unreachable", message: siteText(run.message), advice: FAILED_ADVICE, retryAfter: null, runId: run.runId, shareUrl: null })
     case "pending":
     case "running":
       return underWay(run)
@@ -23,7 +23,7 @@ type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 const FAILED_ADVICE = "Check the address and that it can be reached from the public network without a login, then call audit again."
 
 const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
-  const text = format === "json" ? encodeReport(report) : renderMarkdown(report)
+  const text = format === "json" ? encodeReport(report) : reportText(report)
   return new CallToolResult({
     content: [{ type: "text", text }],
     structuredContent: { run_id: runId, status: "done", total_score: report.total_score, report: format === "json" ? report : text }
