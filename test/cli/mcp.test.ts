@@ -63,6 +63,10 @@ describe("docgauge mcp, spoken to by the official client", () => {
       const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })
       expect(resource.contents[0]).toMatchObject({ mimeType: "text/markdown", text })
 
+      const refused = await client.callTool({ name: "audit", arguments: { base_url: "ftp://docs.example.com" } })
+      expect([refused.isError, refused.structuredContent]).toEqual([true, undefined])
+      expect(JSON.stringify(refused.content)).toContain("Error invalid_base_url: ")
+
       const prompt = await client.getPrompt({ name: "make_documentation_agent_ready", arguments: { base_url: site.origin } })
       expect(JSON.stringify(prompt.messages)).toContain("Call the tool `audit`")
     } finally {
