@@ -36,8 +36,8 @@ export class McpLimits extends Context.Service<McpLimits, {
 
 const countMessages = (rate: Rate) => {
   const buckets = makeMemoryBuckets(rate)
-  return ({ grant, network }: Caller, now: number): Refusal | null => {
-    for (const { rateKey } of [grant, network]) {
+  return (caller: Caller, now: number): Refusal | null => {
+    for (const { rateKey } of caller) {
       const verdict = verdictOf("mcp", rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now))
       if (verdict._tag === "Refusal") return verdict
     }

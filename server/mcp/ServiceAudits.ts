@@ -55,17 +55,14 @@ export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | Submi
     })
 
     const start = Effect.fnUntraced(function*(baseUrl: string) {
-      const { grant, network } = yield* caller
-      const submitted = yield* submissions.submit(baseUrl, [grant, network])
+      const submitted = yield* submissions.submit(baseUrl, yield* caller)
       if (submitted._tag === "Refusal") return yield* refusedBy(submitted, submitted.runId ?? (yield* existing(baseUrl)))
       if (submitted._tag === "Report") return yield* done(submitted.finished)
       return yield* tell(yield* findRun(submitted.runId))
     })
 
     const find = Effect.fnUntraced(function*(runId: string) {
-      const { grant, network } = yield* caller
-      yield* allowed(limits.poll(grant))
-      yield* allowed(limits.poll(network))
+      for (const asker of yield* caller) yield* allowed(limits.poll(asker))
       return yield* tell(yield* findRun(runId))
     })
 
