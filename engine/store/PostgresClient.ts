@@ -15,6 +15,8 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient | ReadClien
     keepAlive: "30 seconds",
     applicationName: "docgauge",
     startupParameters: {
+      // Whatever zone the role or the database is set to: a local time without a zone comes twice when summer time ends.
+      TimeZone: "UTC",
       // A server that no longer answers, or a process that stopped in the middle of a transaction, holds nobody up for good.
       statement_timeout: "30s",
       lock_timeout: "10s",
