@@ -1,4 +1,5 @@
 import * as Config from "effect/Config"
+import { parseCount } from "./CountSpec.ts"
 import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
 import { setting } from "./Setting.ts"
 
@@ -16,6 +17,10 @@ export interface LimitSettings {
   readonly browse: Rate | null
   /** Requests to one registrable domain, over all audits. */
   readonly hostBudget: Rate | null
+  /** Runs of one client network that wait or run at the same time. */
+  readonly clientRuns: number | null
+  /** Runs that wait, over all clients. */
+  readonly queueLimit: number | null
 }
 
 /** From the environment; a wrong value fails in one line that names its variable. */
@@ -25,5 +30,7 @@ export const limitSettings: Config.Config<LimitSettings> = Config.all({
   siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
   poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
   browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
-  hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate)
+  hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),
+  clientRuns: setting("DOCGAUGE_CLIENT_RUNS", "2", parseCount),
+  queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", "1000", parseCount)
 })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreUnavailable } from "../store/RunStore.ts"
 import type { Client } from "./ClientAddress.ts"
+import { clientRunsVerdict } from "./ClientRuns.ts"
 import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
 import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -37,6 +38,10 @@ export class Limits extends Context.Service<Limits, {
   readonly forget: () => void
   readonly siteQuota: SiteQuota
   readonly hostBudget: HostBudget
+  /** Another run of a client network that has so many waiting or running. */
+  readonly clientRuns: (underWay: number) => Effect.Effect<Verdict>
+  /** Runs that may wait, over all clients; `null`: any number. */
+  readonly queueLimit: number | null
 }>()("docgauge/limit/Limits") {
   static readonly layerOf = (settings: LimitSettings): Layer.Layer<Limits, never, LimitStore> =>
     Layer.effect(Limits, Effect.gen(function*() {
@@ -51,7 +56,9 @@ export class Limits extends Context.Service<Limits, {
         browse: memoryBucket("browse", settings.browse),
         targetWindowMs: settings.targetWindowMs,
         siteQuota: makeSiteQuota(settings.siteQuota, store),
-        hostBudget: makeHostBudget(settings.hostBudget, store)
+        hostBudget: makeHostBudget(settings.hostBudget, store),
+        clientRuns: (underWay) => Effect.succeed(clientRunsVerdict(settings.clientRuns, underWay)),
+        queueLimit: settings.queueLimit
       }
     }))
 

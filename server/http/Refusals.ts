@@ -7,9 +7,10 @@ import { sharePath } from "./RunBodies.ts"
 
 const SITE_QUOTA = "This site was audited for your network already. Read that run, and do not submit again."
 
-const messageOf = ({ code, retryAfter, standing: { policy } }: Refusal): string => {
+const messageOf = ({ code, retryAfter, standing: { limit, policy } }: Refusal): string => {
   if (code === "site_quota") return SITE_QUOTA
   const wait = `Wait ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`
+  if (policy === "runs") return `Your network has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running already. ${wait}`
   return policy === "host" ? `This site is audited too often at the moment. ${wait}` : `Too many requests. ${wait}`
 }
 

@@ -11,6 +11,7 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   browse: Metric.withAttributes(refusals, { policy: "browse" }),
   site: Metric.withAttributes(refusals, { policy: "site" }),
   host: Metric.withAttributes(refusals, { policy: "host" }),
+  runs: Metric.withAttributes(refusals, { policy: "runs" }),
   oauth: Metric.withAttributes(refusals, { policy: "oauth" }),
   mcp: Metric.withAttributes(refusals, { policy: "mcp" })
 }
@@ -33,6 +34,7 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     poll: (client) => noted(limits.poll(client)),
     browse: (client) => noted(limits.browse(client)),
     siteQuota: { ...limits.siteQuota, check: (network, site) => noted(limits.siteQuota.check(network, site)) },
-    hostBudget: { ...limits.hostBudget, reserve: (domain) => noted(limits.hostBudget.reserve(domain)) }
+    hostBudget: { ...limits.hostBudget, reserve: (domain) => noted(limits.hostBudget.reserve(domain)) },
+    clientRuns: (underWay) => noted(limits.clientRuns(underWay))
   }))
 )

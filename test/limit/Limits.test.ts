@@ -25,10 +25,12 @@ const SETTINGS: LimitSettings = {
   siteQuota: { amount: 1, windowMs: 86_400_000 },
   poll: { amount: 30, windowMs: 30_000 },
   browse: { amount: 20, windowMs: 4_000 },
-  hostBudget: { amount: 600, windowMs: 3_600_000 }
+  hostBudget: { amount: 600, windowMs: 3_600_000 },
+  clientRuns: 2,
+  queueLimit: 1_000
 }
 
-const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, poll: null, browse: null, hostBudget: null }
+const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
 const tag = ({ _tag }: Verdict) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
