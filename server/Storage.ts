@@ -28,12 +28,10 @@ import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
 const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
 
 const inMemory = Layer.mergeAll(
-  MemoryRunStore.layerMemory,
+  AuditQueue.layerMemory.pipe(Layer.provideMerge([MemoryRunStore.layerMemory, Leases.layerMemory])),
   MemoryLimitStore.layerMemory,
   Transactions.layerMemory,
-  AuditQueue.layerMemory,
   QueuePause.layerNever,
-  Leases.layerMemory,
   AdminLog.layerEmpty,
   SiteBlocks.layerNone,
   Moderation.layerNone,
@@ -50,9 +48,8 @@ const inDatabase = (address: SqlAddress) =>
     SqlRunStore.layerSql,
     SqlLimitStore.layerSql,
     Transactions.layerSql,
-    AuditQueue.layerSql(LEASE_MS),
+    AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(LEASE_MS))),
     QueuePause.layerSql,
-    Leases.layerSql(LEASE_MS),
     AdminLog.layerSql,
     SiteBlocks.layerSql,
     Moderation.layerSql,

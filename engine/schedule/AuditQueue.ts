@@ -1,77 +1,88 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as PersistedQueue from "effect/persistence/PersistedQueue"
-import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { ReadClient } from "../store/ReadClient.ts"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import { SqlClient } from "effect/sql/SqlClient"
+import { ReadClient } from "../store/ReadClient.ts"
+import type { Run } from "../store/Run.ts"
+import { RunStore, type StoreUnavailable } from "../store/RunStore.ts"
+import { Leases } from "./Leases.ts"
+import { makeMemoryQueue } from "./MemoryQueue.ts"
 import { QueuePause } from "./QueuePause.ts"
+import { makeSqlQueue } from "./SqlQueue.ts"
+import type { Submitter } from "./Submitter.ts"
 
-const Ticket = Schema.Struct({ runId: Schema.String })
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** More than any run comes up: how often one is begun is counted with the run, waiting for its domain is no attempt. */
-const OFTEN = 1_000_000
+/** A run whose turn it is, with the lease of its domain. It stays `pending`, and in the queue, until it is begun. */
+export interface Claim {
+  readonly run: Run
+  /** When the lease ends unless it is renewed, in milliseconds of the monotonic clock. */
+  readonly endsAt: number
+}
 
-/** How long a run whose domain is being audited stands back before it comes up again. */
-const STAND_BACK = "1 second"
+/** How full the queue is. */
+export interface QueueLoad {
+  /** Runs that wait. */
+  readonly waiting: number
+  /** Runs of the submitter that wait or run. */
+  readonly ofSubmitter: number
+}
 
-/** How often a paused queue is looked at. */
-const LOOK_AGAIN = "1 second"
+/** What a queue is made of; `held` are the runs that this process has claimed and not let go of. */
+export interface QueueStore {
+  readonly offer: (runId: string, submitter: Submitter) => Stored<void>
+  readonly load: (submitter: Submitter) => Stored<QueueLoad>
+  readonly claim: (held: ReadonlySet<string>) => Stored<Claim | null>
+  readonly recover: (held: ReadonlySet<string>) => Stored<number>
+}
 
-/** The queue was paused just as the run came up: it goes back. */
-export class QueuePaused extends Schema.TaggedError<QueuePaused>()("QueuePaused", {}) {}
+/** How often a process looks for runs that another one accepted, or whose domain has become free. */
+const POLL_INTERVAL = "1 second"
 
-/** The ids of accepted runs, in the order of their acceptance; at least once each. */
+/**
+ * The accepted runs that wait, in the order of their turns: the classes of submitters take turns, within a class its
+ * submitters do, and a submitter's runs come up in the order of their acceptance. A run whose domain is being audited is
+ * passed over. Being in the queue is a matter of the run itself, not of a ticket beside it, so that none can be lost.
+ *
+ * `PersistedQueue` of Effect is first in, first out, and hands out a run before it is known whether its domain is free.
+ */
 export class AuditQueue extends Context.Service<AuditQueue, {
-  /** As durable as the transaction that it is part of. */
-  readonly offer: (runId: string) => Effect.Effect<void, PersistedQueue.PersistedQueueError | Schema.SchemaError>
-  /**
-   * Waits for a run to come up; while the queue is paused none does. It is off the queue once `work` succeeds, and comes up
-   * again later where it fails or is interrupted.
-   */
-  readonly take: <E, R>(
-    work: (runId: string) => Effect.Effect<void, E, R>
-  ) => Effect.Effect<void, E | PersistedQueue.PersistedQueueError | QueuePaused | StoreUnavailable, R>
+  /** Puts an accepted run in the queue. To be called in the transaction that accepts it. */
+  readonly offer: QueueStore["offer"]
+  /** How full the queue is. In a transaction it stays so until the transaction ends: others that ask wait. */
+  readonly load: QueueStore["load"]
+  /** Waits for a run to come up; while the queue is paused none does. */
+  readonly claim: (held: ReadonlySet<string>) => Stored<Claim>
+  /** Puts runs in the queue whose process died, or is an older version and does not begin them; tells how many. Attempts of dead processes count. */
+  readonly recover: QueueStore["recover"]
+  /** Has this process look for runs at once. */
+  readonly wake: Effect.Effect<void>
 }>()("docgauge/schedule/AuditQueue") {
-  private static readonly layerNoDeps: Layer.Layer<AuditQueue, never, PersistedQueue.PersistedQueueFactory | QueuePause> = Layer.effect(
-    AuditQueue,
-    Effect.gen(function*() {
-      const queue = yield* PersistedQueue.make({
-        name: "audits",
-        schema: Ticket,
-        maxAttempts: OFTEN,
-        retrySchedule: Schedule.spaced(STAND_BACK)
+  private static readonly layerOver = <E, R>(store: Effect.Effect<QueueStore, E, R>): Layer.Layer<AuditQueue, E, R | QueuePause> =>
+    Layer.effect(AuditQueue, Effect.gen(function*() {
+      const queue = yield* store
+      const { look } = yield* QueuePause
+      const news = Latch.makeUnsafe()
+      const claimNow = (held: ReadonlySet<string>) =>
+        Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held) : Effect.succeed(null)))
+      const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
+        while (true) {
+          news.closeUnsafe()
+          const claimed = yield* claimNow(held)
+          if (claimed !== null) return claimed
+          yield* Effect.raceFirst(news.await, Effect.sleep(POLL_INTERVAL))
+        }
       })
-      const paused = Effect.map((yield* QueuePause).look, (pause) => pause !== null)
-      const whilePaused = Effect.gen(function*() {
-        while (yield* paused) yield* Effect.sleep(LOOK_AGAIN)
-      })
-      const unlessPaused = Effect.flatMap(paused, (now) => now ? Effect.fail(new QueuePaused({})) : Effect.void)
-      return {
-        offer: (runId) => Effect.asVoid(queue.offer({ runId }, { id: runId })),
-        take: (work) => Effect.andThen(whilePaused, queue.take(({ runId }) => Effect.andThen(unlessPaused, work(runId))))
-      }
-    })
+      return { ...queue, claim, wake: Effect.sync(() => { news.openUnsafe() }) }
+    }))
+
+  /** In the tables `runs`, `queue_turns` and `queue_state`; its order holds over all processes. */
+  static readonly layerSql: Layer.Layer<AuditQueue, never, SqlClient | ReadClient | Leases> = AuditQueue.layerOver(makeSqlQueue).pipe(
+    Layer.provide(QueuePause.layerSql)
   )
 
-  private static readonly layerOver = <E, R, R2>(
-    store: Layer.Layer<PersistedQueue.PersistedQueueStore, E, R>,
-    pause: Layer.Layer<QueuePause, never, R2>
-  ): Layer.Layer<AuditQueue, E, R | R2> =>
-    Layer.mergeAll(
-      Layer.provide(AuditQueue.layerNoDeps, PersistedQueue.layer),
-      PersistedQueue.layerCleanup({ timeToLive: "1 day", failedTimeToLive: "7 days" })
-    ).pipe(Layer.provide([store, pause]))
-
-  /** In the table `audit_queue`, which it makes itself. A run whose process died comes up again after `leaseMs` milliseconds. */
-  static readonly layerSql = (leaseMs: number): Layer.Layer<AuditQueue, SqlError, SqlClient | ReadClient> =>
-    AuditQueue.layerOver(
-      PersistedQueue.layerStoreSql({ tableName: "audit_queue", lockRefreshInterval: leaseMs / 4, lockExpiration: leaseMs }),
-      QueuePause.layerSql
-    )
-
-  static readonly layerMemory: Layer.Layer<AuditQueue> = AuditQueue.layerOver(PersistedQueue.layerStoreMemory, QueuePause.layerNever)
+  static readonly layerMemory: Layer.Layer<AuditQueue, never, RunStore | Leases> = AuditQueue.layerOver(makeMemoryQueue).pipe(
+    Layer.provide(QueuePause.layerNever)
+  )
 }

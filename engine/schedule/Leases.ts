@@ -10,6 +10,9 @@ import type { StoreUnavailable } from "../store/RunStore.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
+/** The rest of a lease is for stopping an audit, and for clocks that do not go at quite the same rate. */
+const RELIABLE_SHARE = 0.8
+
 /**
  * Who audits which registrable domain: one audit at a time over all processes. A lease that is not renewed runs out, so
  * that a process that dies does not keep its domains.
@@ -17,6 +20,11 @@ type Stored<A> = Effect.Effect<A, StoreUnavailable>
 export class Leases extends Context.Service<Leases, {
   /** The name of this process among the holders. */
   readonly worker: string
+  /**
+   * How long a holder may rely on a lease, in milliseconds from when it asked for it: a little less than the lease lasts, so
+   * that it has stopped by the time that another may take over.
+   */
+  readonly validMs: number
   /** False: another audit has the domain. */
   readonly take: (domain: string, runId: string) => Stored<boolean>
   /** False: it ran out, and another process has it. */
@@ -51,6 +59,7 @@ export class Leases extends Context.Service<Leases, {
       })
       return {
         worker,
+        validMs: leaseMs * RELIABLE_SHARE,
         take: (domain, runId) => anyRow(take(domain, runId)),
         renew: (domain, runId) => anyRow(renew(domain, runId)),
         free: (domain, runId) =>
@@ -65,10 +74,12 @@ export class Leases extends Context.Service<Leases, {
     const holds = (domain: string, runId: string): boolean => holders.get(domain) === runId
     return {
       worker: randomUUID(),
+      validMs: Number.POSITIVE_INFINITY,
       take: (domain, runId) =>
         Effect.sync(() => {
-          if (!holders.has(domain)) holders.set(domain, runId)
-          return holds(domain, runId)
+          if (holders.has(domain)) return false
+          holders.set(domain, runId)
+          return true
         }),
       renew: (domain, runId) => Effect.sync(() => holds(domain, runId)),
       free: (domain, runId) => Effect.sync(() => { if (holds(domain, runId)) holders.delete(domain) }),

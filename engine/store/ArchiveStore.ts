@@ -18,7 +18,7 @@ export type Proof = "report" | "failure"
 
 /** The attempt at a run that an archive is of. */
 export interface ArchivedAttempt extends Pick<Run, "id" | "site"> {
-  /** Counted from 1. */
+  /** As its `Hold` has it. */
   readonly attempt: number
 }
 

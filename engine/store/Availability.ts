@@ -8,8 +8,13 @@ import { StoreUnavailable } from "./RunStore.ts"
  * What a database says no with: `StoreUnavailable` where it can be otherwise in a moment (a full disk, a lost
  * connection, a lock), a defect where the statement itself is wrong and always will be.
  */
-export const orUnavailable = <A, R>(effect: Effect.Effect<A, SqlError, R>): Effect.Effect<A, StoreUnavailable, R> =>
-  Effect.catchIf(effect, isSqlError, (error) => isOurMistake(error) ? Effect.die(error) : Effect.fail(new StoreUnavailable({ cause: error })))
+export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
+  Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, SqlError> | StoreUnavailable> => {
+    if (isOther(error)) return Effect.fail(error)
+    return isSqlError(error) && isOurMistake(error) ? Effect.die(error) : Effect.fail(new StoreUnavailable({ cause: error }))
+  })
+
+const isOther = <E>(error: E): error is Exclude<E, SqlError> => !isSqlError(error)
 
 /**
  * `sql.withTransaction`, but for one thing: a transaction whose connection is lost can be neither committed nor rolled

@@ -2,7 +2,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { currentMicros, formatInstant, parseInstant } from "./Instant.ts"
-import type { Run, RunResult, StoredReport } from "./Run.ts"
+import type { Hold, Run, RunResult, StoredReport } from "./Run.ts"
 import { targetOf } from "./RunRows.ts"
 import { type CorpusStats, type CorpusSummary, RunStore } from "./RunStore.ts"
 
@@ -12,6 +12,8 @@ const REMEMBERED = 500
 interface Entry {
   readonly run: Run
   readonly worker: string | null
+  /** How often it was begun, attempts that were handed back included. */
+  readonly begun: number
   readonly result: RunResult | null
 }
 
@@ -24,18 +26,27 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
     const lastStarts = new Map<string, number>()
 
     const entryOf = (id: string): Entry | undefined => entries.get(id.toLowerCase())
-    const change = (id: string, from: ReadonlyArray<Run["status"]>, next: (entry: Entry) => Entry): Run | null => {
+    const heldBy = ({ attempt, id, worker }: Hold): Entry | null => {
       const entry = entryOf(id)
-      if (entry === undefined || !from.includes(entry.run.status)) return null
-      const changed = next(entry)
-      entries.set(entry.run.id, changed)
-      if (isOver(changed.run)) forgetOldest(entries)
-      return changed.run
+      return entry?.run.status === "running" && entry.worker === worker && entry.begun === attempt ? entry : null
     }
-    const end = (id: string, ending: (run: Run) => Partial<Run>, result: RunResult | null): Effect.Effect<void> =>
-      Effect.map(currentMicros, (now) => {
-        change(id, UNDER_WAY, ({ run }) => ({ run: { ...run, finishedAt: formatInstant(now), ...ending(run) }, worker: null, result }))
+    const pending = (id: string): Entry | null => {
+      const entry = entryOf(id)
+      return entry?.run.status === "pending" ? entry : null
+    }
+    /** Puts another entry in the place of the one that is found; false where none is. */
+    const change = (found: () => Entry | null, next: (entry: Entry) => Entry): Effect.Effect<boolean> =>
+      Effect.sync(() => {
+        const entry = found()
+        if (entry === null) return false
+        const changed = next(entry)
+        entries.set(entry.run.id, changed)
+        if (isOver(changed.run)) forgetOldest(entries)
+        return true
       })
+    const end = (found: () => Entry | null, ending: Partial<Run>, result: RunResult | null): Effect.Effect<boolean> =>
+      Effect.flatMap(currentMicros, (now) =>
+        change(found, ({ begun, run }) => ({ run: { ...run, finishedAt: formatInstant(now), ...ending }, worker: null, begun, result })))
 
     return {
       accept: (newRun) =>
@@ -46,7 +57,7 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           lastStarts.set(newRun.site, startedAt)
           dropFirst(lastStarts, REMEMBERED)
           const run: Run = { ...newRun, id, startedAt: formatInstant(startedAt), ...FRESH }
-          entries.set(id, { run, worker: null, result: null })
+          entries.set(id, { run, worker: null, begun: 0, result: null })
           return run
         }),
       find: (id) => Effect.sync(() => entryOf(id)?.run ?? null),
@@ -61,15 +72,24 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
         }),
       begin: (id, worker) =>
-        Effect.sync(() => change(id, ["pending"], ({ run }) => ({ run: { ...run, status: "running", attempts: run.attempts + 1 }, worker, result: null }))),
-      progress: (id, progress) =>
-        Effect.sync(() => void change(id, ["running"], (entry) => ({ ...entry, run: { ...entry.run, progress } }))),
-      finish: (id, result) => end(id, () => ({ status: "done", totalScore: result.totalScore }), result),
-      fail: (id, error) => end(id, () => ({ status: "error", error }), null),
-      release: (id) =>
-        Effect.sync(() => void change(id, ["running"], ({ run }) => (
-          { run: { ...run, status: "pending", progress: { done: 0, total: run.progress.total } }, worker: null, result: null }
-        ))),
+        Effect.map(
+          change(() => pending(id), ({ begun, run }) => (
+            { run: { ...run, status: "running", attempts: run.attempts + 1 }, worker, begun: begun + 1, result: null }
+          )),
+          (changed) => {
+            const entry = changed ? entryOf(id) : undefined
+            return entry === undefined ? null : { ...entry.run, hold: { id: entry.run.id, worker, attempt: entry.begun } }
+          }
+        ),
+      progress: (hold, progress) => change(() => heldBy(hold), (entry) => ({ ...entry, run: { ...entry.run, progress } })),
+      isCurrent: (hold) => Effect.sync(() => heldBy(hold) !== null),
+      finish: (hold, result) => end(() => heldBy(hold), { status: "done", totalScore: result.totalScore }, result),
+      fail: (hold, error) => end(() => heldBy(hold), { status: "error", error }, null),
+      release: (hold) =>
+        change(() => heldBy(hold), ({ begun, run }) => (
+          { run: { ...run, status: "pending", attempts: run.attempts - 1, progress: { done: 0, total: run.progress.total } }, worker: null, begun, result: null }
+        )),
+      giveUp: (id, error) => end(() => pending(id), { status: "error", error }, null),
       unfinished: (limit) =>
         Effect.sync(() => [...entries.values()].filter(({ run }) => !isOver(run)).slice(0, limit).map(({ run, worker }) => ({ run, worker }))),
       history: () => Effect.succeed({ runs: [], next: null }),

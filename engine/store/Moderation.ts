@@ -172,7 +172,7 @@ const endRuns = Effect.fnUntraced(function*(sql: SqlClient, site: string, { code
   for (const row of unfinished) {
     // Another process may have come to its end meanwhile.
     const [changed] = yield* sql`
-      UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL
+      UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL
       WHERE serial = ${Number(row.serial)} AND status IN ('pending', 'running') RETURNING serial`
     if (changed !== undefined) ended.push(runOf(row))
   }

@@ -1,4 +1,4 @@
-/** `pending → running → done | error`; `running → pending` where the process that ran it died. */
+/** `pending → running → done | error`; `running → pending` where the attempt was handed back, or the process that ran it died. */
 export type RunStatus = "pending" | "running" | "done" | "error"
 
 /** One audit that was asked for. */
@@ -17,7 +17,7 @@ export interface Run {
   readonly startedAt: string
   /** RFC 3339; `null` until it is `done` or `error`. */
   readonly finishedAt: string | null
-  /** How often it was begun: at most three times. */
+  /** How often it was begun, but for attempts that were handed back: at most three times. */
   readonly attempts: number
   readonly progress: RunProgress
   /** Of 100; `null` unless `done`. */
@@ -36,6 +36,24 @@ export interface RunProgress {
 export interface RunError {
   readonly code: string | null
   readonly message: string
+}
+
+/**
+ * One attempt at a run. Writes about a run name the attempt that they come from, and change nothing once the run is over,
+ * was handed back or has been begun again: a worker that was cut off cannot overwrite what another one did.
+ */
+export interface Hold {
+  /** The run. */
+  readonly id: string
+  /** The process that begun it. */
+  readonly worker: string
+  /** Rises each time the run is begun. */
+  readonly attempt: number
+}
+
+/** A run that has just been begun. */
+export interface BegunRun extends Run {
+  readonly hold: Hold
 }
 
 /** A run to be accepted. */

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { rootMessage } from "./RootMessage.ts"
-import type { NewRun, Run, RunError, RunProgress, RunResult, StoredReport } from "./Run.ts"
+import type { BegunRun, Hold, NewRun, Run, RunError, RunProgress, RunResult, StoredReport } from "./Run.ts"
 
 /** The store cannot be read or written now: full, read-only, gone. Whoever asked may try again. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
@@ -67,7 +67,10 @@ export type TopOrder = "best" | "worst"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** Runs, their reports, and the figures of the corpus, kept up as runs finish. */
+/**
+ * Runs, their reports, and the figures of the corpus, kept up as runs finish. Writes that take a `Hold` tell whether they
+ * changed anything: false where that attempt is no longer the run's current one.
+ */
 export class RunStore extends Context.Service<RunStore, {
   /** Durable when it returns. */
   readonly accept: (run: NewRun) => Stored<Run>
@@ -77,13 +80,18 @@ export class RunStore extends Context.Service<RunStore, {
   /** The newest run of exactly this address and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way only). */
   readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
   /** `pending → running`, one attempt more; `null` where another process took it or it is over. */
-  readonly begin: (id: string, worker: string) => Stored<Run | null>
-  readonly progress: (id: string, progress: RunProgress) => Stored<void>
-  /** Keeps report, facts and corpus figures in one transaction; a run that is over already is left as it is. */
-  readonly finish: (id: string, result: RunResult) => Stored<void>
-  readonly fail: (id: string, error: RunError) => Stored<void>
-  /** `running → pending`: the run is handed back. */
-  readonly release: (id: string) => Stored<void>
+  readonly begin: (id: string, worker: string) => Stored<BegunRun | null>
+  readonly progress: (hold: Hold, progress: RunProgress) => Stored<boolean>
+  /** Whether the attempt is the run's current one. */
+  readonly isCurrent: (hold: Hold) => Stored<boolean>
+  /** `running → done`. Keeps report, facts and corpus figures in one transaction. */
+  readonly finish: (hold: Hold, result: RunResult) => Stored<boolean>
+  /** `running → error`. */
+  readonly fail: (hold: Hold, error: RunError) => Stored<boolean>
+  /** `running → pending`: the run is handed back, and this attempt does not count. */
+  readonly release: (hold: Hold) => Stored<boolean>
+  /** `pending → error`, for a run that is not to be begun; false where it is not `pending`. */
+  readonly giveUp: (id: string, error: RunError) => Stored<boolean>
   /** Runs that are `pending` or `running`, oldest first: what a process that starts may find left behind. */
   readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
   /** Strictly older than `before` (RFC 3339), newest first. */

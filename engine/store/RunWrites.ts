@@ -2,11 +2,12 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { recordFinish } from "./CorpusFigures.ts"
 import { currentMicros, formatInstant } from "./Instant.ts"
 import { pack } from "./Packing.ts"
-import type { NewRun, Run, RunError, RunProgress, RunResult } from "./Run.ts"
-import { firstRun, type Int, keyOf, runColumns, type RunRow, targetOf } from "./RunRows.ts"
+import type { BegunRun, Hold, NewRun, Run, RunError, RunProgress, RunResult } from "./Run.ts"
+import { type Int, keyOf, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 
 /** The most exchanges of a run that are kept. */
 const MOST_EXCHANGES = 1_000
@@ -44,27 +45,37 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
   }
 })
 
-export const beginRun = (sql: SqlClient, id: string, worker: string): Effect.Effect<Run | null, SqlError> =>
-  Effect.flatMap(currentMicros, (now) =>
-    Effect.map(
-      sql<RunRow>`
-        UPDATE runs SET status = 'running', attempts = attempts + 1, worker = ${worker}, begun_at = ${now}
-        WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}`,
-      firstRun
-    ))
+export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string): Effect.fn.Return<BegunRun | null, SqlError> {
+  const now = yield* currentMicros
+  const [row] = yield* sql<RunRow & { readonly begun: Int }>`
+    UPDATE runs SET status = 'running', attempts = attempts + 1, begun = begun + 1, worker = ${worker}, begun_at = ${now}
+    WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}, runs.begun`
+  return row === undefined ? null : { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
+})
 
-export const updateProgress = (sql: SqlClient, id: string, { done, total }: RunProgress): Effect.Effect<unknown, SqlError> =>
-  sql`UPDATE runs SET progress_done = ${done}, progress_total = ${total} WHERE id = ${id} AND status = 'running'`
+/** The run of an attempt, as long as that attempt is its current one. */
+const heldBy = (sql: SqlClient, { attempt, id, worker }: Hold): Fragment =>
+  sql`id = ${id} AND status = 'running' AND worker = ${worker} AND begun = ${attempt}`
+
+const anyRow = (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<boolean, SqlError> =>
+  Effect.map(rows, ({ length }) => length > 0)
+
+export const isCurrentHold = (sql: SqlClient, hold: Hold): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`SELECT serial FROM runs WHERE ${heldBy(sql, hold)}`)
+
+export const updateProgress = (sql: SqlClient, hold: Hold, { done, total }: RunProgress): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`UPDATE runs SET progress_done = ${done}, progress_total = ${total} WHERE ${heldBy(sql, hold)} RETURNING serial`)
 
 /** Everything a finished run leaves behind. To be called in a transaction. */
-export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, result: RunResult) {
+export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, hold: Hold, result: RunResult) {
   const now = yield* currentMicros
   const [run] = yield* sql<{ readonly serial: Int; readonly site: Int; readonly started_at: Int; readonly url: string; readonly hidden: boolean | number }>`
-    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, worker = NULL
-    WHERE id = ${id} AND status IN ('pending', 'running') RETURNING serial, site, started_at, url, hidden`
-  if (run === undefined) return
+    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, worker = NULL, submitter = NULL
+    WHERE ${heldBy(sql, hold)} RETURNING serial, site, started_at, url, hidden`
+  if (run === undefined) return false
   yield* keepEvidence(sql, Number(run.serial), result)
   if (!run.hidden) yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score: result.totalScore })
+  return true
 })
 
 const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, result: RunResult) {
@@ -74,12 +85,20 @@ const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, re
   yield* sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
 })
 
-export const failRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, { code, message }: RunError) {
+const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, { code, message }: RunError) {
   const now = yield* currentMicros
-  yield* sql`
-    UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL
-    WHERE id = ${id} AND status IN ('pending', 'running')`
+  return yield* anyRow(sql`
+    UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL
+    WHERE ${which} RETURNING serial`)
 })
 
-export const releaseRun = (sql: SqlClient, id: string): Effect.Effect<unknown, SqlError> =>
-  sql`UPDATE runs SET status = 'pending', worker = NULL, progress_done = 0 WHERE id = ${id} AND status = 'running'`
+export const failRun = (sql: SqlClient, hold: Hold, error: RunError): Effect.Effect<boolean, SqlError> => endInError(sql, heldBy(sql, hold), error)
+
+export const giveUpRun = (sql: SqlClient, id: string, error: RunError): Effect.Effect<boolean, SqlError> =>
+  endInError(sql, sql`id = ${id} AND status = 'pending'`, error)
+
+/** The next attempt has another number all the same, so that this one stays told apart from it. */
+export const releaseRun = (sql: SqlClient, hold: Hold): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`
+    UPDATE runs SET status = 'pending', attempts = attempts - 1, worker = NULL, progress_done = 0
+    WHERE ${heldBy(sql, hold)} RETURNING serial`)

@@ -6,10 +6,11 @@ import type { SqlError } from "effect/sql/SqlError"
 import { inTransaction, orUnavailable } from "./Availability.ts"
 import { readSearch, readStats, readSummary, readTop } from "./CorpusReading.ts"
 import { ReadClient } from "./ReadClient.ts"
+import type { Hold } from "./Run.ts"
 import { findReport, findRun, latestRun, previousDoneRun, readHistory, unfinishedRuns } from "./RunReads.ts"
 import { storedId } from "./RunRows.ts"
 import { RunStore, type StoreUnavailable } from "./RunStore.ts"
-import { beginRun, failRun, finishRun, insertRun, releaseRun, updateProgress } from "./RunWrites.ts"
+import { beginRun, failRun, finishRun, giveUpRun, insertRun, isCurrentHold, releaseRun, updateProgress } from "./RunWrites.ts"
 import { hasTrigrams } from "./SiteSearch.ts"
 
 /** Runs in a database: the same statements on SQLite and PostgreSQL but for searches and rankings. */
@@ -28,16 +29,21 @@ export const layerSql: Layer.Layer<RunStore, StoreUnavailable, SqlClient | ReadC
       return stored === null ? Effect.succeed(otherwise) : effect(stored)
     }
 
+    const byHold = (hold: Hold, effect: (hold: Hold) => Effect.Effect<boolean, StoreUnavailable>) =>
+      byId(hold.id, false, (id) => effect({ ...hold, id }))
+
     return {
       accept: (run) => together(Effect.provideService(insertRun(sql, run), SecureRandom.SecureRandom, random)),
       find: (id) => byId(id, null, (id) => orUnavailable(findRun(read, id))),
       report: (id) => byId(id, null, (id) => orUnavailable(findReport(read, id))),
       latest: (url, rubricDigest, since) => orUnavailable(latestRun(read, url, rubricDigest, since)),
       begin: (id, worker) => byId(id, null, (id) => orUnavailable(beginRun(sql, id, worker))),
-      progress: (id, progress) => byId(id, undefined, (id) => orUnavailable(Effect.asVoid(updateProgress(sql, id, progress)))),
-      finish: (id, result) => byId(id, undefined, (id) => together(finishRun(sql, id, result))),
-      fail: (id, error) => byId(id, undefined, (id) => orUnavailable(failRun(sql, id, error))),
-      release: (id) => byId(id, undefined, (id) => orUnavailable(Effect.asVoid(releaseRun(sql, id)))),
+      progress: (hold, progress) => byHold(hold, (hold) => orUnavailable(updateProgress(sql, hold, progress))),
+      isCurrent: (hold) => byHold(hold, (hold) => orUnavailable(isCurrentHold(read, hold))),
+      finish: (hold, result) => byHold(hold, (hold) => together(finishRun(sql, hold, result))),
+      fail: (hold, error) => byHold(hold, (hold) => orUnavailable(failRun(sql, hold, error))),
+      release: (hold) => byHold(hold, (hold) => orUnavailable(releaseRun(sql, hold))),
+      giveUp: (id, error) => byId(id, false, (id) => orUnavailable(giveUpRun(sql, id, error))),
       unfinished: (limit) => orUnavailable(unfinishedRuns(read, limit)),
       history: (site, before, limit) => orUnavailable(readHistory(read, site, before, limit)),
       previousDone: (site, before) => orUnavailable(previousDoneRun(read, site, before)),

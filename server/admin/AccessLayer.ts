@@ -7,7 +7,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Unavailable } from "../api/Errors.ts"
+import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
 import { AdminAccess } from "./api/AdminAccess.ts"
 import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
 import type { AdminOptions } from "./AdminSettings.ts"
@@ -21,7 +21,7 @@ export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess> => 
   const identify = Effect.fnUntraced(function*(token: string, reads: boolean): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
     if (token === "") return yield* missing()
     const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
-      Effect.andThen(Effect.logWarning("the keys of operators cannot be had", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again soon." }))))
+      Effect.andThen(Effect.logWarning("the keys of operators cannot be had", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again soon.", retryAfter: UNAVAILABLE_SECONDS }))))
     if (holder === null) return yield* invalid()
     const { name, role } = holder
     if (role === null) return yield* notAllowed("The token names no role: its claim role or roles has to have viewer or operator.")

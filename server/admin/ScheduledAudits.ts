@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { QueueFull } from "../../engine/schedule/Admission.ts"
 import { BLOCKED } from "../../engine/schedule/Result.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
@@ -9,6 +10,7 @@ import { type AuditSchedule, type Firing, ScheduleStore } from "../../engine/sto
 import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
 import { Transactions } from "../../engine/store/Transactions.ts"
 import { tooManyRequests } from "../http/Refusals.ts"
+import { queueFullMessage } from "../http/Unavailability.ts"
 import { Targets } from "../http/Targets.ts"
 
 /** How often a process looks for audits that are due. */
@@ -16,6 +18,8 @@ export const ScheduleInterval = Context.Reference<Duration.Input>("docgauge/serv
 
 /** Schedules that are looked at in one go. */
 const MOST = 100
+
+const isQueueFull = (value: unknown): value is QueueFull => value instanceof QueueFull
 
 /**
  * Asks for the audits that are due, in every process; each once over all of them, since the run is accepted and the next
@@ -35,7 +39,8 @@ export const scheduledAudits: Layer.Layer<never, never, ScheduleStore | Schedule
       if (target._tag === "Failure") return { _tag: "Done", run: null, problem: target.failure.error }
       const { run } = target.success
       if ((yield* blocks.covering(run.site)) !== null) return { _tag: "Done", run: null, problem: BLOCKED.message }
-      const submission = yield* scheduler.submit(run, [])
+      const submission = yield* Effect.catchIf(scheduler.submit(run, []), isQueueFull, Effect.succeed)
+      if (isQueueFull(submission)) return { _tag: "Later", afterMs: submission.retryAfter * 1_000, problem: queueFullMessage(submission) }
       return submission._tag === "Refusal"
         ? { _tag: "Later", afterMs: submission.retryAfter * 1_000, problem: tooManyRequests(submission).error }
         : { _tag: "Done", run: submission.run.id, problem: null }

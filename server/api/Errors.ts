@@ -143,21 +143,25 @@ export class InternalError extends Schema.Error<InternalError>("InternalFailure"
   readonly _tag = "InternalError"
 }
 
-/** The store cannot be read or written now. */
-export class Unavailable extends Schema.Error<Unavailable>("UnavailableError")({ error }) {
+/** Seconds after which it makes sense to ask again where the store is unavailable. */
+export const UNAVAILABLE_SECONDS = 5
+
+/** The store cannot be read or written now, or the queue is full. */
+export class Unavailable extends Schema.Error<Unavailable>("UnavailableError")({
+  error,
+  /** Whole seconds for `Retry-After`. */
+  retryAfter: Schema.Int
+}) {
   readonly _tag = "Unavailable"
 }
-
-/** Seconds after which it makes sense to ask again where the store is unavailable. */
-const UNAVAILABLE_SECONDS = 5
 
 /** The 503 as it is sent: body and headers. */
 export const UnavailableResponse = Unavailable.pipe(HttpApiSchema.encodeToWithHeaders({
   body: body("Unavailable", { error }).annotate({ httpApiStatus: 503 }),
   headers: { "retry-after": retryAfter }
 }, {
-  decode: ({ body }) => new Unavailable(body),
-  encode: ({ error }) => ({ body: { error }, headers: { "retry-after": String(UNAVAILABLE_SECONDS) } })
+  decode: ({ body, headers }) => new Unavailable({ ...body, retryAfter: Number(headers["retry-after"]) }),
+  encode: ({ error, retryAfter }) => ({ body: { error }, headers: { "retry-after": String(retryAfter) } })
 })).annotate({ description: "The service cannot do it now: wait `Retry-After` seconds and ask again." })
 
 /** The audit took longer than a synchronous request waits. */

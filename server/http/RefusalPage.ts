@@ -36,7 +36,7 @@ const forPeople = (text: string): string =>
   text.replace(/^base_url cannot be/, "This address cannot be").replace(/^base_url is missing: send/, "Nothing was typed: give")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
-  if (error._tag === "Unavailable") return { "retry-after": "5" }
+  if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
   return error._tag === "TooManyRequests"
     ? { "retry-after": String(error.retry_after), ratelimit: error.rateLimit, "ratelimit-policy": error.rateLimitPolicy }
     : {}

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Limits } from "../../engine/limit/Limits.ts"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { Refusal } from "../../engine/limit/Verdict.ts"
+import type { QueueFull } from "../../engine/schedule/Admission.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { BLOCKED } from "../../engine/schedule/Result.ts"
 import type { NewRun, Run } from "../../engine/store/Run.ts"
@@ -30,8 +31,11 @@ export type Outcome =
 
 /** Asking for audits, in the order in which the contract says no. */
 export class Submissions extends Context.Service<Submissions, {
-  /** `askers` are those whom it counts for, each alone: the client's address, and the registered client where there is one. */
-  readonly submit: (baseUrl: unknown, askers: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable>
+  /**
+   * `askers` are those whom it counts for, each alone: first the client's address, whose network the limit of runs and the
+   * turns in the queue go by, then the registered client where there is one.
+   */
+  readonly submit: (baseUrl: unknown, askers: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
   /** Waits for the run to be over; fails where it was deleted meanwhile. To stop waiting does not stop the run. */
   readonly outcome: (runId: string) => Effect.Effect<Outcome, Unprocessable | StoreUnavailable>
   /** What an operator may have audited: `http:` and other ports, too, and no site that is blocked. Asks for nothing yet. */
@@ -54,7 +58,7 @@ export class Submissions extends Context.Service<Submissions, {
         return runId === null ? null : yield* finishedRuns.get(runId)
       })
 
-      const schedule = Effect.fnUntraced(function*(target: Target, askers: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable> {
+      const schedule = Effect.fnUntraced(function*(target: Target, askers: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
         const age = replays.age()
         const submission = yield* scheduler.submit(target.run, askers.map(({ network }) => network))
         if (submission._tag === "Refusal") return submission

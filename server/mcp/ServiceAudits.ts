@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AuditReport } from "../../engine/audit/Report.ts"
+import type { QueueFull } from "../../engine/schedule/Admission.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import type { Refusal, Verdict } from "../../engine/limit/Verdict.ts"
 import type { Run } from "../../engine/store/Run.ts"
@@ -10,6 +11,7 @@ import type { BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "../http/FinishedRuns.ts"
 import { tooManyRequests } from "../http/Refusals.ts"
 import { Submissions } from "../http/Submissions.ts"
+import { queueFullMessage } from "../http/Unavailability.ts"
 import { Targets } from "../http/Targets.ts"
 import { Audits, type AuditProgress, type AuditRun, Refused } from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
@@ -139,10 +141,11 @@ const refusedBy = (refusal: Refusal, runId: string | null): Refused =>
   })
 
 /** The errors of the contract as refusals that a model can read. */
-const refusing = <A>(effect: Effect.Effect<A, Refused | BadRequest | Unprocessable | StoreUnavailable>): Effect.Effect<A, Refused> =>
+const refusing = <A>(effect: Effect.Effect<A, Refused | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, Refused> =>
   Effect.catchTags(effect, {
     BadRequest: ({ code, error }) => Effect.fail(plain(code ?? "invalid_base_url", error, "Call audit with the https address of a public documentation site.")),
     Unprocessable: ({ code, error }) => Effect.fail(plain(code ?? "unreachable", error, "Check the address, and that it can be reached from the public network.")),
+    QueueFull: (reason) => Effect.fail(plain("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)),
     StoreUnavailable: (reason) =>
       Effect.andThen(
         Effect.logWarning("the store cannot be used", reason),

@@ -36,6 +36,8 @@ export const meteredStore: Layer.Layer<RunStore, never, RunStore> = Layer.effect
     finish: timed("finish", store.finish),
     fail: timed("fail", store.fail),
     release: timed("release", store.release),
+    isCurrent: timed("is_current", store.isCurrent),
+    giveUp: timed("give_up", store.giveUp),
     unfinished: timed("unfinished", store.unfinished),
     history: timed("history", store.history),
     previousDone: timed("previous_done", store.previousDone),

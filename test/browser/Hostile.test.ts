@@ -63,7 +63,7 @@ beforeAll(async () => {
   runs.long = await seedRun(service, { ...rawReport(), base_url: LONG_SITE })
   runs.waiting = await accepted(`${LONG_SITE}?<script>alert(10)</script>`)
   runs.failed = await accepted("https://docs.failed.dev")
-  await service.stores(RunStore.use((store) => store.fail(runs.failed, { code: "audit_failed", message: HARM })))
+  await service.stores(RunStore.use((store) => store.giveUp(runs.failed, { code: "audit_failed", message: HARM })))
 })
 
 afterAll(async () => {

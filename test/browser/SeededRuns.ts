@@ -25,7 +25,7 @@ export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
   const domain = hostname.split(".").slice(-2).join(".")
   const { id } = yield* store.accept({ url, site, domain, rubricDigest: report.rubric.digest })
   yield* store.begin(id, "seed")
-  yield* store.finish(id, {
+  yield* store.finish({ id, worker: "seed", attempt: 1 }, {
     encoded: `${JSON.stringify(report)}\n`,
     totalScore: report.total_score,
     facts: [],

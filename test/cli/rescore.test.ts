@@ -43,7 +43,7 @@ describe("docgauge rescore", () => {
         const report = yield* Effect.promise(() => auditFakeSite(site))
         const { id } = yield* store.accept(newRun(new URL(report.base_url).hostname, { url: report.base_url }))
         yield* store.begin(id, "test")
-        yield* store.finish(id, resultOf(report.total_score, { encoded: encodeReport(report) }))
+        yield* store.finish({ id, worker: "test", attempt: 1 }, resultOf(report.total_score, { encoded: encodeReport(report) }))
       }
     }).pipe(Effect.provide(storeAt({ _tag: "Sqlite", path }))))
     const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", path])

@@ -4,6 +4,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import * as MemoryLimitStore from "../../engine/limit/MemoryLimitStore.ts"
@@ -14,7 +15,7 @@ import { type Audited, Auditor, NotAudited } from "../../engine/schedule/Auditor
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
-import { ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
+import { type ArchivedAttempt, ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
 import { layerDatabase } from "../../engine/store/Database.ts"
 import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
 import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
@@ -25,7 +26,7 @@ import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/Transactions.ts"
 import { failureOf } from "../../engine/worker/AuditResult.ts"
 
-export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null }
+export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
 /** An audit of a host that ends well at once. */
 export const wanted = (host: string, path = ""): NewRun => ({
@@ -74,11 +75,11 @@ export interface ServiceOptions {
   readonly audit: Auditor["Service"]["audit"]
   readonly settings?: Partial<LimitSettings>
   readonly schedule?: Partial<SchedulerOptions>
-  readonly archive?: (run: Pick<Run, "id" | "site">, bytes: Uint8Array, proof: Proof) => void
+  readonly archive?: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => void
 }
 
-/** How long leases of tests stand, in milliseconds; databases count in whole seconds. */
-export const TEST_LEASE_MS = 1_000
+/** How long leases of tests last, in milliseconds. */
+export const TEST_LEASE_MS = 3_000
 
 const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOptions) =>
   Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
@@ -91,7 +92,8 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
 /** A process without a database. */
 export const inMemory = (options: ServiceOptions) =>
   scheduling(options).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, AuditQueue.layerMemory, Leases.layerMemory, SiteBlocks.layerNone)),
+    Layer.provideMerge(AuditQueue.layerMemory),
+    Layer.provideMerge(Layer.mergeAll(MemoryRunStore.layerMemory, MemoryLimitStore.layerMemory, Transactions.layerMemory, Leases.layerMemory, SiteBlocks.layerNone)),
     Layer.provide(SecureRandom.layerWebCrypto)
   )
 
@@ -103,13 +105,22 @@ export const onDatabase = (address: SqlAddress, options: ServiceOptions) =>
       SqlLimitStore.layerSql,
       Transactions.layerSql,
       SiteBlocks.layerSql,
-      AuditQueue.layerSql(TEST_LEASE_MS),
-      Leases.layerSql(TEST_LEASE_MS)
+      AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(TEST_LEASE_MS)))
     )),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address)),
     Layer.orDie
   )
+
+/** A process of its own, which ends when it is told to, or with the test. */
+export const start = Effect.fnUntraced(function*<A>(layer: Layer.Layer<A>) {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  const context = yield* Layer.buildWithScope(layer, scope)
+  return {
+    here: <B, E>(effect: Effect.Effect<B, E, A>) => Effect.provide(effect, context),
+    stop: Scope.close(scope, Effect.runSync(Effect.exit(Effect.void)))
+  }
+})
 
 export const idOf = (submission: Submission): string => submission._tag === "Refusal" ? "refused" : submission.run.id
 

@@ -19,7 +19,8 @@ export const LIMITLESS: Readonly<Record<string, string>> = {
   DOCGAUGE_SITE_QUOTA: "off",
   DOCGAUGE_POLL_RATE: "off",
   DOCGAUGE_BROWSE_RATE: "off",
-  DOCGAUGE_HOST_BUDGET: "off"
+  DOCGAUGE_HOST_BUDGET: "off",
+  DOCGAUGE_CLIENT_RUNS: "off"
 }
 
 /** How a process of the service is started. */

@@ -7,7 +7,7 @@ import type { Run } from "../../engine/store/Run.ts"
 import { RunStore, type TopOrder, type TopWindow } from "../../engine/store/RunStore.ts"
 import { backends, onFresh } from "./Databases.ts"
 import { naiveCorpus } from "./NaiveCorpus.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, fail, finish, newRun, resultOf } from "./SampleRuns.ts"
 
 const START = Date.UTC(2026, 10, 21, 12)
 const DAY = 24 * 60 * 60 * 1_000
@@ -48,11 +48,11 @@ for (const backend of backends) {
                   const due = pending.filter((one) => one.due <= index).reverse()
                   pending.splice(0, pending.length, ...pending.filter((one) => one.due > index))
                   for (const { end, id } of due) {
-                    yield* end === "error" ? store.fail(id, { code: null, message: "unreachable" }) : store.finish(id, resultOf(end))
+                    yield* end === "error" ? fail(id, { code: null, message: "unreachable" }) : finish(id, resultOf(end))
                   }
                 }
                 for (const { end, id } of pending) {
-                  yield* end === "error" ? store.fail(id, { code: null, message: "unreachable" }) : store.finish(id, resultOf(end))
+                  yield* end === "error" ? fail(id, { code: null, message: "unreachable" }) : finish(id, resultOf(end))
                 }
                 const runs = yield* Effect.forEach(accepted, ({ id }) => Effect.map(store.find(id), (run) => run ?? accepted[0]))
                 const naive = naiveCorpus(runs.filter((run) => run !== undefined))
@@ -110,7 +110,7 @@ for (const backend of backends) {
     on("stays right when many runs finish at once", Effect.gen(function*() {
       const store = yield* RunStore
       const accepted = yield* Effect.forEach(Array.from({ length: 60 }, (_, index) => index), (index) => store.accept(newRun(HOSTS[index % 6] ?? "")))
-      yield* Effect.forEach(accepted, ({ id }, index) => store.finish(id, resultOf((index * 37) % 101)), { concurrency: 20 })
+      yield* Effect.forEach(accepted, ({ id }, index) => finish(id, resultOf((index * 37) % 101)), { concurrency: 20 })
       const runs = yield* Effect.forEach(accepted, ({ id }) => store.find(id))
       const naive = naiveCorpus(runs.filter((run) => run !== null))
       expect(yield* store.summary).toEqual(naive.summary)

@@ -5,7 +5,7 @@ import type { StoredFacts } from "../../engine/store/Run.ts"
 import { RunDetails } from "../../engine/store/RunDetails.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { backends, onFresh } from "./Databases.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
@@ -19,7 +19,7 @@ for (const backend of backends) {
         const exchanges = Array.from({ length: 1_200 }, (_, index) => ({ method: "GET", url: `https://a.example.com/${index}`, status: index === 0 ? null : 200, sha256: index === 0 ? null : "00".repeat(32), size: index }))
         const { id } = yield* store.accept(newRun("a.example.com"))
         expect(yield* details.facts(id)).toBeNull()
-        yield* store.finish(id, resultOf(50, { facts, exchanges }))
+        yield* finish(id, resultOf(50, { facts, exchanges }))
         expect(yield* details.facts(id.toUpperCase())).toEqual(facts)
         expect(yield* details.exchanges(id)).toEqual(exchanges.slice(0, 1_000))
         expect(yield* details.exchanges("nobody")).toBeNull()

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { layerMemory } from "../../engine/store/MemoryRunStore.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, holdOf, newRun, resultOf } from "./SampleRuns.ts"
 
 const on = <E>(name: string, test: Effect.Effect<unknown, E, RunStore>) =>
   it.effect(name, () => Effect.provide(test, Layer.provide(layerMemory, SecureRandom.layerWebCrypto)))
@@ -19,13 +19,20 @@ describe("runs without a database", () => {
     expect(yield* store.latest(run.url, run.rubricDigest, null)).toMatchObject({ status: "pending" })
     expect(yield* store.begin(run.id, "w")).toMatchObject({ status: "running", attempts: 1 })
     expect(yield* store.begin(run.id, "v")).toBeNull()
-    yield* store.progress(run.id, { done: 3, total: 30 })
-    yield* store.release(run.id)
-    expect(yield* store.begin(run.id, "v")).toMatchObject({ attempts: 2, progress: { done: 0, total: 30 } })
+    expect(yield* store.progress(holdOf(run.id, "w"), { done: 3, total: 30 })).toBe(true)
+    expect(yield* store.release(holdOf(run.id, "w"))).toBe(true)
+    expect(yield* store.begin(run.id, "v")).toMatchObject({ attempts: 1, progress: { done: 0, total: 30 }, hold: { worker: "v", attempt: 2 } })
+    for (const old of [holdOf(run.id, "w", 1), holdOf(run.id, "w", 2), holdOf(run.id, "v", 1)]) {
+      expect(yield* store.isCurrent(old)).toBe(false)
+      expect(yield* store.finish(old, resultOf(1))).toBe(false)
+      expect(yield* store.release(old)).toBe(false)
+    }
     expect(yield* store.unfinished(5)).toHaveLength(2)
-    yield* store.finish(run.id, resultOf(42))
-    yield* store.finish(run.id, resultOf(43))
-    yield* store.fail(run.id, { code: null, message: "late" })
+    const hold = holdOf(run.id, "v", 2)
+    expect(yield* store.isCurrent(hold)).toBe(true)
+    expect(yield* store.finish(hold, resultOf(42))).toBe(true)
+    expect(yield* store.finish(hold, resultOf(43))).toBe(false)
+    expect(yield* store.fail(hold, { code: null, message: "late" })).toBe(false)
     expect(yield* store.report(run.id)).toMatchObject({ encoded: resultOf(42).encoded, run: { status: "done", totalScore: 42, error: null } })
     expect(yield* store.begin(run.id, "v")).toBeNull()
   }))

@@ -8,7 +8,7 @@ import type { Run } from "../../engine/store/Run.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { type Backend, backends, onFresh } from "./Databases.ts"
 import { naiveCorpus } from "./NaiveCorpus.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
 const END_OF_TIME = "2200-01-01T00:00:00Z"
 
@@ -37,7 +37,7 @@ for (const backend of backends) {
           for (const { score, site, then } of planned) {
             const { id } = yield* store.accept(newRun(site, { url: `https://${site}`, site, domain: (site.split("/")[0] ?? "").split(".").slice(-2).join(".") }))
             if (then === "hide while it runs") yield* moderation.setHidden(id, true)
-            yield* store.finish(id, resultOf(score))
+            yield* finish(id, resultOf(score))
             const run = yield* store.find(id)
             if (run !== null) accepted.push({ run, counts: then === "stay" || then === "show again" })
           }

@@ -9,7 +9,7 @@ import { inTransaction } from "../../engine/store/Availability.ts"
 import { ReadClient } from "../../engine/store/ReadClient.ts"
 import { RunStore, StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { backends, onFresh, onServer, storeAt } from "./Databases.ts"
-import { newRun, resultOf } from "./SampleRuns.ts"
+import { holdOf, newRun, resultOf } from "./SampleRuns.ts"
 
 const big = resultOf(50, { encoded: Array.from({ length: 40_000 }, (_, index) => Math.sin(index)).join() })
 
@@ -19,11 +19,12 @@ const expectReadOnly = Effect.fnUntraced(function*(pending: string, running: str
   for (const write of [
     store.accept(newRun("b.example.com")),
     store.begin(pending, "w"),
-    store.progress(running, { done: 1, total: 2 }),
-    store.finish(running, big),
-    store.fail(running, { code: null, message: "unreachable" }),
-    store.release(running)
-  ]) expect(yield* Effect.flip(Effect.asVoid(write))).toBeInstanceOf(StoreUnavailable)
+    store.progress(holdOf(running, "w"), { done: 1, total: 2 }),
+    store.finish(holdOf(running, "w"), big),
+    store.fail(holdOf(running, "w"), { code: null, message: "unreachable" }),
+    store.release(holdOf(running, "w")),
+    store.giveUp(pending, { code: null, message: "blocked" })
+  ]) expect(yield* Effect.flip<unknown, StoreUnavailable, never>(write)).toBeInstanceOf(StoreUnavailable)
   expect((yield* store.find(pending))?.status).toBe("pending")
   expect((yield* store.find(running))?.status).toBe("running")
   yield* store.ping
@@ -38,7 +39,7 @@ const pendingAndRunning = Effect.gen(function*() {
 
 const expectRecovered = Effect.fnUntraced(function*(pending: string, running: string) {
   const store = yield* RunStore
-  yield* store.finish(running, big)
+  yield* store.finish(holdOf(running, "w"), big)
   expect((yield* store.begin(pending, "w"))?.attempts).toBe(1)
   yield* store.accept(newRun("b.example.com"))
   expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 50 })
@@ -113,8 +114,8 @@ describe("SQLite", () => {
       const [pending, running] = yield* pendingAndRunning
       const [pages] = yield* sql<{ readonly page_count: number }>`PRAGMA page_count`
       yield* sql.unsafe(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 2}`)
-      expect(yield* Effect.flip(store.finish(running, big))).toBeInstanceOf(StoreUnavailable)
-      expect(yield* Effect.flip(store.finish(running, big))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* Effect.flip(store.finish(holdOf(running, "w"), big))).toBeInstanceOf(StoreUnavailable)
+      expect(yield* Effect.flip(store.finish(holdOf(running, "w"), big))).toBeInstanceOf(StoreUnavailable)
       expect((yield* store.find(running))?.status).toBe("running")
       expect((yield* store.summary).runs).toBe(0)
       yield* sql.unsafe("PRAGMA max_page_count = 1073741823")
@@ -191,7 +192,7 @@ describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
     withDatabase((database) => Effect.gen(function*() {
       const [sql, store] = [yield* SqlClient, yield* RunStore]
       const run = yield* store.accept(newRun("a.example.com"))
-      const cut = yield* Effect.forkChild(Effect.flip(sql.withTransaction(Effect.andThen(store.begin(run.id, "w"), Effect.andThen(Effect.sleep(200), store.progress(run.id, { done: 1, total: 2 }))))))
+      const cut = yield* Effect.forkChild(Effect.flip(sql.withTransaction(Effect.andThen(store.begin(run.id, "w"), Effect.andThen(Effect.sleep(200), store.progress(holdOf(run.id, "w"), { done: 1, total: 2 }))))))
       yield* Effect.sleep(50)
       yield* disconnect(database)
       yield* Fiber.await(cut)

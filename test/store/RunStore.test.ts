@@ -1,12 +1,23 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import type { Hold } from "../../engine/store/Run.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { backends, onFresh } from "./Databases.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, fail, finish, holdOf, newRun, resultOf } from "./SampleRuns.ts"
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const NOBODY = "01a1fde6-6aa7-7666-8f65-e13ea68a1233"
+const GONE = { code: null, message: "gone" }
+
+/** Every write that an attempt at a run can make. */
+const writesOf = (store: RunStore["Service"], hold: Hold) => [
+  store.progress(hold, { done: 1, total: 30 }),
+  store.finish(hold, resultOf(99)),
+  store.fail(hold, GONE),
+  store.release(hold)
+]
+
 const LATER = "2100-01-01T00:00:00Z"
 
 for (const backend of backends) {
@@ -29,9 +40,8 @@ for (const backend of backends) {
         expect(yield* store.find(id)).toBeNull()
         expect(yield* store.report(id)).toBeNull()
         expect(yield* store.begin(id, "w")).toBeNull()
-        yield* store.finish(id, resultOf(1))
-        yield* store.fail(id, { code: null, message: "gone" })
-        yield* store.release(id)
+        for (const write of writesOf(store, holdOf(id))) expect(yield* write).toBe(false)
+        expect(yield* store.giveUp(id, GONE)).toBe(false)
       }
       expect((yield* store.summary).runs).toBe(0)
     }))
@@ -64,14 +74,33 @@ for (const backend of backends) {
     on("tell their progress while they run, and forget it when they are handed back", Effect.gen(function*() {
       const store = yield* RunStore
       const { id } = yield* store.accept(newRun("a.example.com"))
-      yield* store.progress(id, { done: 1, total: 30 })
+      yield* store.progress(holdOf(id), { done: 1, total: 30 })
       expect((yield* store.find(id))?.progress).toEqual({ done: 0, total: 0 })
-      yield* store.begin(id, "w")
-      yield* store.progress(id, { done: 7, total: 30 })
+      yield* store.begin(id, "worker")
+      expect(yield* store.progress(holdOf(id), { done: 7, total: 30 })).toBe(true)
       expect((yield* store.find(id))?.progress).toEqual({ done: 7, total: 30 })
-      yield* store.release(id)
-      expect(yield* store.find(id)).toMatchObject({ status: "pending", progress: { done: 0, total: 30 }, attempts: 1 })
-      expect(yield* store.begin(id, "w")).toMatchObject({ status: "running", attempts: 2 })
+      expect(yield* store.release(holdOf(id))).toBe(true)
+      expect(yield* store.find(id)).toMatchObject({ status: "pending", progress: { done: 0, total: 30 }, attempts: 0 })
+      expect(yield* store.begin(id, "w")).toMatchObject({ status: "running", attempts: 1, hold: { id, worker: "w", attempt: 2 } })
+    }))
+
+    on("are changed by their current attempt only, whichever worker writes and whatever", Effect.gen(function*() {
+      const store = yield* RunStore
+      const { id } = yield* store.accept(newRun("a.example.com"))
+      yield* store.begin(id, "one")
+      yield* store.release(holdOf(id, "one"))
+      yield* store.begin(id, "one")
+      const before = yield* store.find(id)
+      for (const old of [holdOf(id, "one", 1), holdOf(id, "two", 2), holdOf(id, "one", 3)]) {
+        expect(yield* store.isCurrent(old)).toBe(false)
+        for (const write of writesOf(store, old)) expect(yield* write).toBe(false)
+      }
+      expect(yield* store.giveUp(id, GONE)).toBe(false)
+      expect(yield* store.find(id)).toEqual(before)
+      expect((yield* store.summary).runs).toBe(0)
+      const current = holdOf(id.toUpperCase(), "one", 2)
+      expect([yield* store.isCurrent(current), yield* store.finish(current, resultOf(55))]).toEqual([true, true])
+      expect(yield* store.find(id)).toMatchObject({ status: "done", totalScore: 55 })
     }))
 
     on("keep the report byte for byte", Effect.gen(function*() {
@@ -80,7 +109,7 @@ for (const backend of backends) {
       expect(yield* store.report(id)).toBeNull()
       yield* TestClock.adjust("90 seconds")
       const result = resultOf(73, { encoded: `{"text":"${"ü\\u0000🦊".repeat(50_000)}"}` })
-      yield* store.finish(id, result)
+      yield* finish(id, result)
       const report = yield* store.report(id)
       expect(report?.encoded === result.encoded).toBe(true)
       expect(report).toMatchObject({ durationMs: 12_345, requests: 67, bytes: 8_900_000_000 })
@@ -90,11 +119,11 @@ for (const backend of backends) {
     on("finish once, whatever comes after", Effect.gen(function*() {
       const store = yield* RunStore
       const { id } = yield* store.accept(newRun("a.example.com"))
-      yield* Effect.all([10, 20, 30, 40].map((score) => store.finish(id, resultOf(score))), { concurrency: 4 })
+      yield* store.begin(id, "worker")
+      const finished = yield* Effect.all([10, 20, 30, 40].map((score) => store.finish(holdOf(id), resultOf(score))), { concurrency: 4 })
+      expect(finished.filter((changed) => changed)).toHaveLength(1)
       const first = yield* store.find(id)
-      yield* store.finish(id, resultOf(99))
-      yield* store.fail(id, { code: "audit_failed", message: "late" })
-      yield* store.release(id)
+      for (const write of writesOf(store, holdOf(id))) expect(yield* write).toBe(false)
       expect(yield* store.begin(id, "w")).toBeNull()
       expect(yield* store.find(id)).toEqual(first)
       expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: first?.totalScore })
@@ -103,14 +132,14 @@ for (const backend of backends) {
     on("fail with a reason, and count nowhere", Effect.gen(function*() {
       const store = yield* RunStore
       const { id } = yield* store.accept(newRun("a.example.com"))
-      yield* store.begin(id, "w")
-      yield* store.fail(id, { code: "audit_failed", message: "no page could be had" })
-      yield* store.finish(id, resultOf(99))
+      yield* store.begin(id, "worker")
+      expect(yield* store.fail(holdOf(id), { code: "audit_failed", message: "no page could be had" })).toBe(true)
+      expect(yield* store.finish(holdOf(id), resultOf(99))).toBe(false)
       expect(yield* store.find(id)).toMatchObject({ status: "error", error: { code: "audit_failed", message: "no page could be had" }, totalScore: null })
       expect(yield* store.report(id)).toBeNull()
       expect(yield* store.summary).toEqual({ sites: 0, runs: 0, averageScore: 0, latestRunAt: null })
       const other = yield* store.accept(newRun("a.example.com"))
-      yield* store.fail(other.id, { code: null, message: "unreachable" })
+      expect(yield* store.giveUp(other.id, { code: null, message: "unreachable" })).toBe(true)
       expect((yield* store.find(other.id))?.error).toEqual({ code: null, message: "unreachable" })
     }))
 
@@ -143,7 +172,7 @@ for (const backend of backends) {
       expect(yield* store.latest(`${url}/v2`, digest, null)).toBeNull()
       expect(yield* store.latest("https://www.a.example.com", digest, null)).toBeNull()
       expect(yield* store.latest(url, "sha256:second", null)).toBeNull()
-      yield* store.fail(underWay.id, { code: null, message: "unreachable" })
+      yield* fail(underWay.id, { code: null, message: "unreachable" })
       expect(yield* store.latest(url, digest, since)).toBeNull()
     }))
 
@@ -205,7 +234,7 @@ for (const backend of backends) {
       const first = yield* audited(newRun("a.example.com"), 10)
       const second = yield* audited(newRun("www.a.example.com"), 20)
       const failed = yield* store.accept(newRun("a.example.com"))
-      yield* store.fail(failed.id, { code: null, message: "unreachable" })
+      yield* fail(failed.id, { code: null, message: "unreachable" })
       const last = yield* store.accept(newRun("a.example.com"))
       yield* audited(newRun("other.example.com"), 30)
       expect(yield* store.previousDone("a.example.com", last.startedAt)).toEqual(second)

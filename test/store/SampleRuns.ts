@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { NewRun, Run, RunResult } from "../../engine/store/Run.ts"
+import type { Hold, NewRun, Run, RunError, RunResult } from "../../engine/store/Run.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 
 /** A run of a documentation site at `host`. */
@@ -22,12 +22,22 @@ export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): Run
   ...over
 })
 
+/** The attempt at a run that `worker` was the only one to begin. */
+export const holdOf = (id: string, worker = "worker", attempt = 1): Hold => ({ id, worker, attempt })
+
+/** Begins a run and finishes it; false where it cannot be begun. */
+export const finish = (id: string, result: RunResult) =>
+  RunStore.use((store) => Effect.flatMap(store.begin(id, "worker"), (begun) => begun === null ? Effect.succeed(false) : store.finish(begun.hold, result)))
+
+/** Begins a run and ends it in an error; false where it cannot be begun. */
+export const fail = (id: string, error: RunError) =>
+  RunStore.use((store) => Effect.flatMap(store.begin(id, "worker"), (begun) => begun === null ? Effect.succeed(false) : store.fail(begun.hold, error)))
+
 /** Accepts a run and finishes it. */
 export const audited = Effect.fnUntraced(function*(run: NewRun, score: number): Effect.fn.Return<Run, unknown, RunStore> {
   const store = yield* RunStore
   const { id } = yield* store.accept(run)
-  yield* store.begin(id, "worker")
-  yield* store.finish(id, resultOf(score))
+  yield* finish(id, resultOf(score))
   const done = yield* store.find(id)
   return done ?? (yield* Effect.die("a finished run is not found"))
 })

@@ -9,7 +9,7 @@ import type { NamedRow } from "../../engine/store/NamedFigures.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { hasTrigrams, searchSites } from "../../engine/store/SiteSearch.ts"
 import { backends, onFresh } from "./Databases.ts"
-import { audited, newRun, resultOf } from "./SampleRuns.ts"
+import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
 describe("what is searched", () => {
   it("is the address, and the site where the address does not contain it", () => {
@@ -146,16 +146,16 @@ for (const backend of backends) {
           yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
           const accept = (host: string) => Effect.tap(store.accept(newRun(host)), () => TestClock.adjust(1))
           const [older, newer] = [yield* accept("a.example.com"), yield* accept("b.example.com")]
-          const finish = ({ id }: { readonly id: string }) => store.finish(id, resultOf(50))
+          const end = ({ id }: { readonly id: string }) => finish(id, resultOf(50))
           const order = Effect.map(
             Effect.forEach(["e", "ex", "exa", "example"], (needle) => store.search(needle, 5)),
             (answers) => [...new Set(answers.map((hits) => hits.map(({ site }) => site.charAt(0)).join("")))]
           )
-          yield* finish(newer)
-          yield* finish(older)
+          yield* end(newer)
+          yield* end(older)
           expect(yield* order).toEqual(["ba"])
           const again = yield* accept("a.example.com")
-          yield* finish(again)
+          yield* end(again)
           expect(yield* order).toEqual(["ab"])
           yield* moderation.setHidden(again.id, true)
           expect(yield* order).toEqual(["ba"])

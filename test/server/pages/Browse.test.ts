@@ -174,7 +174,7 @@ describe("hostile sites", () => {
       for (const [site, url] of [[HOSTILE, "javascript:alert(3)//evil.dev"], [`long.dev/${"w".repeat(5_000)}`, "https://long.dev/"]] as const) {
         const { id } = yield* store.accept({ site: site.replace("\u0000", ""), url, domain: "<b>evil</b>.dev", rubricDigest: "sha256:0" })
         yield* store.begin(id, "test")
-        yield* store.finish(id, { encoded: "{}", totalScore: 50, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+        yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 50, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
       }
     })))
   })

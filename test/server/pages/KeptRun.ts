@@ -10,6 +10,6 @@ export const keepRun = ({ stores }: TestService, report: AuditReport): Promise<s
     const { hostname } = new URL(report.base_url)
     const { id } = yield* store.accept({ url: report.base_url, site: hostname, domain: hostname, rubricDigest: report.rubric.digest })
     yield* store.begin(id, "test")
-    yield* store.finish(id, { encoded: encodeReport(report), totalScore: report.total_score, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+    yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: encodeReport(report), totalScore: report.total_score, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
     return id
   }))

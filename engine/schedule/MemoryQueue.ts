@@ -1,0 +1,68 @@
+import * as Effect from "effect/Effect"
+import type { Run } from "../store/Run.ts"
+import { RunStore } from "../store/RunStore.ts"
+import type { Claim, QueueStore } from "./AuditQueue.ts"
+import { Leases } from "./Leases.ts"
+import { monotonicMillis } from "./MonotonicClock.ts"
+import type { Submitter, SubmitterClass } from "./Submitter.ts"
+import { classesAfter } from "./TurnOrder.ts"
+
+/** The queue of a process without a database: the same order as in one. */
+export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases> = Effect.gen(function*() {
+  const store = yield* RunStore
+  const leases = yield* Leases
+  const submitters = new Map<string, Submitter>()
+  // In the order of turns: a Map keeps the order of insertion, and whoever had a turn is inserted again.
+  const turns = new Map<string, SubmitterClass>()
+  let lastClass: SubmitterClass = "operator"
+
+  const unfinished = Effect.map(store.unfinished(Number.MAX_SAFE_INTEGER), (runs) => runs.map(({ run }) => run))
+  const keyOf = (run: Run): string => submitters.get(run.id)?.key ?? ""
+
+  /** Forgets runs that are over, and submitters that have none left. */
+  const prune = (runs: ReadonlyArray<Run>): void => {
+    const ids = new Set(runs.map(({ id }) => id))
+    for (const id of submitters.keys()) if (!ids.has(id)) submitters.delete(id)
+    const keys = new Set(runs.map(keyOf))
+    for (const key of turns.keys()) if (!keys.has(key)) turns.delete(key)
+  }
+
+  /** The runs that wait, in the order in which they are to be tried. */
+  const inOrder = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
+    const waiting = Map.groupBy(runs.filter(({ status }) => status === "pending"), keyOf)
+    return classesAfter(lastClass).flatMap((wanted) =>
+      [...turns].filter(([, its]) => its === wanted).flatMap(([key]) => waiting.get(key) ?? []))
+  }
+
+  const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
+    const askedAt = yield* monotonicMillis
+    const runs = yield* unfinished
+    prune(runs)
+    for (const run of inOrder(runs)) {
+      if (held.has(run.id) || !(yield* leases.take(run.domain, run.id))) continue
+      const { class: its, key } = submitters.get(run.id) ?? { class: "guest", key: "" }
+      turns.delete(key)
+      turns.set(key, its)
+      lastClass = its
+      const claimed: Claim = { run, endsAt: askedAt + leases.validMs }
+      return claimed
+    }
+    return null
+  })
+
+  return {
+    offer: (runId, submitter) =>
+      Effect.sync(() => {
+        submitters.set(runId, submitter)
+        if (!turns.has(submitter.key)) turns.set(submitter.key, submitter.class)
+      }),
+    load: ({ key }) =>
+      Effect.map(unfinished, (runs) => ({
+        waiting: runs.filter(({ status }) => status === "pending").length,
+        ofSubmitter: runs.filter((run) => keyOf(run) === key).length
+      })),
+    claim,
+    // The process that would have died is this one.
+    recover: () => Effect.succeed(0)
+  }
+})

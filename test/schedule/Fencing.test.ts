@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { Auditor } from "../../engine/schedule/Auditor.ts"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { SCHEDULE } from "../../engine/schedule/Submitter.ts"
+import { Transactions } from "../../engine/store/Transactions.ts"
+import { cutOff } from "../store/CutOff.ts"
+import { backends } from "../store/Databases.ts"
+import { audited, awaitDone, find, idOf, notAudited, onDatabase, start, submit, until } from "./TestService.ts"
+
+type Audit = Auditor["Service"]["audit"]
+
+const postgres = backends.find(({ available, name }) => available && name === "PostgreSQL")
+
+/** Audits that end as `end` says once their gate is opened, and tell when they are begun and interrupted. */
+const makeAudit = (end: Audit) => {
+  const gate = Latch.makeUnsafe(false)
+  const events: Array<"begun" | "interrupted"> = []
+  const note = (event: typeof events[number]) => Effect.sync(() => { events.push(event) })
+  const audit: Audit = (run, observer) =>
+    Effect.andThen(note("begun"), Effect.onInterrupt(Effect.andThen(gate.await, end(run, observer)), () => note("interrupted")))
+  return { audit, events, gate }
+}
+
+/** One worker, so that none is in the middle of taking a run when the way is cut. */
+const ONE = { concurrency: 1 }
+
+const ends: Audit = (run) => Effect.succeed(audited(run))
+
+describe.skipIf(postgres === undefined)("a process that is cut off from the database", { concurrent: true }, () => {
+  if (postgres === undefined) return
+
+  it.live("stops its audit before another process takes over, and changes nothing of the run any more", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const way = yield* cutOff(address)
+      const [lost, taking] = [makeAudit(() => notAudited("no_page", "It answers 403.")), makeAudit(ends)]
+      const first = yield* start(onDatabase(way.address, { audit: lost.audit, schedule: ONE }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      yield* until(Effect.sync(() => lost.events.length === 1))
+      yield* way.cut
+
+      const second = yield* start(onDatabase(address, { audit: taking.audit }))
+      yield* until(Effect.sync(() => taking.events.length === 1))
+      assert.deepStrictEqual(lost.events, ["begun", "interrupted"])
+      lost.gate.openUnsafe()
+      yield* way.heal
+      yield* Effect.sleep(1_500)
+      assert.deepInclude(yield* second.here(find(id)), { status: "running", error: null })
+      taking.gate.openUnsafe()
+      assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", totalScore: 70 })
+      assert.deepStrictEqual(taking.events, ["begun"])
+    })), 60_000)
+
+  it.live("that comes to an end too late changes neither the run, nor its archive, nor the figures of its site", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const way = yield* cutOff(address)
+      const archived: Array<string> = []
+      const slow = Latch.makeUnsafe(false)
+      const late: Audit = (run) => Effect.succeed({ ...audited(run, 10), archive: Effect.as(slow.await, new TextEncoder().encode("late")) })
+      const first = yield* start(onDatabase(way.address, { audit: late, schedule: ONE, archive: () => archived.push("first") }))
+      const id = idOf(yield* first.here(submit("docs.example.com")))
+      yield* until(Effect.map(first.here(find(id)), (run) => run?.status === "running"))
+      yield* way.cut
+
+      const second = yield* start(onDatabase(address, { audit: ends, archive: () => archived.push("second") }))
+      assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", totalScore: 70 })
+      slow.openUnsafe()
+      yield* way.heal
+      yield* Effect.sleep(1_500)
+      assert.deepStrictEqual(archived, ["second"])
+      assert.deepInclude(yield* second.here(find(id)), { status: "done", totalScore: 70 })
+    })), 60_000)
+
+  it.live("finishes its audit all the same where the database is back before anybody took over", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const way = yield* cutOff(yield* postgres.fresh)
+      const { audit, events, gate } = makeAudit(ends)
+      const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
+      const id = idOf(yield* only.here(submit("docs.example.com")))
+      yield* until(Effect.sync(() => events.length === 1))
+      yield* way.cut
+      gate.openUnsafe()
+      yield* Effect.sleep(300)
+      yield* way.heal
+      assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.deepStrictEqual(events, ["begun"])
+    })), 60_000)
+
+  it.live("has not attempted the run where the database was gone for longer than its lease", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const way = yield* cutOff(yield* postgres.fresh)
+      const { audit, events, gate } = makeAudit(ends)
+      const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
+      const id = idOf(yield* only.here(submit("docs.example.com")))
+      yield* until(Effect.sync(() => events.length === 1))
+      yield* way.cut
+      yield* until(Effect.sync(() => events.length === 2))
+      yield* way.heal
+      gate.openUnsafe()
+      assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.deepStrictEqual(events, ["begun", "interrupted", "begun"])
+    })), 60_000)
+
+  it.live("in the middle of a transaction holds up the queue of the others for seconds only", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const way = yield* cutOff(address)
+      const first = yield* start(onDatabase(way.address, { audit: ends }))
+      const second = yield* start(onDatabase(address, { audit: ends }))
+      const holding = Transactions.use(({ alone }) => alone("other.org", Effect.andThen(AuditQueue.use(({ load }) => load(SCHEDULE)), Effect.never)))
+      yield* Effect.forkScoped(first.here(holding))
+      yield* Effect.sleep(500)
+      yield* way.cut
+      const id = idOf(yield* second.here(submit("docs.example.com")))
+      assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done" })
+      // So that both can end.
+      yield* way.heal
+    })), 60_000)
+})
