@@ -27,6 +27,8 @@ const SETTINGS = {
   browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Browse requests for a client. --browse-rate 20/4s"],
   hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Requests to a registrable domain. --host-budget 600/1h"],
   gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "How long an audit may gather evidence, in seconds. --gather-seconds 100"],
+  clientRuns: ["DOCGAUGE_CLIENT_RUNS", "N", "Audits of one network that wait or run. --client-runs 2"],
+  queueLimit: ["DOCGAUGE_QUEUE_LIMIT", "N", "Audits that wait, over all clients. --queue-limit 1000"],
   concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits at once. --concurrent-audits 4"],
   rubric: ["DOCGAUGE_RUBRIC", "FILE", "Judge by another rubric. --rubric ./rubric.yaml"],
   mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "How long tokens of the MCP server last. --mcp-token-ttl 15m"]
@@ -63,6 +65,8 @@ const serveFlags = {
   browseRate: setting("browseRate"),
   hostBudget: setting("hostBudget"),
   gatherSeconds: setting("gatherSeconds"),
+  clientRuns: setting("clientRuns"),
+  queueLimit: setting("queueLimit"),
   concurrentAudits: setting("concurrentAudits"),
   rubric: setting("rubric"),
   mcpTokenTtl: setting("mcpTokenTtl"),

@@ -93,9 +93,8 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
       WHERE class = ${NUMBERS[its]} AND turn < ${before === null ? Number.MAX_SAFE_INTEGER : Number(before)} AND submitter <> ''
         AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.submitter = queue_turns.submitter AND runs.status IN ('pending', 'running'))`
 
-  const endTurn = Effect.fnUntraced(function*(its: SubmitterClass, { run, submitter }: Turn, next: number) {
+  const endTurn = Effect.fnUntraced(function*({ run, submitter }: Turn, next: number) {
     yield* sql`UPDATE queue_turns SET turn = ${next} WHERE submitter = ${submitter}`
-    yield* sql`UPDATE queue_state SET last_class = ${NUMBERS[its]}`
     const [row] = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE serial = ${Number(run)}`
     return row === undefined ? null : runOf(row)
   })
@@ -106,7 +105,9 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     for (const its of classesAfter(lastClass)) {
       const first = yield* firstOf(its, held, now)
       yield* dropIdle(its, first?.turn ?? null)
-      const run = first === null ? null : yield* endTurn(its, first, next)
+      if (first === null) continue
+      if (its !== lastClass) yield* sql`UPDATE queue_state SET last_class = ${NUMBERS[its]}`
+      const run = yield* endTurn(first, next)
       // Only an older version, which knows nothing of this lock, can have come first.
       if (run !== null && (yield* leases.take(run.domain, run.id))) return run
     }

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
 import { AUDIT_REQUESTS } from "../../engine/limit/HostBudget.ts"
-import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
+import { type LimitSettings, limitSettings } from "../../engine/limit/LimitSettings.ts"
 import { LimitStore } from "../../engine/limit/LimitStore.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { layerMemory } from "../../engine/limit/MemoryLimitStore.ts"
@@ -104,6 +104,24 @@ describe("rates", () => {
         yield* TestClock.adjust("30 seconds")
         assert.strictEqual(tag(yield* submit(ANN)), "Allowed")
       }).pipe(Effect.provide(layer))
+    }))
+})
+
+describe("DOCGAUGE_CLIENT_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
+  const from = (env: Record<string, string>) => limitSettings.parse(ConfigProvider.fromUnknown(env))
+
+  it.effect("are 2 and 1,000 unless given, and may be off", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* from({}), { clientRuns: 2, queueLimit: 1_000 })
+      assert.deepInclude(yield* from({ DOCGAUGE_CLIENT_RUNS: " 5", DOCGAUGE_QUEUE_LIMIT: "off" }), { clientRuns: 5, queueLimit: null })
+    }))
+
+  it.effect.each(["0", "-1", "two", "1.5", "1000001", "1e3", "2/60s"])("that are wrong fail with one line: %j", (text) =>
+    Effect.gen(function*() {
+      for (const name of ["DOCGAUGE_CLIENT_RUNS", "DOCGAUGE_QUEUE_LIMIT"]) {
+        const { message } = yield* Effect.flip(from({ [name]: text }))
+        assert.match(message, new RegExp(`${name}: give a whole number from 1 to 1000000, or off$`))
+      }
     }))
 })
 

@@ -54,6 +54,8 @@ describe("a wrong value ends the start with one line that names its variable", (
     ["DOCGAUGE_BROWSE_RATE", "x"],
     ["DOCGAUGE_CONCURRENT_AUDITS", "0"],
     ["DOCGAUGE_HOST_BUDGET", "600"],
+    ["DOCGAUGE_CLIENT_RUNS", "0"],
+    ["DOCGAUGE_QUEUE_LIMIT", "1,000"],
     ["DOCGAUGE_RUBRIC", "nowhere.yaml"],
     ["DOCGAUGE_RETENTION", "forever"],
     ["DOCGAUGE_ADMIN_JWT_SECRET", "too short to be a secret"],

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from "vitest"
+import { startService, type TestService } from "./TestService.ts"
+
+let service: TestService
+afterEach(() => service.stop())
+
+const from = (client: string) => ({ "x-forwarded-for": client })
+
+const asked = (host: string, client: string) => service.submit({ base_url: `https://${host}` }, "?async=true", from(client))
+
+const statusOf = async (accepted: Response): Promise<unknown> => {
+  const body = await (await service.ask(`/api/public/audit/${accepted.headers.get("x-audit-run-id")}`)).json() as { readonly status: unknown }
+  return body.status
+}
+
+/** Runs of `held.*` wait for `release`; one is audited at a time. */
+const start = async (env: Readonly<Record<string, string>>): Promise<void> => {
+  service = await startService({ env: { DOCGAUGE_TRUST_PROXY: "1", DOCGAUGE_CONCURRENT_AUDITS: "1", ...env } })
+}
+
+describe("the runs of a client network", () => {
+  it("are refused beyond two that wait or run, after the target window and before the quota of the site", async () => {
+    await start({ DOCGAUGE_CLIENT_RUNS: "2", DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "1s" })
+    const earlier = await service.submit({ base_url: "https://docs.earlier.dev" }, "", from("198.51.100.1"))
+    expect(earlier.status).toBe(200)
+    const first = await asked("held.one.dev", "198.51.100.2")
+    expect([first.status, (await asked("held.two.dev", "198.51.100.3")).status]).toEqual([202, 202])
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+
+    const refused = await asked("docs.earlier.dev", "198.51.100.4")
+    const body = await refused.json()
+    expect([refused.status, body]).toEqual([429, { error: "Your network has 2 audits waiting or running already. Wait 30 seconds.", code: "rate_limited", retry_after: 30 }])
+    expect(refused.headers.get("retry-after")).toBe("30")
+    expect(refused.headers.get("ratelimit")).toBe("\"runs\";r=0;t=30")
+    expect(refused.headers.get("ratelimit-policy")).toBe("\"runs\";q=2;w=30")
+    const joined = await asked("held.one.dev", "198.51.100.4")
+    expect([joined.status, joined.headers.get("x-audit-run-id")]).toEqual([202, first.headers.get("x-audit-run-id")])
+    expect((await asked("held.three.dev", "198.51.101.1")).status).toBe(202)
+
+    service.auditor.release()
+    await expect.poll(() => statusOf(first)).toBe("done")
+    await expect.poll(async () => (await (await asked("docs.earlier.dev", "198.51.100.4")).json() as { code: unknown }).code).toBe("site_quota")
+    expect(await (await service.ask("/metrics")).text()).toMatch(/docgauge_limit_refusals_total\{[^}]*policy="runs"[^}]*\} 1/)
+  })
+
+  it("are two unless the operator says otherwise, and as many as anyone likes where the limit is off", async () => {
+    await start({ DOCGAUGE_CLIENT_RUNS: "" })
+    expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status).sort()).toEqual([202, 202, 429])
+    await service.stop()
+    await start({ DOCGAUGE_CLIENT_RUNS: "off" })
+    expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status)).toEqual([202, 202, 202])
+    service.auditor.release()
+  })
+})
+
+describe("a queue that is full", () => {
+  it("answers 503 without a code and with Retry-After, costs no quota, and loses no run", async () => {
+    await start({ DOCGAUGE_QUEUE_LIMIT: "2", DOCGAUGE_SITE_QUOTA: "1/24h" })
+    const running = await asked("held.one.dev", "192.0.2.1")
+    await expect.poll(() => statusOf(running)).toBe("running")
+    const waiting = [await asked("held.two.dev", "192.0.2.1"), await asked("held.three.dev", "192.0.2.1")]
+    const refused = await asked("docs.four.dev", "198.51.100.1")
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([503, "30", { error: "The queue is full: 2 audits are waiting already. Try again in 30 seconds." }])
+    expect((await asked("held.two.dev", "198.51.100.1")).status).toBe(202)
+    const page = await service.ask("/audit", { method: "POST", headers: { ...from("198.51.100.1"), accept: "text/html" }, body: new URLSearchParams({ base_url: "https://docs.four.dev" }) })
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "30"])
+    expect(await page.text()).toContain("The queue is full: 2 audits are waiting already.")
+
+    service.auditor.release()
+    for (const run of [running, ...waiting]) await expect.poll(() => statusOf(run)).toBe("done")
+    expect((await asked("docs.four.dev", "198.51.100.1")).status).toBe(202)
+  })
+})
