@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -74,6 +75,30 @@ describe("archives in a folder", () => {
     yield* put(id, "docs.example.com/../../etc", content)
     expect(yield* readWhole(id)).toBe(content)
     expect(yield* readWhole(id.toUpperCase())).toBe(content)
+  }))
+
+  on("of an attempt are replaced by those of a later one, never by those of an earlier one", {}, () => Effect.gen(function*() {
+    const id = idAt(START)
+    const putAttempt = (attempt: number, proof: Proof) => put(id, "docs.example.com", `attempt ${attempt}`, proof, attempt)
+    yield* putAttempt(1, "failure")
+    yield* putAttempt(3, "report")
+    expect(yield* readWhole(id)).toBe("attempt 3")
+    for (const proof of ["report", "failure"] as const) {
+      yield* putAttempt(2, proof)
+      expect(yield* readWhole(id)).toBe("attempt 3")
+    }
+    yield* putAttempt(4, "failure")
+    expect(yield* readWhole(id)).toBe("attempt 4")
+  }))
+
+  on("whose keeping is interrupted are not kept", {}, (folder) => Effect.gen(function*() {
+    const id = idAt(START)
+    const keeping = yield* Effect.forkChild(put(id, "docs.example.com", "x".repeat(5_000_000)), { startImmediately: true })
+    yield* Fiber.interrupt(keeping)
+    // What is under way in the file system comes to its end all the same.
+    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
+    expect(yield* readWhole(id)).toBeNull()
+    expect(files(folder).filter((name) => name.includes("warc"))).toEqual([])
   }))
 
   on("of a site are dropped beyond the newest two, in whatever order they come", {}, (folder) => Effect.gen(function*() {
