@@ -103,9 +103,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     const early = yield* known(wanted)
     if (early !== null) return early
     // Looked for again: of askers that come at once, the first is accepted and the others join.
-    const submission = yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, askers)))
-    if (submission._tag === "Accepted") yield* queue.wake
-    return submission
+    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, askers)))
   })
 
   const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
@@ -115,8 +113,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return yield* enter(wanted, OPERATOR, budget._tag === "Allowed")
   })
 
-  const insist = (wanted: NewRun) =>
-    Effect.uninterruptible(Effect.tap(transactions.alone(wanted.domain, decideAnyway(wanted)), queue.wake))
+  const insist = (wanted: NewRun) => Effect.uninterruptible(transactions.alone(wanted.domain, decideAnyway(wanted)))
 
   /** Uninterruptible once they write; durable when they return. */
   return { submit, insist }

@@ -35,6 +35,8 @@ export interface QueueStore {
   readonly load: (submitter: Submitter) => Stored<QueueLoad>
   readonly claim: (held: ReadonlySet<string>) => Stored<Claim | null>
   readonly recover: (held: ReadonlySet<string>) => Stored<number>
+  /** Runs an effect once the outermost transaction that is under way is committed; at once where there is none. */
+  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 /** How often a process looks for runs that another one accepted, or whose domain has become free. */
@@ -74,7 +76,14 @@ export class AuditQueue extends Context.Service<AuditQueue, {
           yield* Effect.raceFirst(news.await, Effect.sleep(POLL_INTERVAL))
         }
       })
-      return { ...queue, claim, wake: Effect.sync(() => { news.openUnsafe() }) }
+      const wake = Effect.sync(() => { news.openUnsafe() })
+      return {
+        offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), queue.afterCommit(wake)),
+        load: queue.load,
+        recover: queue.recover,
+        claim,
+        wake
+      }
     }))
 
   /** In the tables `runs`, `queue_turns` and `queue_state`; its order holds over all processes. */

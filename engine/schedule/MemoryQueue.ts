@@ -63,6 +63,7 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
       })),
     claim,
     // The process that would have died is this one.
-    recover: () => Effect.succeed(0)
+    recover: () => Effect.succeed(0),
+    afterCommit: (effect) => effect
   }
 })

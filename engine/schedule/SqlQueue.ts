@@ -158,6 +158,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     offer: (runId, submitter) => orUnavailable(offer(runId, submitter)),
     load: (submitter) => orUnavailable(load(submitter)),
     claim: (held) => orUnavailable(claim(held)),
-    recover: (held) => orUnavailable(recover(held))
+    recover: (held) => orUnavailable(recover(held)),
+    afterCommit: sql.afterCommit
   }
 })

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { WORN_OUT } from "../../engine/schedule/Result.ts"
+import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { serveSmallSites, smallSite, type SmallSites } from "../service/SmallSites.ts"
+
+/** Longer than the lease of a process that was killed, and the round in which another one finds that out. */
+const TAKEN_UP = { timeout: 60_000, interval: 200 }
+
+let folder: string
+let sites: SmallSites
+let service: ServiceProcess
+let isStuck = true
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-unclean-"))
+  isStuck = true
+  // A site that takes every request and answers none, as long as it is stuck.
+  sites = await serveSmallSites({ instead: ({ headers: { host = "" } }) => isStuck && host.includes("small-stuck") })
+  await start()
+})
+
+afterEach(async () => {
+  await service.kill()
+  await sites.close()
+  rmSync(folder, { recursive: true })
+})
+
+const start = async (): Promise<void> => {
+  service = new ServiceProcess({
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives") }
+  })
+  await service.url
+}
+
+const accepted = async (site: string): Promise<string> => {
+  const response = await fetch(`${await service.url}/audit?async=true`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(site) })
+  })
+  expect(response.status).toBe(202)
+  const { run_id: id }: { readonly run_id: string } = JSON.parse(await response.text())
+  return id
+}
+
+interface Body {
+  readonly status: string
+  readonly error?: unknown
+}
+
+const bodyOf = async (id: string): Promise<Body> => JSON.parse(await (await fetch(`${await service.url}/api/public/audit/${id}`)).text())
+
+const statusOf = async (id: string): Promise<string> => (await bodyOf(id)).status
+
+describe("a run whose process", () => {
+  it("is killed is tried twice more, alone in its process, and then ends in error; others go on", async () => {
+    const id = await accepted("stuck")
+    await expect.poll(() => statusOf(id), TAKEN_UP).toBe("running")
+    const beside = await accepted("beside-it")
+    await expect.poll(() => statusOf(beside), TAKEN_UP).toBe("done")
+    for (const attempt of [2, 3]) {
+      await service.kill()
+      await start()
+      await expect.poll(() => service.lines.some((line) => line.includes(`attempt ${attempt - 1} of the audit was broken off`)), TAKEN_UP).toBe(true)
+      await expect.poll(() => statusOf(id), TAKEN_UP).toBe("running")
+      const waiting = await accepted(`waits-${attempt}`)
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      expect(await statusOf(waiting)).toBe("pending")
+    }
+    await service.kill()
+    await start()
+    await expect.poll(() => statusOf(id), TAKEN_UP).toBe("error")
+    expect(JSON.stringify(await bodyOf(id))).toContain(WORN_OUT.message)
+    const after = await accepted("afterwards")
+    await expect.poll(() => statusOf(after), TAKEN_UP).toBe("done")
+  }, 240_000)
+
+  it("ends as it should is taken up at once, however often that happens, and has not been attempted", async () => {
+    const id = await accepted("stuck")
+    for (let round = 1; round <= 4; round += 1) {
+      await expect.poll(() => statusOf(id), TAKEN_UP).toBe("running")
+      const { code, tookMs } = await service.end()
+      expect([code, tookMs < 10_000]).toEqual([0, true])
+      if (round === 4) isStuck = false
+      await start()
+    }
+    await expect.poll(() => statusOf(id), TAKEN_UP).toBe("done")
+  }, 240_000)
+})
