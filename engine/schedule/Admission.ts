@@ -29,7 +29,7 @@ export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", {
   retryAfter: Schema.Int
 }) {
   override get message(): string {
-    return `${this.waiting.toLocaleString("en-US")} audits are waiting already`
+    return this.waiting === 1 ? "1 audit is waiting already" : `${this.waiting.toLocaleString("en-US")} audits are waiting already`
   }
 }
 

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { type AdminTestService, eventually, startAdminService } from "./admin/AdminService.ts"
 import { startService, type TestService } from "./TestService.ts"
 
-let service: TestService
+let service: TestService | AdminTestService
 afterEach(() => service.stop())
+
+/** As soon as a busy machine comes to it. */
+const SOON = { timeout: 15_000 }
 
 const from = (client: string) => ({ "x-forwarded-for": client })
 
@@ -38,10 +42,10 @@ describe("the runs of a client network", () => {
     expect((await asked("held.three.dev", "198.51.101.1")).status).toBe(202)
 
     service.auditor.release()
-    await expect.poll(() => statusOf(first)).toBe("done")
-    await expect.poll(async () => (await (await asked("docs.earlier.dev", "198.51.100.4")).json() as { code: unknown }).code).toBe("site_quota")
+    await expect.poll(() => statusOf(first), SOON).toBe("done")
+    await expect.poll(async () => (await (await asked("docs.earlier.dev", "198.51.100.4")).json() as { code: unknown }).code, SOON).toBe("site_quota")
     expect(await (await service.ask("/metrics")).text()).toMatch(/docgauge_limit_refusals_total\{[^}]*policy="runs"[^}]*\} 1/)
-  })
+  }, 30_000)
 
   it("are two unless the operator says otherwise, and as many as anyone likes where the limit is off", async () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "" })
@@ -50,14 +54,14 @@ describe("the runs of a client network", () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "off" })
     expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status)).toEqual([202, 202, 202])
     service.auditor.release()
-  })
+  }, 30_000)
 })
 
 describe("a queue that is full", () => {
   it("answers 503 without a code and with Retry-After, costs no quota, and loses no run", async () => {
     await start({ DOCGAUGE_QUEUE_LIMIT: "2", DOCGAUGE_SITE_QUOTA: "1/24h" })
     const running = await asked("held.one.dev", "192.0.2.1")
-    await expect.poll(() => statusOf(running)).toBe("running")
+    await expect.poll(() => statusOf(running), SOON).toBe("running")
     const waiting = [await asked("held.two.dev", "192.0.2.1"), await asked("held.three.dev", "192.0.2.1")]
     const refused = await asked("docs.four.dev", "198.51.100.1")
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([503, "30", { error: "The queue is full: 2 audits are waiting already. Try again in 30 seconds." }])
@@ -67,7 +71,20 @@ describe("a queue that is full", () => {
     expect(await page.text()).toContain("The queue is full: 2 audits are waiting already.")
 
     service.auditor.release()
-    for (const run of [running, ...waiting]) await expect.poll(() => statusOf(run)).toBe("done")
+    for (const run of [running, ...waiting]) await expect.poll(() => statusOf(run), SOON).toBe("done")
     expect((await asked("docs.four.dev", "198.51.100.1")).status).toBe(202)
-  })
+  }, 30_000)
+
+  it("takes what operators ask for all the same, and what is scheduled a little later", async () => {
+    const admin = await startAdminService({ pace: "50 millis", env: { DOCGAUGE_QUEUE_LIMIT: "1" } })
+    service = admin
+    await admin.admin("POST", "/queue/pause")
+    expect((await admin.admin("POST", "/runs", { base_url: "https://docs.one.dev" })).status).toBe(202)
+    const { body } = await admin.admin("POST", "/schedules", { base_url: "https://docs.two.dev", every: "1d" })
+    const { id } = body as { readonly id: string }
+    const problem = ({ body }: { readonly body: unknown }): string | null => (body as { readonly last_problem: string | null }).last_problem
+    const scheduled = await eventually(() => admin.viewer("GET", `/schedules/${id}`), (answer) => problem(answer) !== null)
+    expect(problem(scheduled)).toBe("The queue is full: 1 audit is waiting already. Try again in 30 seconds.")
+    expect((await admin.admin("POST", "/runs", { base_url: "https://docs.three.dev" })).status).toBe(202)
+  }, 30_000)
 })

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
 import { writeFileSync } from "node:fs"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { Leases } from "../../engine/schedule/Leases.ts"
 import { DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
 import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
 import { migrate, migrations } from "../../engine/store/migrations/Migrations.ts"
@@ -16,6 +19,9 @@ const applied = Effect.gen(function*() {
   const sql = yield* SqlClient
   return yield* sql<{ readonly migration_id: number; readonly name: string }>`SELECT migration_id, name FROM docgauge_migrations ORDER BY migration_id`
 })
+
+/** The id of a run. */
+const idOf = (serial: number): string => `01934f7a-1c2d-7e3f-8a4b-00000000000${serial}`
 
 /** The bare client, with nothing migrated. */
 const clientAt = (address: SqlAddress) =>
@@ -103,6 +109,32 @@ describe("migrations", () => {
           expect(before).toEqual(after)
           expect(before.found[0]).toEqual([40, 39, 38, 37, 36, 35, 34, 33, 32])
           expect(before.found.at(-1)).toEqual([5])
+        })))
+
+      it.live("put the unfinished runs of version 8 in the queue, and what a process of that version accepts and never begins later", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          const accept = (serial: number, status: string, startedAt: number) => Effect.flatMap(SqlClient, (sql) => sql`
+            INSERT INTO runs ${sql.insert({ serial, id: idOf(serial), site: 1, url: "https://a.dev", rubric_digest: "r", target: `${serial}`, status, started_at: startedAt, attempts: status === "pending" ? 0 : 1, worker: status === "running" ? "gone" : null })}`)
+          const aSite = Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO sites (serial, key, site, domain, last_started_at) VALUES (1, 'k', 'a.dev', 'a.dev', 1)`)
+          const old = Effect.andThen(aSite, Effect.forEach(["done", "running", "pending"], (status, index) => accept(index + 1, status, index)))
+          yield* Effect.provide(Effect.andThen(upTo(8), old), yield* clientAt(address))
+          yield* Effect.provide(Effect.gen(function*() {
+            const [queue, leases, store] = [yield* AuditQueue, yield* Leases, yield* RunStore]
+            expect(yield* queue.recover(new Set())).toBe(1)
+            yield* accept(4, "pending", 4)
+            yield* accept(5, "pending", Date.now() * 1_000)
+            expect(yield* queue.recover(new Set())).toBe(1)
+            const order: Array<string> = []
+            while (order.length < 3) {
+              const { run } = yield* queue.claim(new Set())
+              order.push(`${run.id} ${run.attempts}`)
+              yield* store.begin(run.id, leases.worker)
+              yield* leases.free(run.domain, run.id)
+            }
+            expect(order).toEqual([`${idOf(2)} 1`, `${idOf(3)} 0`, `${idOf(4)} 0`])
+            expect((yield* store.find(idOf(5)))?.status).toBe("pending")
+          }), AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(1_000)), Layer.provideMerge(storeAt(address))))
         })))
     })
   }

@@ -1,3 +1,4 @@
+import { RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientRuns.ts"
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"
@@ -34,6 +35,11 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
   host_budget: rateText(limits.hostBudget),
+  client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
+  client_runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
+  queue_limit: limits.queueLimit === null
+    ? "The queue may be of any length."
+    : `Where ${limits.queueLimit.toLocaleString("en-US")} audits wait, more are answered with \`503\` and \`Retry-After\`.`,
   target_window: limits.targetWindowMs === null ? "never replayed" : `replayed for ${spanText(limits.targetWindowMs)}`,
   agent_own: userAgents.docgauge,
   agent_browser: userAgents.browser,

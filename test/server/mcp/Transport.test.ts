@@ -144,6 +144,22 @@ describe("limits", () => {
     await strict.stop()
   })
 
+  it("count audits of a network that wait or run together with those asked for over HTTP", async () => {
+    const strict = await startAgentService({ env: { DOCGAUGE_CLIENT_RUNS: "2" } })
+    for (const host of ["held.one.dev", "held.two.dev"]) expect((await strict.submit({ base_url: `https://${host}` }, "?async=true")).status).toBe(202)
+    expect(await codesOf(strict, 1)).toEqual(["rate_limited"])
+    await strict.stop()
+  })
+
+  it("tell of a full queue as a tool error with the wait", async () => {
+    const full = await startAgentService({ env: { DOCGAUGE_QUEUE_LIMIT: "1", DOCGAUGE_CONCURRENT_AUDITS: "1" } })
+    const first = await full.submit({ base_url: "https://held.one.dev" }, "?async=true")
+    await expect.poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text(), { timeout: 15_000 }).toContain("running")
+    await full.submit({ base_url: "https://held.two.dev" }, "?async=true")
+    expect(await codesOf(full, 1)).toEqual(["unavailable"])
+    await full.stop()
+  })
+
   it("count submissions of a network at ten times the rate of a grant, or what the operator sets", async () => {
     const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h" } })
     const codes: Array<string> = []
