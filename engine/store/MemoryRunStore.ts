@@ -66,7 +66,7 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
         Effect.sync(() => {
           const oldest = since === null ? null : parseInstant(since)
           const counts = (run: Run): boolean =>
-            UNDER_WAY.includes(run.status) || (run.status === "done" && oldest !== null && (parseInstant(run.finishedAt ?? "") ?? 0) >= oldest)
+            UNDER_WAY.has(run.status) || (run.status === "done" && oldest !== null && (parseInstant(run.finishedAt ?? "") ?? 0) >= oldest)
           const runs = [...entries.values()].map(({ run }) => run)
           const target = targetOf(url, rubricDigest)
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
@@ -103,11 +103,11 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
   })
 )
 
-const UNDER_WAY: ReadonlyArray<Run["status"]> = ["pending", "running"]
+const UNDER_WAY: ReadonlySet<Run["status"]> = new Set(["pending", "running"])
 
 const FRESH = { status: "pending", finishedAt: null, attempts: 0, progress: { done: 0, total: 0 }, totalScore: null, error: null } as const
 
-const isOver = (run: Run): boolean => !UNDER_WAY.includes(run.status)
+const isOver = (run: Run): boolean => !UNDER_WAY.has(run.status)
 
 /** Runs that are under way are never forgotten. */
 const forgetOldest = (entries: Map<string, Entry>): void => {

@@ -49,7 +49,7 @@ describe("the runs of a client network", () => {
 
   it("are two unless the operator says otherwise, and as many as anyone likes where the limit is off", async () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "" })
-    expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status).sort()).toEqual([202, 202, 429])
+    expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([202, 202, 429])
     await service.stop()
     await start({ DOCGAUGE_CLIENT_RUNS: "off" })
     expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status)).toEqual([202, 202, 202])
