@@ -36,7 +36,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   site_policy: policyText("site", limits.siteQuota),
   host_budget: rateText(limits.hostBudget),
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
-  client_runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
+  runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
   queue_limit: limits.queueLimit === null
     ? "The queue may be of any length."
     : `Where ${limits.queueLimit.toLocaleString("en-US")} audits wait, more are answered with \`503\` and \`Retry-After\`.`,
