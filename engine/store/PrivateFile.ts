@@ -31,7 +31,7 @@ export const narrow = Effect.fn("PrivateFile.narrow")(function*(path: string) {
   // Windows has no such modes.
   if (process.platform === "win32") return
   for (const file of BESIDE.map((ending) => path + ending)) {
-    const mode = yield* modeOf(file)
+    const mode = yield* modeOf(file, "file")
     if (mode === null || (mode & OTHERS) === 0) continue
     yield* Effect.tryPromise(() => chmod(file, 0o600)).pipe(
       Effect.andThen(Effect.logInfo(`${file} could be read by every user of this machine: now only by its owner.`)),
@@ -39,11 +39,15 @@ export const narrow = Effect.fn("PrivateFile.narrow")(function*(path: string) {
     )
   }
   const folder = dirname(path)
-  const mode = yield* modeOf(folder)
+  const mode = yield* modeOf(folder, "folder")
   if (mode !== null && (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0) {
     yield* Effect.logWarning(`Every user of this machine can write to ${folder} and so replace the database. Run: chmod o-w ${folder}`)
   }
 })
 
-const modeOf = (path: string): Effect.Effect<number | null> =>
-  Effect.orElseSucceed(Effect.tryPromise(async () => (await stat(path)).mode), () => null)
+/** `null` where there is no such thing: a folder that is given as a database, `/` for one, must keep its mode. */
+const modeOf = (path: string, kind: "file" | "folder"): Effect.Effect<number | null> =>
+  Effect.orElseSucceed(Effect.tryPromise(async () => {
+    const found = await stat(path)
+    return (kind === "file" ? found.isFile() : found.isDirectory()) ? found.mode : null
+  }), () => null)

@@ -31,6 +31,12 @@ const inFolder = async (test: (folder: string) => Promise<void>): Promise<void> 
 }
 
 describe.skipIf(process.platform === "win32")("an SQLite database", () => {
+  it("that turns out to be a folder is refused, and the folder keeps its mode", () => inFolder(async (folder) => {
+    chmodSync(folder, 0o755)
+    await expect(opened(folder, [])).rejects.toThrow(/cannot be used/)
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe("755")
+  }))
+
   it("and what SQLite keeps beside it can be read by its owner alone, and so can the folders made for it", () => inFolder(async (folder) => {
     const path = join(folder, "data", "deep", "docgauge.db")
     const { logs, modes } = await opened(path, [join(folder, "data"), join(folder, "data", "deep"), path, `${path}-wal`, `${path}-shm`])
