@@ -144,13 +144,6 @@ describe("limits", () => {
     await strict.stop()
   })
 
-  it("count audits of a network that wait or run together with those asked for over HTTP", async () => {
-    const strict = await startAgentService({ env: { DOCGAUGE_CLIENT_RUNS: "2" } })
-    for (const host of ["held.one.dev", "held.two.dev"]) expect((await strict.submit({ base_url: `https://${host}` }, "?async=true")).status).toBe(202)
-    expect(await codesOf(strict, 1)).toEqual(["rate_limited"])
-    await strict.stop()
-  })
-
   it("tell of a full queue as a tool error with the wait", async () => {
     const full = await startAgentService({ env: { DOCGAUGE_QUEUE_LIMIT: "1", DOCGAUGE_CONCURRENT_AUDITS: "1" } })
     const first = await full.submit({ base_url: "https://held.one.dev" }, "?async=true")
