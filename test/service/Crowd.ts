@@ -19,6 +19,8 @@ export interface CrowdOptions {
   readonly clients: number
   /** How many sites there are to ask for. */
   readonly sites: number
+  /** Nothing more is submitted while so many runs are not over; no limit where it is left out. */
+  readonly mostWaiting?: number
 }
 
 /**
@@ -75,6 +77,7 @@ export class Crowd {
   }
 
   async #submit(): Promise<void> {
+    if (this.waiting.length >= (this.#options.mostWaiting ?? Number.POSITIVE_INFINITY)) return
     const url = smallSite(Math.floor(this.#options.random() * this.#options.sites))
     const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: url }) })
     if (answer === null) return
