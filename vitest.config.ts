@@ -7,7 +7,8 @@ const patience = process.env["CI"] === undefined ? { testTimeout: 20_000 } : { t
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/long/**", "test/browser/**", "node_modules/**"],
+    // What takes minutes: see vitest.long.config.ts.
+    exclude: ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "node_modules/**"],
     pool: "threads",
     // Many tests wait for a process or a server: no core is kept back.
     maxWorkers: "100%",
