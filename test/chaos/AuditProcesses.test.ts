@@ -108,10 +108,12 @@ describe("a process that runs an audit", () => {
     expect((await readLedger(`file:${join(folder, "runs.db")}`)).faults).toEqual([])
   })
 
-  it("and is idle may be killed: audits after it are as before", async () => {
-    await expectEnd(await accepted("before"), "done")
-    for (const pid of auditProcesses()) killNow(pid)
+  it("and is idle may be killed, like all others with it: audits after it are as before", async () => {
     for (const id of await Promise.all(NEIGHBOURS.map(accepted))) await expectEnd(id, "done")
+    const idle = auditProcesses()
+    expect(idle.length).toBe(NEIGHBOURS.length)
+    for (const pid of idle) killNow(pid)
+    await expectEnd(await accepted("later"), "done")
   })
 
   it("ends when the service is killed, whatever it is at", async () => {
