@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { WORN_OUT } from "../../engine/schedule/Result.ts"
 import { random } from "../bench/Corpus.ts"
+import { readLedger } from "../service/Ledger.ts"
 import { hasPostgres, makePostgres } from "../service/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../service/SmallSites.ts"
 import { auditProcessesOf, type Fault, lineFaults, processFaults, serverFaults } from "./Faults.ts"
@@ -82,15 +83,23 @@ const watchProcesses = (siege: Siege): { readonly stop: () => ReadonlySet<number
 }
 
 const endure = async (database: string, siege: Siege, faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
+  const watched = watchProcesses(siege)
   try {
-    const watched = watchProcesses(siege)
     await wreak(faults, seed)
     log(`faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`)
     await siege.settle()
-    await expectWhole(database, siege.crowd, { errors: ERRORS, done: 10 * MINUTES })
+    await expectWhole(database, siege.crowd, { errors: ERRORS, done: MINUTES, leasesLeft: true })
     expect([...watched.stop()].filter(isAlive)).toEqual([])
     log(`${siege.crowd.told.size} runs are over`)
+  } catch (error) {
+    // Told at once: the other test goes on for as long again.
+    log(`failed: ${error instanceof Error ? error.message : String(error)}`)
+    await siege.raise()
+    log(JSON.stringify((await readLedger(database)).byStatus))
+    for (const { log: lines } of siege.services) log(lines.slice(-40).map(({ message }) => message).join("\n"))
+    throw error
   } finally {
+    watched.stop()
     await siege.raise()
   }
 }

@@ -39,7 +39,7 @@ const layTo = (database: string): Promise<Siege> =>
   })
 
 describe("a service on SQLite", { concurrent: true }, () => {
-  const ROUNDS = 50
+  const ROUNDS = 25
 
   it(`that is killed ${ROUNDS} times loses no run, reports none twice, and finds its database whole`, async () => {
     const path = join(folder, "runs.db")
@@ -65,7 +65,7 @@ describe("a service on SQLite", { concurrent: true }, () => {
 })
 
 describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
-  const ROUNDS = 20
+  const ROUNDS = 10
   let postgres: PostgresCluster
 
   beforeAll(async () => {

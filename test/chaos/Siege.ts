@@ -6,8 +6,8 @@ import { freePort } from "../service/FreePort.ts"
 import { readLedger } from "../service/Ledger.ts"
 import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
 
-/** Leases of processes that were killed have to run out, and what they left behind has to be audited. */
-const DRAIN_MS = 120_000
+/** Leases of processes that were killed have to run out, and what they left behind has to be audited, on a busy machine too. */
+const DRAIN_MS = 300_000
 
 /** Requests to each domain are counted, so that a settlement that was left out shows; more than the sites are ever sent. */
 const COUNTED = { DOCGAUGE_HOST_BUDGET: "1000000/1h" }
@@ -124,6 +124,8 @@ export interface Wholeness {
   readonly errors?: ReadonlyArray<string>
   /** Small sites are all the same: whether every report has to have the same score, as where no audit met a fault. */
   readonly oneScore?: boolean
+  /** Where a lease could not be given back because the database was away: it has run out, and holds nobody up. */
+  readonly leasesLeft?: boolean
   /** Runs that were done, at least: something was under way. */
   readonly done: number
 }
@@ -134,7 +136,7 @@ export const expectWhole = async (database: string, crowd: Crowd, expected: Whol
   const { done = [], error = [], ...unfinished } = byStatus
   const over = new Set([...done, ...error])
   expect(crowd.broken).toEqual([])
-  expect(faults).toEqual([])
+  expect(faults.filter((fault) => expected.leasesLeft !== true || !fault.startsWith("a domain held"))).toEqual([])
   expect(twice).toEqual([])
   expect([...crowd.told.keys()].filter((id) => !over.has(id))).toEqual([])
   // Accepted, though the 202 did not come through.

@@ -108,11 +108,12 @@ export class Crowd {
     run.over ??= over
   }
 
-  /** The answer; `null` where there was none, or a proper 503. */
+  /** The answer; `null` where there was none, a proper 503, or a 408: a process that was stopped for a while took the request for a slow one. */
   async #ask(path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly text: string } | null> {
     try {
       const response = await fetch(`${this.#options.address()}${path}`, { ...init, signal: AbortSignal.timeout(15_000) })
       const text = await response.text()
+      if (response.status === 408) return null
       if (response.status !== 503) return { status: response.status, text }
       this.unavailable += 1
       if (!/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? "")) this.broken.push(`503 without Retry-After: ${text}`)
