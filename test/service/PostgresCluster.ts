@@ -41,6 +41,9 @@ const idOf = async (flag: "-u" | "-g"): Promise<number> => Number((await run("id
 /** Whether a cluster can be made here. Tests that need one are skipped without it. */
 export const hasPostgres: boolean = BINARIES !== null && (!isRoot || await idOf("-u").then(() => true, () => false))
 
+/** Shared memory in files of the cluster's own: names of system-wide segments have met those of another cluster. */
+const APART = { dynamic_shared_memory_type: "mmap" }
+
 /** Makes a cluster in a temporary folder, on a free loopback port, and starts it; `settings` are such as `max_connections`. */
 export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresCluster> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-postgres-"))
@@ -55,7 +58,7 @@ export const makePostgres = async (settings: Readonly<Record<string, string>> = 
     await control(["-m", mode, "stop"])
   }
   const start = async (): Promise<void> => {
-    await control(["-o", [`-h 127.0.0.1 -p ${port} -k ${folder}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(" "), "start"])
+    await control(["-o", [`-h 127.0.0.1 -p ${port} -k ${folder}`, ...Object.entries({ ...APART, ...settings }).map(([name, value]) => `-c ${name}=${value}`)].join(" "), "start"])
   }
   const execute = (sql: string) => command("psql", ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql])
   await command("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
