@@ -1,4 +1,5 @@
 import { getDomain } from "tldts"
+import { nameFault, withoutFinalDots } from "./HostName.ts"
 
 /**
  * Addresses as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
@@ -8,7 +9,11 @@ export const normalise = (url: string, base?: string): string | null => {
   const parsed = URL.parse(url.trim(), base)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
   parsed.hash = ""
-  if (parsed.hostname.endsWith(".")) parsed.hostname = parsed.hostname.slice(0, -1)
+  const host = withoutFinalDots(parsed.hostname)
+  if (nameFault(host) !== null) return null
+  // Without its dots `0x7f.1..` is an IP address, and `1.2.3.4.5.` is no host at all.
+  if (host !== parsed.hostname) parsed.hostname = host
+  if (parsed.hostname.endsWith(".")) return null
   parsed.pathname = tidyEscapes(parsed.pathname)
   if (parsed.search === "") parsed.search = ""
   return parsed.href
@@ -41,7 +46,7 @@ export const pathOf = (url: string): string => new URL(url).pathname
 export const siteOf = (hostname: string): string => {
   const known = sites.get(hostname)
   if (known !== undefined) return known
-  const host = hostname.toLowerCase().replace(/\.$/, "")
+  const host = withoutFinalDots(hostname.toLowerCase())
   const site = getDomain(host, { allowPrivateDomains: true }) ?? host
   if (sites.size >= SITES_KEPT) sites.clear()
   sites.set(hostname, site)

@@ -8,6 +8,7 @@ import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
 import { type HopAnswer, Transport } from "../../engine/evidence/Transport.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { AskingNetwork, LookupTurns } from "../http/LookupTurns.ts"
 import { clientOf, type OAuthClient } from "./OAuthClient.ts"
 
 type Read = Result.Result<OAuthClient, string>
@@ -18,10 +19,11 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   readonly read: (address: string) => Effect.Effect<Read>
 }>()("docgauge/server/oauth/ClientDocuments") {
   /** Over a transport that follows no redirect and guards what it connects to. */
-  static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport> = Layer.effect(
+  static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport | LookupTurns> = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
       const { send } = yield* Transport
+      const turns = yield* LookupTurns
       const buckets = makeMemoryBuckets(SITE_RATE)
       const kept = new Map<string, { readonly until: number; readonly read: Read }>()
 
@@ -47,23 +49,32 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const known = kept.get(address)
           if (known !== undefined && known.until > now) return known.read
           if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail("too many documents of its site were asked for; try again in a minute")
-          return keep(address, yield* fetch(address), now)
+          return yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
+            Effect.map((read) => keep(address, read, now)),
+            Effect.catchTags({
+              LookupTimedOut: () => Effect.succeed(keep(address, TOO_SLOW, now)),
+              LookupsBusy: () => Effect.succeed(BUSY)
+            })
+          )
         })
       }
     })
   )
 
   /** Over the guarded network: public addresses only, checked on connecting; little patience. */
-  static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments> =>
+  static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments, never, LookupTurns> =>
     ClientDocuments.layerOver.pipe(
       Layer.provide(guardedHttp({ ...options, allowHttp: false })),
       Layer.provide(Layer.succeed(FetchLimits, LIMITS))
     )
 }
 
+const TOO_SLOW: Read = Result.fail("its document cannot be had: it took too long")
+const BUSY: Read = Result.fail("too many documents are being fetched for your network; try again in a few seconds")
+
 const MOST_BYTES = 5 * 1_024
 
-const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 6_000, perHost: 2 })
+const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
 /** How long a document, or the want of one, is remembered, in milliseconds. */
 const FOUND_MS = 15 * 60_000
