@@ -1,5 +1,6 @@
 import { getDomain } from "tldts"
 import { nameFault, withoutFinalDots } from "./HostName.ts"
+import { tenantOf } from "./SharedHosts.ts"
 
 /**
  * Addresses as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
@@ -40,14 +41,14 @@ export const originOf = (url: string): string => new URL(url).origin
 export const pathOf = (url: string): string => new URL(url).pathname
 
 /**
- * The registrable domain of a host by the public suffix list, private suffixes included (`a.github.io` and
- * `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
+ * The registrable domain of a host by the public suffix list, private suffixes and `SharedHosts` included (`a.github.io`
+ * and `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
  */
 export const siteOf = (hostname: string): string => {
   const known = sites.get(hostname)
   if (known !== undefined) return known
   const host = withoutFinalDots(hostname.toLowerCase())
-  const site = getDomain(host, { allowPrivateDomains: true }) ?? host
+  const site = tenantOf(host) ?? getDomain(host, { allowPrivateDomains: true }) ?? host
   if (sites.size >= SITES_KEPT) sites.clear()
   sites.set(hostname, site)
   return site
