@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
-import { plainForm, siteOf } from "../../engine/evidence/Address.ts"
+import { normalise, plainForm, siteOf } from "../../engine/evidence/Address.ts"
 import { destinationOf } from "../../engine/evidence/Destination.ts"
 import { failureOf, type HopFailure } from "../../engine/evidence/HopFailure.ts"
 import { Network } from "../../engine/evidence/Network.ts"
@@ -115,8 +115,15 @@ const refusalOf = ({ kind, message }: HopFailure, { hostname }: URL): BadRequest
 const unansweredOf = (hostname: string): Unprocessable =>
   new Unprocessable({ error: `${hostname} cannot be reached: its name servers did not answer in time.` })
 
-/** `base_url_norm`: no scheme, default port, trailing slash or `www.`; the path kept. */
+/**
+ * `base_url_norm`: no scheme, default port, trailing slash or `www.`; the path kept, but for what most servers make nothing
+ * of: empty segments (`//a`), parameters of segments (`/a;x`, RFC 3986 §3.3) and a final `index.html`.
+ */
 export const siteFormOf = (url: string): string => {
-  const { host, pathname } = new URL(url)
-  return `${host.replace(/^www\.(?=[^.]+\.)/, "")}${pathname.replace(/\/+$/, "")}`
+  const { host, pathname } = new URL(normalise(url) ?? url)
+  const segments = pathname.split("/").map((segment) => segment.split(";", 1)[0] ?? "").filter((segment) => segment !== "")
+  if (INDEX_FILE.test(segments.at(-1) ?? "")) segments.pop()
+  return [host.replace(/^www\.(?=[^.]+\.)/, ""), ...segments].join("/")
 }
+
+const INDEX_FILE = /^index\.html?$/i
