@@ -55,7 +55,7 @@ describe("names that are looked up for ever", () => {
     expect(others.status).toBe(202)
     const answers = await Promise.all(slow)
     expect(askedSlowly()).toBe(before + 2)
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([422, 422, 429, 429, 429, 429])
+    expect([422, 429].map((wanted) => answers.filter(({ status }) => status === wanted).length)).toEqual([2, 4])
     const refused = answers.find(({ status }) => status === 429)
     expect([refused?.headers.get("retry-after"), await refused?.json()]).toEqual(["5", { error: "Too many requests. Wait 5 seconds.", code: "rate_limited", retry_after: 5 }])
     expect(await (await service.ask("/metrics")).text()).toMatch(/docgauge_limit_refusals_total\{policy="lookup"\} 4\n/)
