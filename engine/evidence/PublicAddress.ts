@@ -57,7 +57,7 @@ export const ipLiteral = (host: string): string | null => {
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null
 }
 
-/** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 7686, 8375, ICANN), with all that stands below them. */
+/** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 7686, 8375, ICANN), and all names below them. */
 const RESERVED_NAMES = [
   "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "home.arpa",
   "svc", "onion", "test", "invalid", "example"

@@ -72,7 +72,7 @@ export const makeLookup = (options: Partial<ResolverOptions> = {}): Lookup => {
     } finally {
       question.askers -= 1
       if (question.askers === 0) {
-        // Whoever asks from here on begins a look-up of its own.
+        // A later caller begins a look-up of its own.
         if (underWay.get(name) === question) underWay.delete(name)
         question.end(signal?.reason)
       }

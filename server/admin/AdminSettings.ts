@@ -37,7 +37,7 @@ const secret: Config.Config<AdminKey | null> = setting(SECRET, "", (text) => {
 const keySet: Config.Config<AdminKey | null> = setting(KEY_SET, "", (text) => {
   if (text === "") return Result.succeed(null)
   const url = URL.parse(text)
-  // Whoever can change the answer on its way makes operators.
+  // Anyone who can change the answer on its way could sign operators' tokens.
   return url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
     ? Result.succeed({ _tag: "KeySet", url })
     : Result.fail("give the https address of a JSON Web Key Set; http only on loopback")

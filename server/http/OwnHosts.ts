@@ -46,10 +46,10 @@ export const makeOwnHosts = Effect.gen(function*() {
     answers: (request) => nameOf(request) !== "other" || isForMonitors(pathOf(request.url)),
     isShared: (request) => !allowPrivate && nameOf(request) === "own"
   }
-  return listensLocally || allowPrivate ? bound : EVERYONE
+  return listensLocally || allowPrivate ? bound : UNBOUND
 })
 
-const EVERYONE: OwnHosts = { answers: () => true, isShared: () => true }
+const UNBOUND: OwnHosts = { answers: () => true, isShared: () => true }
 
 /** `localhost`, `app.localhost`, `127.0.0.1`, `[::1]`. */
 const isLoopbackName = (hostname: string): boolean => isLoopback(hostname) || hostname.endsWith(".localhost")

@@ -93,7 +93,7 @@ export class Targets extends Context.Service<Targets, {
   )
 }
 
-/** Stands for the network of operators, whose look-ups have turns of their own. */
+/** The network of operators: their look-ups have turns of their own. */
 export const OPERATOR = "operator"
 
 /** How long a name that led to public addresses is not looked up again, in milliseconds. */

@@ -91,7 +91,7 @@ describe("a look-up", () => {
     await slow.close()
   })
 
-  it("begins anew for those who ask after the last one left", async () => {
+  it("is a new one for those who ask after the last one left", async () => {
     let answer: Answer = "silence"
     const moody = await nameServer(() => answer)
     const patient = makeLookup({ servers: [moody.address], hostsFile, lookupMs: 60_000 })

@@ -8,7 +8,7 @@ describe("a host whose subdomains belong to different customers", () => {
     expect([siteOf(`acme.${host}`), siteOf(`v2.acme.${host}`), siteOf(`other.${host}`)]).toEqual([`acme.${host}`, `acme.${host}`, `other.${host}`])
   })
 
-  it.each(sharedHosts)("%s stands for itself, and is missing from the public suffix list", (host) => {
+  it.each(sharedHosts)("%s is a site of its own, and is missing from the public suffix list", (host) => {
     expect(siteOf(host)).toBe(getDomain(host, { allowPrivateDomains: true }))
     expect(getDomain(`acme.${host}`, { allowPrivateDomains: true })).not.toBe(`acme.${host}`)
   })

@@ -33,7 +33,7 @@ const medianMs = async (label: string): Promise<number> => {
 const askedSlowly = (): number => new Set(names.questions.filter((name) => name.endsWith(".slow.dev"))).size
 
 describe("names that are looked up for ever", () => {
-  it("delay nobody else's submission, and end after 5 s", async () => {
+  it("delay no other client's submission, and end after 5 s", async () => {
     await medianMs("warm")
     const alone = await medianMs("alone")
     const startedAt = performance.now()
