@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import { readInert } from "../engine/audit/InertText.ts"
 import { plainText } from "../engine/audit/PlainText.ts"
 import { AuditReport } from "../engine/audit/Report.ts"
+import { trimTrailingSlashes } from "../engine/evidence/Trim.ts"
 import { auditRemotely, makeClient } from "../server/client.ts"
 import { CliFailure, ExitCode, wrongUsage } from "./CliFailure.ts"
 import { makeProgress } from "./render/Progress.ts"
@@ -12,7 +13,7 @@ import { makeProgress } from "./render/Progress.ts"
 export const auditAt = Effect.fn("auditAt")(function*(server: string, baseUrl: string, quiet: boolean): Effect.fn.Return<AuditReport, CliFailure, HttpClient.HttpClient> {
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) return yield* wrongUsage("--server takes the address of a docgauge service, as in https://docgauge.example")
   const progress = makeProgress(quiet)
-  const client = yield* makeClient(server.replace(/\/+$/, ""))
+  const client = yield* makeClient(trimTrailingSlashes(server))
   return yield* auditRemotely(client, {
     baseUrl,
     onProgress: ({ progress: { done, total } }) => progress.listen({ _tag: "Measured", criterion: "", done, total })

@@ -2,6 +2,7 @@ import * as Config from "effect/Config"
 import * as Result from "effect/Result"
 import { ipLiteral } from "../engine/evidence/PublicAddress.ts"
 import { parseResolveRule, type ResolveRule } from "../engine/evidence/ResolveRule.ts"
+import { trimTrailingSlashes } from "../engine/evidence/Trim.ts"
 import { setting } from "../engine/limit/Setting.ts"
 
 /*
@@ -28,7 +29,7 @@ export const isLoopback = (address: string): boolean => {
 const address = (text: string): Result.Result<string, string> => {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === ""
-    ? Result.succeed(url.href.replace(/\/+$/, ""))
+    ? Result.succeed(trimTrailingSlashes(url.href))
     : Result.fail("give an http or https address, such as https://docgauge.example")
 }
 

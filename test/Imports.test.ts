@@ -22,7 +22,7 @@ const ENGINE: Readonly<Record<string, ReadonlyArray<string>>> = {
   worker: ["audit", "criterion", "site", "evidence", "rubric", "store"],
   schedule: ["audit", "criterion", "site", "evidence", "rubric", "store", "limit", "worker"],
   limit: ["store"],
-  store: [],
+  store: ["evidence"],
   outside: ["criterion", "site", "evidence", "rubric", "limit"],
   testing: ["audit", "criterion", "site", "evidence", "rubric", "schedule", "limit", "store"]
 }

@@ -16,21 +16,29 @@ const SHORT_SUMMARY = 100
 /** Addresses that are told with a loss. */
 const ADDRESSES = 3
 
+/** How a report is written for a certain reader. */
+export interface MarkdownOptions {
+  /** How text that the site had a say in is written on one line; escaped unless given otherwise. */
+  readonly quote?: (text: string) => string
+  /** A paragraph after the head; none where it is missing. */
+  readonly note?: string
+}
+
 /**
  * The report for agents and pull requests: the score in the first line, then the losses, the worst first, each with
  * evidence and remedy. The worst are told in full as far as there is room; the others have a line each. Titles and steps
  * are the rubric's own words and Markdown as they stand; what came from the site is escaped.
  */
-export const renderMarkdown = (report: AuditReport): string => {
+export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeMarkdown }: MarkdownOptions = {}): string => {
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const losses = worstLosses(report)
-  const begin = [...head(report, origin), warnings(report)]
+  const begin = [...head(report, origin), note, warnings(report)]
   const end = [rest(report)]
-  const short = losses.map((loss) => shortly(loss, origin))
+  const short = losses.map((loss) => shortly(loss, origin, quote))
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
   const told: Array<string> = []
   for (const [index, loss] of losses.entries()) {
-    const full = inFull(loss, origin)
+    const full = inFull(loss, origin, quote)
     room -= full.length - (short[index]?.length ?? 0)
     if (room < 0) break
     told.push(full)
@@ -44,6 +52,8 @@ export const renderMarkdown = (report: AuditReport): string => {
     ...end
   ])
 }
+
+type Quote = (text: string) => string
 
 const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`
 
@@ -68,23 +78,23 @@ const warnings = (report: AuditReport): string => {
   ].join("\n")
 }
 
-const inFull = ({ criterion, lost }: Fix, origin: string): string => {
+const inFull = ({ criterion, lost }: Fix, origin: string, quote: Quote): string => {
   const { id, max, remedy, title } = criterion
   const concerned = (remedy?.addresses ?? []).filter((address) => address !== criterion.evidence_url).slice(0, ADDRESSES)
   return [
     `### ${id} ${title}: ${lost} of ${max} points lost, ${remedy?.effort ?? "medium"} effort`,
     "",
-    `${escapeMarkdown(clipped(criterion.summary, SUMMARY))} Evidence: ${evidenceOf(criterion, origin)}`,
+    `${quote(clipped(criterion.summary, SUMMARY))} Evidence: ${evidenceOf(criterion, origin)}`,
     "",
     ...(remedy?.steps ?? []).map((step) => `- ${step}`),
     ...(concerned.length === 0 ? [] : [`- Concerns ${concerned.map((address) => placeOf(address, origin)).join(", ")}`])
   ].join("\n")
 }
 
-const shortly = ({ criterion, lost }: Fix, origin: string): string => {
+const shortly = ({ criterion, lost }: Fix, origin: string, quote: Quote): string => {
   const { id, max, remedy, title } = criterion
   // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
-  const seen = criterion.status === "absent" ? [] : [escapeMarkdown(clipped(criterion.summary, SHORT_SUMMARY))]
+  const seen = criterion.status === "absent" ? [] : [quote(clipped(criterion.summary, SHORT_SUMMARY))]
   const facts = `- **${id} ${title}**: ${lost} of ${max} lost, ${remedy?.effort ?? "medium"} effort; ${evidenceOf(criterion, origin)}.`
   return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
 }

@@ -93,7 +93,7 @@ export const CategoryResult = Schema.Struct({
 export const SkippedItem = Schema.Struct({
   collector: text("Who asked: a criterion, or a derivation such as `site/sample`."),
   reason: Schema.Literals(["requests", "bytes", "deadline", "size"]).annotate({ description: "The limit that bit." }),
-  count: Schema.Int.annotate({ description: "How many answers are missing or cut." })
+  count: Schema.Int.annotate({ description: "How many answers are missing or cut; of `site/links`, how many links were left out because their URLs are longer than 4,096 characters." })
 }).annotate({ identifier: "SkippedItem", description: "A limit that bit, and what it left out." })
 
 export const Reliability = Schema.Struct({

@@ -14,6 +14,7 @@ import { assembleReport } from "./Assemble.ts"
 import type { AuditOutcome, AuditRequest } from "./Audit.ts"
 import { type Refusal, Refused } from "./AuditError.ts"
 import { cutEvidence, withoutCutEvidence } from "./CutEvidence.ts"
+import { cutTexts, joined } from "./CutTexts.ts"
 import { measure, type Outcome } from "./Measure.ts"
 import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
 import { reliabilityOf } from "./Reliability.ts"
@@ -58,7 +59,8 @@ export const auditSite = Effect.fn("Audit.site")(function*<E>(
   const journal = (yield* evidence.journal).map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) }))
   const outcomes = withoutCutEvidence(measured, cutEvidence(journal))
   const coverage = coverageOf(rubric.criteria, outcomes)
-  const reliability = yield* reliabilityOf(engine, journal, yield* evidence.shortfalls, coverage, measured.some(([, outcome]) => outcome.pluginFailed))
+  const skipped = joined(yield* evidence.shortfalls, yield* cutTexts(site))
+  const reliability = yield* reliabilityOf(engine, journal, skipped, coverage, measured.some(([, outcome]) => outcome.pluginFailed))
   const report = assembleReport({ url: request.url, date: request.date, rubric, outcomes, signals, reliability })
   return { report, journal }
 })

@@ -24,7 +24,8 @@ export interface TargetRules {
   readonly resolve: ReadonlyArray<ResolveRule>
 }
 
-const LONGEST = 2_048
+/** In characters, as given and as normalised. */
+export const LONGEST = 2_048
 
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 
@@ -52,9 +53,11 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
     }
     if (literal !== null) return bad("invalid_base_url", "an IP address; a documentation site has a name")
   }
+  const address = plainForm(url.href)
+  if (address.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters once it is encoded`)
   // Such as `1.2.3.4.5..`: its dots make a name of what is none.
   if (normalise(url.href) === null) return bad("invalid_base_url", "a host name that is none")
-  return Result.succeed(asGiven(text, plainForm(url.href)))
+  return Result.succeed(asGiven(text, address))
 }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))

@@ -1,12 +1,18 @@
 import { getDomain } from "tldts"
 import { nameFault, withoutFinalDots } from "./HostName.ts"
 import { tenantOf } from "./SharedHosts.ts"
+import { trimStart, trimTrailingSlashes } from "./Trim.ts"
+
+/** The longest URL that is read, in characters without its fragment, as written and as normalised. */
+export const LONGEST_URL = 4_096
 
 /**
  * Addresses as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
  * fragment, default port, case of scheme and host, dot segments, empty query, needless percent-encoding.
+ * `null` for what is no http(s) URL and for one of more than `LONGEST_URL` characters.
  */
 export const normalise = (url: string, base?: string): string | null => {
+  if (isOverlong(url)) return null
   const parsed = URL.parse(url.trim(), base)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
   parsed.hash = ""
@@ -17,7 +23,16 @@ export const normalise = (url: string, base?: string): string | null => {
   if (parsed.hostname.endsWith(".")) return null
   parsed.pathname = tidyEscapes(parsed.pathname)
   if (parsed.search === "") parsed.search = ""
-  return parsed.href
+  return parsed.href.length > LONGEST_URL ? null : parsed.href
+}
+
+/** An http(s) URL, absolute or relative, that is longer than what is read. Links to such URLs are dropped and counted. */
+export const isOverlong = (url: string): boolean => {
+  if (url.length <= LONGEST_URL) return false
+  const text = url.trim()
+  const hash = text.indexOf("#")
+  const scheme = /^[a-z][a-z0-9+.-]{0,40}:/i.exec(text)?.[0].toLowerCase() ?? "https:"
+  return (hash < 0 ? text.length : hash) > LONGEST_URL && (scheme === "https:" || scheme === "http:")
 }
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/
@@ -33,7 +48,7 @@ const tidyEscapes = (path: string): string =>
  * An address as it is connected to and compared: its host by its A-label, however it was given, and no trailing slash.
  * Of two spellings of one address there is one of these.
  */
-export const plainForm = (url: string): string => (normalise(url) ?? url).replace(/\/+$/, "")
+export const plainForm = (url: string): string => trimTrailingSlashes(normalise(url) ?? url)
 
 /** Scheme, host and port, such as `https://docs.example.com`. */
 export const originOf = (url: string): string => new URL(url).origin
@@ -67,7 +82,7 @@ export const onSite = (url: string, site: string): boolean => {
 export const below = (base: string, path: string): string => {
   const url = new URL(base)
   url.search = ""
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`
+  url.pathname = `${trimTrailingSlashes(url.pathname)}/${trimStart(path, "/")}`
   return url.href
 }
 
@@ -76,6 +91,6 @@ export const samePage = (one: string, other: string): boolean => pageKey(one) ==
 
 export const pageKey = (url: string): string => {
   const parsed = new URL(url)
-  const path = parsed.pathname.replace(/\/index\.html?$/, "/").replace(/\/+$/, "")
+  const path = trimTrailingSlashes(parsed.pathname.replace(/\/index\.html?$/, "/"))
   return `${parsed.hostname.replace(/^www\./, "")}${parsed.port === "" ? "" : `:${parsed.port}`}${path}${parsed.search}`
 }

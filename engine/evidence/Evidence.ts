@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { normalise, onSite } from "./Address.ts"
+import { LONGEST_URL, normalise, onSite } from "./Address.ts"
 import { type Agent, type Asked, type Exchange, type FaultKind, type Redirect, redirectLocation } from "./Exchange.ts"
 import { FetchLimits } from "./FetchLimits.ts"
 import { type Journal, type JournalEntry, type JournalListener, keyOf, makeJournal } from "./Journal.ts"
@@ -143,6 +143,7 @@ const makeCollector = (options: EvidenceOptions & {
 
   /** Why an address may not be contacted at all. */
   const refusal = (url: string): readonly [FaultKind, string] | null => {
+    if (url.length > LONGEST_URL) return ["bad_address", `the address is longer than ${LONGEST_URL} characters`]
     const parsed = URL.parse(url)
     if (parsed === null || !/^https?:$/.test(parsed.protocol)) return ["bad_address", "not an http or https address"]
     if (parsed.username !== "" || parsed.password !== "") return ["bad_address", "the address holds a user name or password"]
@@ -173,7 +174,7 @@ const makeCollector = (options: EvidenceOptions & {
       const location = redirectLocation(asked.method, hop)
       if (location === null) return answer(hop)
       const target = normalise(canonicalOrigin === null ? location : location.replace(canonicalOrigin.origin, canonicalOrigin.as), asked.url)
-      if (target === null) return fault("malformed", "redirected to something that is no address")
+      if (target === null) return fault("malformed", "redirected to something that is no address, or a longer one than is read")
       const from = asked.url
       redirects.push({ url: from, status: hop.status, location: target })
       asked = { ...asked, url: target }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http"
 import { ACCEPTED_CODINGS } from "./ContentCoding.ts"
 import type { Asked } from "./Exchange.ts"
 import type { HopAnswer } from "./Transport.ts"
+import { trimBoth } from "./Trim.ts"
 import type { UserAgents } from "./UserAgents.ts"
 
 /** An HTTP message as an archive holds it. */
@@ -58,11 +59,11 @@ export const parseHttpMessage = (block: Uint8Array): HttpMessage | null => {
 }
 
 /** What may surround a header's value (RFC 9110 §5.6.3); any other space is part of it. */
-const OPTIONAL_SPACE = /^[ \t]+|[ \t]+$/g
+const OPTIONAL_SPACE = " \t"
 
 const headerOf = (line: string): HopAnswer["headers"] => {
   const colon = line.indexOf(":")
-  return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).replace(OPTIONAL_SPACE, "")]]
+  return colon < 1 ? [] : [[line.slice(0, colon).trim().toLowerCase(), trimBoth(line.slice(colon + 1), OPTIONAL_SPACE)]]
 }
 
 /** The status of a response's start line; `null` where it is not one. */

@@ -10,6 +10,7 @@ import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
 import { makeMemoryBuckets } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
+import { rateFor, timesOf } from "./SharedKey.ts"
 import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
 import { type Policy, type Standing, standingOf, UNLIMITED, type Verdict, verdictOf } from "./Verdict.ts"
 
@@ -63,7 +64,8 @@ export class Limits extends Context.Service<Limits, {
 const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Effect.Effect<Verdict> => {
   if (rate === null) return () => Effect.succeed(UNLIMITED)
   const buckets = makeMemoryBuckets(rate)
-  return ({ rateKey }) => Effect.map(Clock.currentTimeMillis, (now) => verdictOf(policy, rate, 1, buckets.take(rateKey, 1, now)))
+  return ({ rateKey }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => verdictOf(policy, rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now)))
 }
 
 interface DurableBucket {
@@ -85,13 +87,14 @@ const durableBucket = (
   const known = makeMemoryBuckets(rate)
   const take = Effect.fnUntraced(function*(client: Client) {
     const { rateKey } = client
+    const own = rateFor(rate, rateKey)
     const now = yield* Clock.currentTimeMillis
-    const empty = known.lacks(rateKey, 1, now)
-    if (empty !== null) return verdictOf(policy, rate, 1, empty)
-    const taking = yield* store.take(bucketOf(client), 1, rate)
+    const empty = known.lacks(rateKey, 1 / timesOf(rateKey), now)
+    if (empty !== null) return verdictOf(policy, own, 1, empty)
+    const taking = yield* store.take(bucketOf(client), 1, own)
     // The store may go by another clock.
     known.learn(rateKey, taking.fullAt - taking.now + now)
-    return verdictOf(policy, rate, 1, taking)
+    return verdictOf(policy, own, 1, taking)
   })
   return {
     take,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import type { StoreUnavailable } from "../store/RunStore.ts"
 import type { LimitStore } from "./LimitStore.ts"
 import type { Rate } from "./RateSpec.ts"
+import { rateFor } from "./SharedKey.ts"
 import { type Standing, UNLIMITED, type Verdict } from "./Verdict.ts"
 
 /** How many audits of one site a client network may have made: at most so many in any window. */
@@ -20,8 +21,9 @@ export interface SiteQuota {
 export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): SiteQuota => {
   const reset = (network: string, site: string) => store.release(holderOf(network, site))
   if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset }
-  const { amount, windowMs } = rate
+  const { windowMs } = rate
   const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<Verdict, StoreUnavailable> {
+    const { amount } = rateFor(rate, network)
     const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
     const [newest] = holds
     const oldest = holds[amount - 1]

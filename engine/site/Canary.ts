@@ -65,7 +65,15 @@ export const normaliseBody = (text: string, own: ReadonlyArray<string>): string 
 const formsOf = (url: string): ReadonlyArray<string> => {
   const path = URL.parse(url)?.pathname ?? ""
   const name = path.split("/").findLast((segment) => segment !== "") ?? ""
-  return [url, path, name, name.replace(/\.[a-z0-9.]+$/i, "")].filter((form) => form.length > 2)
+  return [url, path, name, withoutExtension(name)].filter((form) => form.length > 2)
+}
+
+/** Without everything from the first dot on after which only letters, digits and dots come. */
+const withoutExtension = (name: string): string => {
+  let start = name.length
+  while (start > 0 && /[a-z0-9.]/i.test(name.charAt(start - 1))) start--
+  const dot = name.indexOf(".", start)
+  return dot < 0 || dot === name.length - 1 ? name : name.slice(0, dot)
 }
 
 /** The answer's body is what the site answers to any address. */

@@ -1,3 +1,4 @@
+import { trimEnd, trimStart } from "../evidence/Trim.ts"
 import type { CodeBlock } from "./Page.ts"
 
 /** Languages of code by what pages call them; each line is one language, its own name first. */
@@ -115,7 +116,7 @@ export const normaliseLanguage = (tag: string): string | null => {
   return CANONICAL.get(name) ?? name
 }
 
-const tidy = (tag: string): string => tag.trim().toLowerCase().replace(/^[{.]+|[},:;]+$/g, "").slice(0, 40)
+const tidy = (tag: string): string => trimStart(trimEnd(tag.trim().toLowerCase(), "},:;"), "{.").slice(0, 40)
 
 /** The language that a tab or caption such as `Python SDK`, `cURL` or `client.ts` speaks of; `null` where it names none. */
 export const languageOfLabel = (label: string): string | null => {

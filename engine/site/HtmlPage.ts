@@ -11,7 +11,7 @@ import { shownOperations } from "./Operations.ts"
 import type { Page } from "./Page.ts"
 import { hasVersionSelector, readControls, sourceLinks } from "./PageControls.ts"
 import { type PageFrame, robotsDirectives } from "./PageFrame.ts"
-import { isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
+import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
 import { type PageWalk, type Placed, walkPage } from "./PageWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
@@ -53,6 +53,8 @@ export const readHtmlPage = (frame: PageFrame, html: string): Page => {
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
     sections: cutSections(headings, content),
     links: readLinks(walk, base, content),
+    overlongLinks: countOverlong(walk),
+    textCut: false,
     codeBlocks: inMain("pre").slice(0, MAX_CODE_BLOCKS).map(({ element, order }) => readCodeBlock(element, section(order), byId))
       .filter((block) => block.lines > 0),
     tables: inMain("table").slice(0, MAX_TABLES).flatMap(({ element, order }) => readTable(element, section(order)) ?? []),

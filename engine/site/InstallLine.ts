@@ -1,3 +1,5 @@
+import { trimEnd, trimStart, upTo } from "../evidence/Trim.ts"
+
 /** A command that installs something, as found in a code block. */
 export interface InstallLine {
   /** Such as `npm`; `script` where an installer is fetched and run. */
@@ -57,9 +59,9 @@ export const languageOfManager = (manager: string): string | null =>
   COMMANDS.find(([name]) => name === manager)?.[2] ?? null
 
 const packageIn = (rest: string): string => {
-  const word = rest.split(/[\s,()]+/).map((part) => part.replace(/^["'`]+|["'`;]+$/g, ""))
+  const word = rest.split(/[\s,()]+/).map((part) => trimStart(trimEnd(part, "\"'`;"), "\"'`"))
     .find((part) => part !== "" && !part.startsWith("-") && part !== "install")
-  return (word ?? "").replace(/\[.*$/, "").replace(/(.)@[^/@]*$/, "$1").replace(/[=<>~!^].*$/, "")
+  return upTo(upTo(word ?? "", "[").replace(/(.)@[^/@]*$/, "$1"), "=<>~!^")
 }
 
 const PIPED_INSTALLER = /\b(?:curl|wget|fetch)\b[^|\n]{1,400}\|\s*(?:sudo\s+)?(?:-\S+\s+)?(?:env\s+)?(?:ba|z|da|k)?sh\b/

@@ -2,7 +2,7 @@ import type { Token } from "markdown-it"
 import { type InlineLink, readInline } from "./MarkdownInline.ts"
 import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
 
-/** An llms.txt as text, whatever its state; its first 500 000 characters. */
+/** An llms.txt as text, whatever its state; of one of more than 1 000 000 characters the lines before that. */
 export interface LlmsDocument {
   /** Texts of its H1s. */
   readonly titles: ReadonlyArray<string>
@@ -14,6 +14,8 @@ export interface LlmsDocument {
   readonly links: ReadonlyArray<LlmsReference>
   /** Characters (code points) of the whole text, the byte order mark left out. */
   readonly characters: number
+  /** It is longer than what is read. */
+  readonly cut: boolean
 }
 
 export interface LlmsSection {
@@ -40,17 +42,22 @@ export interface LlmsReference {
 
 const MAX_LINKS = 20_000
 
+/** Of an llms.txt this much is read, in characters: the longest in use have a tenth of it. */
+const LLMS_CHARACTERS = 1_000_000
+
 /** Reads any text as llms.txt. Lines may end in CR, LF or both; a byte order mark is skipped. */
 export const parseLlmsTxt = (text: string): LlmsDocument => {
   const reader = new Reader()
-  for (const token of markdownTokens(markdownText(text))) reader.take(token)
+  const beginning = markdownText(text, LLMS_CHARACTERS)
+  for (const token of markdownTokens(beginning.text)) reader.take(token)
   const { titles, sections } = reader
   return {
     titles,
     summary: reader.summary.length === 0 ? null : reader.summary.join(" "),
     sections,
     links: reader.links.slice(0, MAX_LINKS),
-    characters: countCharacters(text.replace(/^\uFEFF/, ""))
+    characters: countCharacters(text.replace(/^\uFEFF/, "")),
+    cut: beginning.cut
   }
 }
 

@@ -1,4 +1,5 @@
-import { normalise } from "../evidence/Address.ts"
+import { isOverlong, normalise } from "../evidence/Address.ts"
+import { upTo } from "../evidence/Trim.ts"
 import { knownLanguage, normaliseLanguage } from "./CodeLanguage.ts"
 import { codeLines } from "./CodeText.ts"
 import { saysNotFound } from "./ErrorPage.ts"
@@ -11,17 +12,22 @@ import type { PageFrame } from "./PageFrame.ts"
 
 const SECTION_CHARACTERS = 20_000
 
+/** As for web pages: a section holds the texts of the headings above it, so that a few long ones would be there many times. */
+const HEADING_CHARACTERS = 300
+const MAX_HEADINGS = 5_000
+const TITLE_CHARACTERS = 1_000
+
 /** Reads a page that is Markdown or plain text itself: there is nothing around its content. */
 export const readMarkdownPage = (frame: PageFrame, text: string): Page => {
   const document = frame.format === "text" ? plainDocument(text) : readMarkdown(text)
-  const headings = document.blocks.flatMap((block): ReadonlyArray<Heading> =>
-    block.kind === "heading" && block.text !== "" ? [{ level: block.level, text: block.text, anchor: null, inMain: true }] : []
-  )
+  const title = document.title.slice(0, TITLE_CHARACTERS)
+  const headings = document.blocks.filter(isTitled).slice(0, MAX_HEADINGS)
+    .map(({ level, text }): Heading => ({ level, text: text.slice(0, HEADING_CHARACTERS), anchor: null, inMain: true }))
   const main = contentOfDocument(document)
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
   return {
     ...frame,
-    title: document.title,
+    title,
     description: frontMatterValue(document.frontMatter, "description"),
     lang: "",
     canonical: frame.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
@@ -33,13 +39,15 @@ export const readMarkdownPage = (frame: PageFrame, text: string): Page => {
     headings,
     sections: sectionsOf(document.blocks),
     links: linksOf(document, frame.url),
+    overlongLinks: document.links.filter(({ href }) => isOverlong(href)).length,
+    textCut: document.cut,
     codeBlocks: codeBlocksOf(document.blocks),
     tables: tablesOf(document.blocks),
     definitions: [],
     operations: shownOperations(main.segments),
     times: [],
     redirect: null,
-    saysNotFound: saysNotFound({ title: document.title, heading: firstHeading, text: main.text }),
+    saysNotFound: saysNotFound({ title, heading: firstHeading, text: main.text }),
     loginWall: false,
     challenge: null,
     hashRouting: false,
@@ -82,10 +90,10 @@ const frontMatterValue = (frontMatter: string, key: string): string => {
   return collapse(line.slice(key.length + 1)).replace(/^(["'])(.*)\1$/, "$2")
 }
 
-/** For each block the index of the section that it stands in. */
+/** For each block the index of the section that it stands in; headings beyond `MAX_HEADINGS` begin none. */
 const sectionIndices = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<number> => {
   let section = 0
-  return blocks.map((block) => (isTitled(block) ? ++section : section))
+  return blocks.map((block) => (isTitled(block) && section < MAX_HEADINGS ? ++section : section))
 }
 
 const isTitled = (block: MarkdownBlock): block is MarkdownBlock & { readonly kind: "heading" } => block.kind === "heading" && block.text !== ""
@@ -96,13 +104,14 @@ const sectionsOf = (blocks: ReadonlyArray<MarkdownBlock>): readonly [Section, ..
   const open: Array<{ readonly level: number; readonly text: string }> = []
   const sections: Array<Omit<Section, "text">> = []
   blocks.forEach((block, index) => {
-    if (!isTitled(block)) {
+    if (!isTitled(block) || sections.length === MAX_HEADINGS) {
       texts[indices[index] ?? 0]?.push(textsOfBlock(block).join("\n"))
       return
     }
     while (open.length > 0 && (open.at(-1)?.level ?? 0) >= block.level) open.pop()
-    sections.push({ heading: block.text, level: block.level, anchor: null, path: open.map((above) => above.text) })
-    open.push(block)
+    const heading = block.text.slice(0, HEADING_CHARACTERS)
+    sections.push({ heading, level: block.level, anchor: null, path: open.map((above) => above.text) })
+    open.push({ level: block.level, text: heading })
     texts.push([])
   })
   const textAt = (index: number): string => (texts[index] ?? []).join("\n").slice(0, SECTION_CHARACTERS)
@@ -123,7 +132,7 @@ const codeBlocksOf = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<CodeB
   const indices = sectionIndices(blocks)
   return blocks.flatMap((block, index): ReadonlyArray<CodeBlock> => {
     if (block.kind !== "code" || block.text.trim() === "") return []
-    const tag = block.language.replace(/[{,:].*$/, "")
+    const tag = upTo(block.language, "{,:")
     const language = knownLanguage(block.language) ?? normaliseLanguage(tag)
     return [{ text: block.text, lines: codeLines(block.text), language, label: null, section: indices[index] ?? 0 }]
   }).slice(0, 2_000)

@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it"
 import { faceOfHtml } from "./DocumentFace.ts"
 import { anchorsIn, readInline } from "./MarkdownInline.ts"
-import { MARKDOWN_CHARACTERS, markdownText, markdownTokens } from "./MarkdownTokens.ts"
+import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
 
 /** A Markdown text (CommonMark with GFM tables) as plain data. Reading never fails. */
 export interface MarkdownDocument {
@@ -15,7 +15,7 @@ export interface MarkdownDocument {
   readonly links: ReadonlyArray<MarkdownLink>
   /** Fenced code blocks that nothing closes before the document or their container ends. */
   readonly unclosedFences: number
-  /** Longer than 500 000 characters: read up to there. */
+  /** Longer than 500 000 characters: read up to the last line before that. */
   readonly cut: boolean
 }
 
@@ -40,7 +40,7 @@ const MAX_BLOCKS = 50_000
 const MAX_LINKS = 20_000
 
 export const readMarkdown = (text: string): MarkdownDocument => {
-  const whole = markdownText(text)
+  const { cut, text: whole } = markdownText(text)
   const { frontMatter, body } = splitFrontMatter(whole)
   const reader = new Reader(body.split("\n"))
   for (const token of markdownTokens(body)) reader.take(token)
@@ -51,7 +51,7 @@ export const readMarkdown = (text: string): MarkdownDocument => {
     blocks: blocks.slice(0, MAX_BLOCKS),
     links: links.filter(({ block }) => block < MAX_BLOCKS).slice(0, MAX_LINKS),
     unclosedFences: blocks.filter((block) => block.kind === "code" && !block.closed).length,
-    cut: text.length > MARKDOWN_CHARACTERS
+    cut
   }
 }
 

@@ -1,3 +1,4 @@
+import { trimEnd } from "../evidence/Trim.ts"
 import type { ShownOperation } from "./Page.ts"
 
 const MAX_OPERATIONS = 500
@@ -22,7 +23,7 @@ export const shownOperations = (blocks: ReadonlyArray<string>): ReadonlyArray<Sh
   const found = new Map<string, ShownOperation>()
   const add = (method: string | undefined, path: string | undefined): void => {
     if (method === undefined || path === undefined || found.size >= MAX_OPERATIONS) return
-    const operation = { method: method.toUpperCase(), path: path.replace(/[.,;:)\]]+$/, "") }
+    const operation = { method: method.toUpperCase(), path: trimEnd(path, ".,;:)]") }
     const key = `${operation.method} ${operation.path}`
     if (!found.has(key)) found.set(key, operation)
   }

@@ -46,6 +46,10 @@ export interface Page {
   readonly sections: readonly [Section, ...ReadonlyArray<Section>]
   /** Links in document order, at most 5 000. */
   readonly links: ReadonlyArray<PageLink>
+  /** Links that were left out because their URL is longer than what is read (`LONGEST_URL`). */
+  readonly overlongLinks: number
+  /** A Markdown page that is longer than what is read of one (500 000 characters): the rest is missing. */
+  readonly textCut: boolean
   /** Code blocks of main content, at most 2 000. */
   readonly codeBlocks: ReadonlyArray<CodeBlock>
   /** Tables of main content, at most 500 of at most 500 rows. */

@@ -1,4 +1,4 @@
-import { normalise } from "../evidence/Address.ts"
+import { isOverlong, normalise } from "../evidence/Address.ts"
 import { attribute, contentOf } from "./HtmlTree.ts"
 import type { ChosenContent } from "./MainContentReader.ts"
 import type { PageLink } from "./Page.ts"
@@ -26,6 +26,10 @@ export const readLinks = (walk: PageWalk, base: string, { container }: ChosenCon
   }
   return links
 }
+
+/** Links that `readLinks` leaves out because of the length of their URLs. */
+export const countOverlong = (walk: PageWalk): number =>
+  (walk.seen.get("a") ?? []).filter(({ element }) => isOverlong(attribute(element, "href") ?? "")).length
 
 /** Links with their labels, those of menus that open on a press included. */
 export const labelledLinks = (walk: PageWalk, base: string): ReadonlyArray<LabelledLink> =>

@@ -1,4 +1,4 @@
-import { attribute, classesOf, type Element, findBelow } from "./HtmlTree.ts"
+import { attribute, classesOf, type Element, findBelow, parentOf } from "./HtmlTree.ts"
 
 /**
  * Which parts of a page are its content, which surround it on every page, and which nobody sees. Told by elements and
@@ -94,7 +94,18 @@ export const isSurrounding = (element: Element, inContent: boolean): boolean => 
   const id = attribute(element, "id")
   const named = classes.some(namesSurrounding) || (id !== null && !HEADINGS.test(tagName) && namesSurrounding(id))
   // A wrapper of the whole page may be called after what it also holds.
-  return named && findBelow(element, isContentRoot) === null
+  return named && !holdsContentRoot(element)
+}
+
+const holders = new WeakSet<Element>()
+
+/** Content was found below it. Whoever stands in between holds it too: wrappers in wrappers are not searched one by one. */
+const holdsContentRoot = (element: Element): boolean => {
+  if (holders.has(element)) return true
+  const root = findBelow(element, isContentRoot)
+  if (root === null) return false
+  for (let holder = parentOf(root); holder !== null && holder !== element; holder = parentOf(holder)) holders.add(holder)
+  return true
 }
 
 const HEADINGS = /^(?:h[1-6]|section|pre|code|a|span|dt|dd)$/

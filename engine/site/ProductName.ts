@@ -19,9 +19,12 @@ const GENERIC = wordSet(
 const COMMON = wordSet("agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web")
 
 const SHORTEST = 3
+/** A longer word is no name, in characters. */
+const LONGEST = 60
 
 const tokensOf = (text: string): ReadonlyArray<string> =>
-  text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((token) => token.length >= SHORTEST && !GENERIC.has(token) && !/^\d/.test(token))
+  text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+    .filter((token) => token.length >= SHORTEST && token.length <= LONGEST && !GENERIC.has(token) && !/^\d/.test(token))
 
 /** A longer title is a sentence. */
 const TITLE_TOKENS = 3
@@ -53,14 +56,34 @@ export const productNamesOf = Effect.fnUntraced(function*(site: Pick<Site, "base
   return productNames(site.base, (yield* site.sample).pages, yield* site.llmsTxt)
 })
 
+/** Whether a part of `word` that begins at `from` and has `least` characters or more is a name: no name is longer than `LONGEST`. */
+const nameAt = (names: ReadonlySet<string>, word: string, from: number, least: number, counts: (name: string) => boolean): boolean => {
+  for (let end = from + least; end <= Math.min(word.length, from + LONGEST); end++) {
+    const part = word.slice(from, end)
+    if (names.has(part) && counts(part)) return true
+  }
+  return false
+}
+
+const isOwn = (name: string): boolean => !COMMON.has(name)
+
 /** `word` is one of the names, or begins with one: `acmectl`. */
 const bearsName = (names: ReadonlySet<string>, word: string): boolean =>
-  names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && [...names].some((name) => !COMMON.has(name) && word.startsWith(name)))
+  names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && nameAt(names, word, 0, SHORTEST, isOwn))
+
+const beginnings = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+
+/** Everything that a name begins with, listed once for each set of names: it is asked of every word of every example. */
+const beginningsOf = (names: ReadonlySet<string>): ReadonlySet<string> => {
+  const known = beginnings.get(names) ?? new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1))))
+  beginnings.set(names, known)
+  return known
+}
 
 /** `word` is one of the names, begins with one, or is a short form that begins one (`kino` for `kinocut`). */
 export const namesProduct = (names: ReadonlySet<string>, word: string): boolean => {
   const lower = word.toLowerCase()
-  const isShortForm = lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && [...names].some((name) => name.startsWith(lower))
+  const isShortForm = lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && beginningsOf(names).has(lower)
   return isShortForm || bearsName(names, lower)
 }
 
@@ -70,6 +93,8 @@ const TELLING = 5
 /** A package, server or host is named after the product: `@acme/sdk`, `python-acme`, `acmectl`, `mcp.acme.com`. */
 export const isNamedAfter = (names: ReadonlySet<string>, text: string): boolean => {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  if (words.some((word) => bearsName(names, word))) return true
   const joined = words.join("")
-  return words.some((word) => bearsName(names, word)) || [...names].some((name) => name.length >= TELLING && joined.includes(name))
+  for (let from = 0; from + TELLING <= joined.length; from++) if (nameAt(names, joined, from, TELLING, () => true)) return true
+  return false
 }

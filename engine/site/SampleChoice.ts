@@ -131,7 +131,8 @@ export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number): 
   const picks = evenStride(rest, Math.max(0, size - 1))
   const isReference = ({ url }: Candidate): boolean => isReferenceAddress(url)
   const missing = Math.max(0, REFERENCE_PAGES - picks.filter(isReference).length)
-  const added = rest.filter((candidate) => isReference(candidate) && !picks.includes(candidate)).slice(0, Math.min(missing, picks.length))
+  const picked = new Set(picks)
+  const added = rest.filter((candidate) => isReference(candidate) && !picked.has(candidate)).slice(0, Math.min(missing, picks.length))
   const dropped = new Set(picks.filter((pick) => !isReference(pick)).slice(-added.length || picks.length))
   const kept = added.length === 0 ? picks : picks.filter((pick) => !dropped.has(pick))
   return [base, ...[...kept, ...added.slice(0, picks.length - kept.length)].sort(byUrl)]

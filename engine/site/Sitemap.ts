@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { below } from "../evidence/Address.ts"
+import { below, isOverlong } from "../evidence/Address.ts"
 import type { Ask } from "../evidence/Evidence.ts"
 import { type Answer, type Exchange, isAnswer, isOk, isUnobtainable } from "../evidence/Exchange.ts"
 import { textOf } from "../evidence/Text.ts"
@@ -57,6 +57,8 @@ export interface SitemapDirt {
   readonly badDates: number
   /** Locations that are no http(s) addresses, or empty. */
   readonly badAddresses: number
+  /** Locations that are longer than what is read (`LONGEST_URL`). */
+  readonly overlong: number
 }
 
 /** Indexes of indexes are against the standard; one such level is forgiven. */
@@ -192,7 +194,7 @@ const collect = (gathering: Gathering, files: ReadonlyArray<Read>, truncated: bo
 /** Puts the locations of all files together. */
 class Collector {
   readonly entries = new Map<string, SitemapEntry>()
-  readonly dirt = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0 }
+  readonly dirt = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
   readonly gathering: Gathering
   readonly host: string
   full = false
@@ -212,7 +214,8 @@ class Collector {
 
   addLocation(loc: string, lastmod: string, from: string, file: number): void {
     const url = loc === "" ? null : this.gathering.resolve(loc, from)
-    if (url === null) this.dirt.badAddresses++
+    if (isOverlong(loc)) this.dirt.overlong++
+    else if (url === null) this.dirt.badAddresses++
     else {
       if (!/^[a-z][a-z0-9+.-]*:/i.test(loc)) this.dirt.relative++
       this.addEntry(url, lastmod, file)

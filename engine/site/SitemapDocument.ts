@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2"
+import { LONGEST_URL } from "../evidence/Address.ts"
 
 /** One sitemap as text, whatever its state. */
 export interface SitemapDocument {
@@ -25,7 +26,8 @@ export interface SitemapLocation {
 const NAMESPACE = /^https?:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9\/?$/
 /** `urlset` in `url` in `loc`, and what extensions add. */
 const MAX_DEPTH = 32
-const MAX_FIELD = 4_096
+/** What is longer is no URL that is read: one character more than that is kept, to tell. */
+const MAX_FIELD = LONGEST_URL + 1
 const CHUNK = 16_384
 
 const BYTE_ORDER_MARK = /^\uFEFF/

@@ -117,11 +117,17 @@ export const chooseSubjectPages = (named: ReadonlyArray<Named>, sample: Pick<Sam
   const had = new Set(sample.visits.flatMap(({ candidate, exchange }) => [stemOf(candidate.url), stemOf(exchange.url)]))
   const hasDocs = named.some(({ url }) => DOCS.test(new URL(url).pathname))
   const candidates = new Set(sample.candidates.map(({ url }) => url))
-  const rank = (subject: Subject, { url }: Named): number =>
-    (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (subjectsNamed(url).includes(subject) ? 0 : 2 * STEP)
-    + (candidates.has(url) ? 0 : STEP) + url.length
+  // Worked out once for each page: sorting asks for it again and again.
+  const weighed = named.map(({ subjects, url }) => ({
+    url,
+    subjects,
+    named: subjectsNamed(url),
+    weight: (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
+  }))
   const lists = SUBJECTS.map((subject) =>
-    named.filter(({ subjects }) => subjects.includes(subject)).sort((one, other) => rank(subject, one) - rank(subject, other) || (one.url < other.url ? -1 : 1)))
+    weighed.filter(({ subjects }) => subjects.includes(subject))
+      .map(({ named, url, weight }) => ({ url, rank: weight + (named.includes(subject) ? 0 : 2 * STEP) }))
+      .sort((one, other) => one.rank - other.rank || (one.url < other.url ? -1 : 1)))
   const chosen: Array<string> = []
   for (let turn = 0; turn < PER_SUBJECT; turn++) {
     for (const list of lists) {

@@ -1,3 +1,5 @@
+import { trimTrailingSlashes } from "../evidence/Trim.ts"
+
 /** Where a Markdown version lies in relation to its page. */
 export type TwinForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx"
 
@@ -24,7 +26,7 @@ const OTHER_FILE = /\.(?:md|mdx|markdown|txt|json|ya?ml|xml|pdf)$/i
 const twinPath = (form: TwinForm, path: string): string | null => {
   if (OTHER_FILE.test(path)) return null
   const isFile = HTML_FILE.test(path)
-  const bare = path.replace(HTML_FILE, "").replace(/\/+$/, "")
+  const bare = trimTrailingSlashes(path.replace(HTML_FILE, ""))
   const page = bare === "" ? "/index" : bare
   const html = isFile ? path : path.endsWith("/") ? `${path}index.html` : `${path}.html`
   const paths: Readonly<Record<TwinForm, string | null>> = {

@@ -59,7 +59,14 @@ export const firstRun = (rows: ReadonlyArray<RunRow>): Run | null => {
 export const keyOf = (...parts: ReadonlyArray<string>): string => createHash("sha256").update(parts.join("\n")).digest("base64url")
 
 /** What `runs.target` holds: one address under one rubric, however its host is spelt. */
-export const targetOf = (url: string, rubricDigest: string): string => keyOf(ASCII.test(url) ? url : new URL(url).href.replace(/\/+$/, ""), rubricDigest)
+export const targetOf = (url: string, rubricDigest: string): string => keyOf(ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href), rubricDigest)
+
+/** By a loop: an expression takes the square of a run of slashes that something follows. */
+const withoutTrailingSlashes = (url: string): string => {
+  let end = url.length
+  while (url[end - 1] === "/") end--
+  return url.slice(0, end)
+}
 
 const ASCII = /^[\0-\x7f]*$/
 

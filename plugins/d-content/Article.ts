@@ -89,7 +89,7 @@ class SectionBuilder {
     const section = this.#sections.length
     if (block.kind === "code") this.#codeBlocks.push(codeBlock(block.text, block.language, section))
     if (block.kind === "table") this.#tables.push({ caption: "", header: block.header, rows: block.rows, section })
-    this.#lines.push(...(block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]))
+    for (const line of block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]) this.#lines.push(line)
   }
 
   finish(): Pick<Article, "sections" | "codeBlocks" | "tables"> {

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { isOk } from "../../engine/evidence/Exchange.ts"
+import { type Answer, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/Text.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Documentation } from "./Documentation.ts"
@@ -72,10 +72,16 @@ const entryDates = (place: Place, today: Day): ReadonlyArray<Day> => {
 const UPDATE = /<Update\b[^>]{0,200}?\blabel=["']([^"']{1,80})["']/g
 
 /** Dates of a page that is a changelog as a whole, as its mark-up has them. */
-const markedDates = ({ article: { exchange, times }, kind }: Place): ReadonlyArray<string> => {
-  if (kind !== "title" && kind !== "address") return []
-  const labels = isOk(exchange) ? [...textOf(exchange).text.matchAll(UPDATE)].map(([, label = ""]) => label) : []
-  return [...times, ...labels]
+const markedDates = ({ article: { exchange, times }, kind }: Place): ReadonlyArray<string> =>
+  kind !== "title" && kind !== "address" ? [] : [...times, ...(isOk(exchange) ? labelsIn(exchange) : [])]
+
+const labels = new WeakMap<Answer, ReadonlyArray<string>>()
+
+/** Looked for once in each page, which may be several places. */
+const labelsIn = (answer: Answer): ReadonlyArray<string> => {
+  const known = labels.get(answer) ?? [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label)
+  labels.set(answer, known)
+  return known
 }
 
 /** Of running text only what it opens with. */

@@ -1,3 +1,4 @@
+import { trimEnd, trimStart, upTo } from "../../engine/evidence/Trim.ts"
 import type { Table } from "../../engine/site/Page.ts"
 import type { Passage } from "./Subject.ts"
 
@@ -50,7 +51,7 @@ export const tallied = (found: ReadonlyArray<Found>): Pick<ErrorListing, "listed
 
 /** `httpx.ReadTimeout`, `ReadTimeout` and `ReadTimeout()` are one. */
 const keyOf = (name: string): string =>
-  (/^[45]\d\d\b/.exec(name)?.[0] ?? name.replace(/\(.*$/, "").split(/::|[.\\]/).at(-1) ?? name).trim().toLowerCase().slice(0, 80)
+  (/^[45]\d\d\b/.exec(name)?.[0] ?? upTo(name, "(").split(/::|[.\\]/).at(-1) ?? name).trim().toLowerCase().slice(0, 80)
 
 const STATUS = /^(?:(?:http|status|error|code)\s+)*([45]\d\d)\b/i
 const STATUSES = /\b[45]\d\d\b/g
@@ -68,7 +69,7 @@ const ERROR_WORD = /invalid|error|fail|not_found|denied|missing|expired|exceeded
 const NAME_CHARACTERS = 200
 
 const nameIn = (text: string): string | null => {
-  const plain = text.slice(0, NAME_CHARACTERS).trim().replace(/^[`"'*]+|[`"'*:]+$/g, "")
+  const plain = trimStart(trimEnd(text.slice(0, NAME_CHARACTERS).trim(), "`\"'*:"), "`\"'*")
   const status = STATUS.exec(plain)?.[1]
   if (status !== undefined) return status
   const name = CLASS_NAME.exec(plain)?.[1] ?? DECLARED.exec(plain)?.[1]

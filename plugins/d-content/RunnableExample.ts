@@ -32,9 +32,38 @@ const PROMPT = /^\s*(?:(?:\$|%|>|❯|>>>|\.\.\.|irb>|iex>|In \[\d+\]:)\s+)?/
 
 /** Lines with what continues them (`\`, `` ` ``, `^` at the end), prompts and comments left out. */
 const commandLines = (text: string): ReadonlyArray<string> =>
-  text.slice(0, BLOCK_CHARACTERS).replace(/\s*[\\`^]\n\s*/g, " ").split("\n")
-    .map((line) => line.replace(PROMPT, "").replace(/\s(?:#|\/\/)\s.*$/, ""))
+  continued(text.slice(0, BLOCK_CHARACTERS)).split("\n")
+    .map((line) => withoutComment(line.replace(PROMPT, "")))
     .filter((line) => line !== "" && !/^(?:#(?!include)|\/\/|--\s|\*|\/\*|<!--|;)/.test(line))
+
+const CONTINUATION = /[\\`^]\n\s*/g
+
+/** Each continuation, and the white space around it, as one space. */
+const continued = (text: string): string => {
+  const parts: Array<string> = []
+  let from = 0
+  for (const { 0: continuation, index } of text.matchAll(CONTINUATION)) {
+    parts.push(text.slice(from, index).trimEnd())
+    from = index + continuation.length
+  }
+  return [...parts, text.slice(from)].join(" ")
+}
+
+const COMMENT = /\s(?:#|\/\/)\s/g
+
+/** What ends a line for JavaScript and may stand in one of ours. */
+const LINE_ENDS = ["\r", "\u2028", "\u2029"]
+
+/** Without the comment that it ends in; one that a line end stands in is none. */
+const withoutComment = (line: string): string => {
+  const end = Math.max(...LINE_ENDS.map((lineEnd) => line.lastIndexOf(lineEnd)))
+  COMMENT.lastIndex = Math.max(0, end - 3)
+  for (let found = COMMENT.exec(line); found !== null; found = COMMENT.exec(line)) {
+    if (COMMENT.lastIndex > end) return line.slice(0, found.index)
+    COMMENT.lastIndex = found.index + 1
+  }
+  return line
+}
 
 const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
 

@@ -83,6 +83,9 @@ const DOCS_ADDRESS = /\/docs?\//
 
 const known = new WeakMap<Article, ReadonlyArray<Place>>()
 
+/** Parts of a title that may name a subject: a title with more names nothing. */
+const TITLE_PARTS = 10
+
 const placesIn = (article: Article, documentation: Documentation): ReadonlyArray<Place> => {
   const before = known.get(article)
   if (before !== undefined) return before
@@ -97,7 +100,7 @@ type Named = Omit<Place, "heading">
 const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Named> => {
   if (article.kind !== "page") return []
   const whole = { article, from: 0, to: article.sections.length, table: null }
-  const titles = titleParts(article.title).filter((part) => !siteTitles.has(part))
+  const titles = titleParts(article.title).slice(0, TITLE_PARTS).filter((part) => !siteTitles.has(part))
   const address: Named = { ...whole, kind: "address", text: lastSegment(article.url) }
   return [...titles.map((text): Named => ({ ...whole, kind: "title", text })), ...(IDENTIFIER.test(article.title) ? [] : [address])]
 }
@@ -163,20 +166,48 @@ const isHeadingAbout = (heading: string, subject: Subject, names: ReadonlySet<st
   return words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !FILLERS.has(word) && !names.has(word)).length <= subject.spareWords
 }
 
+const ofTables = new WeakMap<Table, Passage>()
+
+/** Put together once for each table: each of its columns may be a place. */
+const passageOfTable = (table: Table): Passage => {
+  const known = ofTables.get(table)
+  if (known !== undefined) return known
+  const text = [...table.header, ...table.rows.flat()].join("\n")
+  const passage: Passage = { text, sections: [], codeBlocks: [], tables: [table], definitions: [] }
+  ofTables.set(table, passage)
+  return passage
+}
+
+interface InSection {
+  readonly section: number
+}
+
+/** Those of the sections from `from` to before `to`. They stand in the order of their sections, so the search is by halves. */
+const within = <A extends InSection>(items: ReadonlyArray<A>, from: number, to: number): ReadonlyArray<A> =>
+  items.slice(firstFrom(items, from), firstFrom(items, to))
+
+/** The index of the first that stands in `section` or a later one. */
+const firstFrom = (items: ReadonlyArray<InSection>, section: number): number => {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((items[middle]?.section ?? 0) >= section) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 export const passageOf = (place: Place): Passage => {
   const { article, from, table, to } = place
-  if (table !== null) {
-    const text = [...table.header, ...table.rows.flat()].join("\n")
-    return { text, sections: [], codeBlocks: [], tables: [table], definitions: [] }
-  }
-  const within = ({ section }: { readonly section: number }) => section >= from && section < to
+  if (table !== null) return passageOfTable(table)
   const sections = article.sections.slice(from, to)
   return {
     text: sections.map(({ heading, text }, index) => (index === 0 ? text : `${heading}\n${text}`)).join("\n"),
     sections: sections.slice(place.kind === "heading" || place.kind === "spec" ? 1 : 0).filter(({ level }) => level > 0),
-    codeBlocks: article.codeBlocks.filter(within),
-    tables: article.tables.filter(within),
-    definitions: article.definitions.filter(within)
+    codeBlocks: within(article.codeBlocks, from, to),
+    tables: within(article.tables, from, to),
+    definitions: within(article.definitions, from, to)
   }
 }
 

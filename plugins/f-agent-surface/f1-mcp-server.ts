@@ -5,6 +5,7 @@ import { flag } from "../../engine/criterion/Fact.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import { below, onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { trimEnd } from "../../engine/evidence/Trim.ts"
 import type { Page } from "../../engine/site/Page.ts"
 import { isNamedAfter, productNamesOf } from "../../engine/site/ProductName.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -118,11 +119,14 @@ const pagesOf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Readon
 
 const codeAddresses = (page: Page): ReadonlyArray<string> =>
   page.codeBlocks.flatMap(({ text }) => text.slice(0, 20_000).match(ADDRESS) ?? [])
-    .map((address) => address.replace(/[.;:]+$/, ""))
+    .map((address) => trimEnd(address, ".;:"))
     .filter((address) => URL.canParse(address))
 
-const distinct = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<Endpoint> =>
-  endpoints.filter(({ url }, index) => endpoints.findIndex((other) => other.url === url) === index)
+/** The first of each URL: a site may name 45,000. */
+const distinct = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<Endpoint> => {
+  const seen = new Set<string>()
+  return endpoints.filter(({ url }) => !seen.has(url) && seen.add(url))
+}
 
 /** Lines that add a server to a client, and the JSON that does the same. */
 const ADDS_SERVER = /"mcpServers"\s*:|\b(?:claude|codex|gemini) mcp add\b|--add-mcp\b|"servers"\s*:\s*\{[^}]{0,200}"command"/

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Audits, type AuditRun, type Refused } from "./Audits.ts"
-import { progressReports } from "./ProgressReports.ts"
+import { progressReports, type ProgressReports } from "./ProgressReports.ts"
 import { answerOf, refusal } from "./ToolAnswer.ts"
 import { decodeInput } from "./ToolInput.ts"
 import { AuditInput, inputSchemaOf, outputSchema } from "./ToolSchemas.ts"
@@ -35,14 +35,15 @@ export const registerAuditTool = Effect.gen(function*() {
 
   const audit = Effect.fn("mcp.audit")(function*(payload: unknown): Effect.fn.Return<CallToolResult, Refused, McpRequestContext> {
     const { base_url, format = "markdown" } = yield* decodeInput(AuditInput, payload)
-    const tell = yield* progressReports(server)
+    const reports = yield* progressReports(server)
     const run = yield* audits.start(base_url)
-    return answerOf(yield* ended(run, tell), format)
+    return answerOf(yield* ended(run, reports), format)
   })
 
-  const ended = (run: AuditRun, tell: Parameters<Audits["Service"]["watch"]>[1]): Effect.Effect<AuditRun, Refused> => {
+  const ended = (run: AuditRun, { finish, tell }: ProgressReports): Effect.Effect<AuditRun, Refused> => {
     if (run.status === "done" || run.status === "error") return Effect.succeed(run)
     return audits.watch(run.runId, tell).pipe(
+      Effect.tap((over) => (over.status === "done" ? finish : Effect.void)),
       Effect.timeoutOption(PATIENCE),
       Effect.map(Option.getOrElse(() => run)),
       Effect.onInterrupt(() => audits.abandon(run.runId))

@@ -7,15 +7,34 @@ import type { AuditProgress } from "./Audits.ts"
 
 const tokenOf = Schema.decodeUnknownOption(Schema.Struct({ progressToken: Schema.Union([Schema.String, Schema.Number]) }))
 
-/** Sends progress notifications to whoever made the current request, if they asked for them. Each shows more than the one before. */
-export const progressReports = Effect.fnUntraced(function*(server: McpServer["Service"]) {
+/** Progress notifications to the client that sent the current request; none where it did not ask for them. */
+export interface ProgressReports {
+  /** Tells how far the audit is, unless that is no further than told before. */
+  readonly tell: (progress: AuditProgress) => Effect.Effect<void>
+  /** Tells that the audit is done: a fast one is over before it is looked at again. */
+  readonly finish: Effect.Effect<void>
+}
+
+/** Progress reports for the current request. */
+export const progressReports = Effect.fnUntraced(function*(server: McpServer["Service"]): Effect.fn.Return<ProgressReports, never, McpRequestContext> {
   const { requestMetadata } = yield* McpRequestContext
   const asked = tokenOf(requestMetadata)
   let last = -1
-  return ({ done, message, total }: AuditProgress): Effect.Effect<void> => {
+  let lastTotal = 0
+
+  const tell = ({ done, message, total }: AuditProgress): Effect.Effect<void> => {
     if (Option.isNone(asked) || done <= last) return Effect.void
     last = done
+    lastTotal = total
     const { progressToken } = asked.value
     return server.notifications["notifications/progress"]({ progressToken, progress: done, ...(total === 0 ? {} : { total }), message })
+  }
+
+  return {
+    tell,
+    finish: Effect.suspend(() => {
+      const all = lastTotal === 0 ? Math.max(last, 0) + 1 : lastTotal
+      return tell({ done: all, total: all, message: "done" })
+    })
   }
 })

@@ -5,10 +5,12 @@ import type { Audits } from "./Audits.ts"
 import { registerAuditTool } from "./AuditTool.ts"
 import { registerReadinessPrompt } from "./Prompt.ts"
 import { registerReportTool } from "./ReportTool.ts"
+import { resourceReads } from "./ResourceReads.ts"
 import { registerResources } from "./Resources.ts"
 import type { RubricBook } from "./RubricBook.ts"
 
 /** Everything that the server offers: the same over stdio and over HTTP. */
-export const registrations: Layer.Layer<never, never, Audits | RubricBook | McpServer> = Layer.effectDiscard(
-  Effect.all([registerAuditTool, registerReportTool, registerResources, registerReadinessPrompt], { discard: true })
+export const registrations: Layer.Layer<never, never, Audits | RubricBook | McpServer> = Layer.mergeAll(
+  Layer.effectDiscard(Effect.all([registerAuditTool, registerReportTool, registerReadinessPrompt], { discard: true })),
+  Layer.effectDiscard(registerResources).pipe(Layer.provide(resourceReads.layer))
 )

@@ -35,8 +35,11 @@ export const registerReportTool = Effect.gen(function*() {
     const { format = "markdown", run_id } = yield* decodeInput(ReportInput, payload)
     const run = yield* audits.find(run_id)
     if (run.status === "done" || run.status === "error") return answerOf(run, format)
-    const tell = yield* progressReports(server)
-    const over = yield* Effect.timeoutOption(audits.watch(run.runId, tell), PATIENCE)
+    const { finish, tell } = yield* progressReports(server)
+    const over = yield* audits.watch(run.runId, tell).pipe(
+      Effect.tap(({ status }) => (status === "done" ? finish : Effect.void)),
+      Effect.timeoutOption(PATIENCE)
+    )
     return answerOf(Option.getOrElse(over, () => run), format)
   })
 

@@ -19,8 +19,8 @@ import { notFound } from "./Refusals.ts"
 const LOOK_INTERVAL = "1 second"
 
 /**
- * Audits by the service: accepted, joined, replayed and refused as over HTTP, counted for the client's address and for
- * the registered client.
+ * Audits by the service: accepted, joined, replayed and refused as over HTTP, counted for the grant and, at a multiple of
+ * each rate, for the client's network.
  */
 export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | Submissions | Targets | FinishedRuns> = Layer.effect(
   Audits,
@@ -55,17 +55,14 @@ export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | Submi
     })
 
     const start = Effect.fnUntraced(function*(baseUrl: string) {
-      const { address, registered } = yield* caller
-      const submitted = yield* submissions.submit(baseUrl, [address, registered])
+      const submitted = yield* submissions.submit(baseUrl, yield* caller)
       if (submitted._tag === "Refusal") return yield* refusedBy(submitted, submitted.runId ?? (yield* existing(baseUrl)))
       if (submitted._tag === "Report") return yield* done(submitted.finished)
       return yield* tell(yield* findRun(submitted.runId))
     })
 
     const find = Effect.fnUntraced(function*(runId: string) {
-      const { address, registered } = yield* caller
-      yield* allowed(limits.poll(registered))
-      yield* allowed(limits.poll(address))
+      for (const asker of yield* caller) yield* allowed(limits.poll(asker))
       return yield* tell(yield* findRun(runId))
     })
 

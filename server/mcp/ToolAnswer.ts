@@ -1,16 +1,16 @@
 import { CallToolResult } from "effect/ai/McpSchema"
-import { renderMarkdown } from "../../engine/audit/MarkdownReport.ts"
 import { encodeReport } from "../../engine/audit/Report.ts"
 import type { AuditRun, Refused } from "./Audits.ts"
+import { reportText, siteText } from "./SiteText.ts"
 import type { ReportFormat } from "./ToolSchemas.ts"
 
-/** What a tool answers about a run: text for a reader, and the same as structured content. */
+/** What a tool answers about a run: text for a reader and, unless it is an error, the same as structured content. */
 export const answerOf = (run: AuditRun, format: ReportFormat): CallToolResult => {
   switch (run.status) {
     case "done":
       return reportOf(run, format)
     case "error":
-      return failure({ code: run.code ?? "unreachable", message: run.message, advice: FAILED_ADVICE, run_id: run.runId, status: run.status })
+      return failure({ code: run.code ?? "unreachable", message: siteText(run.message), advice: FAILED_ADVICE, retryAfter: null, runId: run.runId, shareUrl: null })
     case "pending":
     case "running":
       return underWay(run)
@@ -23,7 +23,7 @@ type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 const FAILED_ADVICE = "Check the address and that it can be reached from the public network without a login, then call audit again."
 
 const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
-  const text = format === "json" ? encodeReport(report) : renderMarkdown(report)
+  const text = format === "json" ? encodeReport(report) : reportText(report)
   return new CallToolResult({
     content: [{ type: "text", text }],
     structuredContent: { run_id: runId, status: "done", total_score: report.total_score, report: format === "json" ? report : text }
@@ -38,37 +38,36 @@ const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): 
   })
 }
 
-/** A refusal as a tool error: the code, the wait, and where the report is that there is. */
+/** A refusal as a tool error: the code, the wait, what to do, and the run to read instead. */
 export const refusal = ({ advice, code, message, retryAfter, runId }: Refused): CallToolResult =>
-  failure({
-    code,
-    message,
-    advice,
-    ...(retryAfter === null ? {} : { retry_after: retryAfter }),
-    ...(runId === null ? {} : { run_id: runId, share_url: `/r/${runId}` })
-  })
+  failure({ code, message, advice, retryAfter, runId, shareUrl: runId === null ? null : `/r/${runId}` })
 
 interface Failure {
   readonly code: string
   readonly message: string
   readonly advice: string
-  readonly retry_after?: number
-  readonly run_id?: string
-  readonly share_url?: string
-  readonly status?: "error"
+  /** Whole seconds; `null` where waiting does not help. */
+  readonly retryAfter: number | null
+  readonly runId: string | null
+  /** The report's page for people, on this service. */
+  readonly shareUrl: string | null
 }
 
-const failure = ({ advice, code, message, retry_after: wait, ...rest }: Failure): CallToolResult =>
+/**
+ * A tool error has text only. SDK v1 checks structured content of errors against the tool's output schema, too, and
+ * throws where it does not fit, so that the agent would never see the refusal.
+ */
+const failure = ({ advice, code, message, retryAfter, runId, shareUrl }: Failure): CallToolResult =>
   new CallToolResult({
     isError: true,
     content: [{
       type: "text",
       text: [
         `Error ${code}: ${message}`,
-        ...(wait === undefined ? [] : [`Wait ${wait} s before asking again.`]),
+        ...(retryAfter === null ? [] : [`Wait ${retryAfter} s before asking again.`]),
         advice,
-        ...(rest.run_id === undefined ? [] : [`run_id: ${rest.run_id}`])
+        ...(runId === null ? [] : [`run_id: ${runId}`]),
+        ...(shareUrl === null ? [] : [`share_url: ${shareUrl}`])
       ].join("\n")
-    }],
-    structuredContent: { error: message, code, ...(wait === undefined ? {} : { retry_after: wait }), ...rest, next: advice }
+    }]
   })

@@ -29,12 +29,12 @@ export const ReportInput = Schema.Struct({
   format
 })
 
-/** The structured content of both tools. Whole reports are described in the resource `docgauge://rubric`, not here: every client reads this schema. */
+/** The structured content of both tools; errors have none. Whole reports are described in the resource `docgauge://rubric`, not here: every client reads this schema. */
 export const outputSchema: ToolJson = {
   type: "object",
   properties: {
     run_id: { type: "string", description: "The run; hand it to get_report." },
-    status: { type: "string", enum: ["pending", "running", "done", "error"], description: "`done`: the report is there." },
+    status: { type: "string", enum: ["pending", "running", "done"], description: "`done`: the report is there." },
     total_score: { type: "integer", minimum: 0, maximum: 100, description: "When done: the score of 100." },
     report: {
       description: "When done: Markdown text, or with format json an object with base_url, total_score, categories and criteria.",

@@ -48,14 +48,18 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const now = yield* Clock.currentTimeMillis
           const known = kept.get(address)
           if (known !== undefined && known.until > now) return known.read
-          if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail("too many documents of its site were asked for; try again in a minute")
-          return yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
-            Effect.map((read) => keep(address, read, now)),
+          if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
+          const read = yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
             Effect.catchTags({
-              LookupTimedOut: () => Effect.succeed(keep(address, TOO_SLOW, now)),
-              LookupsBusy: () => Effect.succeed(BUSY)
+              LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not answer in time")),
+              // Another client of the network may be what it waits for, so this one is not remembered.
+              LookupsBusy: () => Effect.succeed(null)
             })
           )
+          if (read === null) return Result.fail(UNREADABLE)
+          if (Result.isSuccess(read)) return keep(address, read, now)
+          yield* Effect.logDebug(`the client metadata document at ${address} cannot be used: ${read.failure}`)
+          return keep(address, Result.fail(UNREADABLE), now)
         })
       }
     })
@@ -69,8 +73,12 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     )
 }
 
-const TOO_SLOW: Read = Result.fail("its document cannot be had: it took too long")
-const BUSY: Read = Result.fail("too many documents are being fetched for your network; try again in a few seconds")
+/**
+ * The same words for every failure of a document: which one it was would tell what names and ports this server can reach.
+ * Operators find the reason in the log at debug level.
+ */
+export const UNREADABLE =
+  "its client metadata document could not be read or is not valid: it has to be at that URL on a public host, without redirects, as JSON of 5 KB at most, with the same client_id and valid redirect_uris. Correct it, then try again in a minute"
 
 const MOST_BYTES = 5 * 1_024
 

@@ -1,3 +1,4 @@
+import { trimTrailingSlashes } from "../../engine/evidence/Trim.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
 
 /** The resource by RFC 9728: what tokens are for, and who gives them. */
@@ -53,4 +54,4 @@ export const discoveryPaths = ({ issuer, resource }: OAuthOptions): DiscoveryPat
 export const resourceMetadataUrl = ({ issuer }: OAuthOptions): string => `${issuer}/.well-known/oauth-protected-resource`
 
 /** The path of an address, without a trailing slash; empty for the root. */
-export const pathOf = (address: string): string => new URL(address).pathname.replace(/\/+$/, "")
+export const pathOf = (address: string): string => trimTrailingSlashes(new URL(address).pathname)

@@ -1,21 +1,23 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type FairBounds, fairShare, makeFairMap } from "./FairMap.ts"
 import { type Grant, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 
-/** Grants that are kept; the oldest go first. */
-const MOST_GRANTS = 10_000
+/** Grants that are kept in memory, some 3 MB. */
+const BOUNDS: FairBounds = { all: 10_000, perGroup: 2_000 }
 
 /** In this process only, for `memory:`: all grants end with it. */
 export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () => {
   const keys = new Map<string, StoredKey>()
-  // A Map keeps the order of insertion, and a grant goes in anew when it is renewed: the first is the idlest.
-  const grants = new Map<string, Grant>()
+  const grants = makeFairMap<Grant>(BOUNDS)
 
-  const put = (grant: Grant): void => {
-    grants.delete(grant.id)
-    grants.set(grant.id, grant)
-    const [idlest] = grants.keys()
-    if (grants.size > MOST_GRANTS && idlest !== undefined) grants.delete(idlest)
+  const put = (grant: Grant): void => { grants.put(grant.id, grant.network, grant) }
+
+  /** Those of one network that expire first come first. */
+  const beyondShare = (kept: ReadonlyArray<Grant>, bounds: FairBounds): ReadonlyArray<Grant> => {
+    const byNetwork = [...Map.groupBy(kept.toSorted((one, other) => one.expiresAt - other.expiresAt), ({ network }) => network).values()]
+    const share = fairShare(byNetwork.map(({ length }) => length), bounds)
+    return byNetwork.flatMap((own) => own.slice(0, Math.max(0, own.length - share)))
   }
 
   return {
@@ -25,7 +27,7 @@ export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () =>
       Effect.sync(() => { for (const key of keys.values()) if (key.use === use && key.period < before) keys.delete(key.id) }),
     openGrant: (grant) =>
       Effect.sync(() => {
-        if (grants.has(grant.id)) return false
+        if (grants.get(grant.id) !== undefined) return false
         put(grant)
         return true
       }),
@@ -42,10 +44,11 @@ export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () =>
         const grant = grants.get(id)
         if (grant !== undefined) put({ ...grant, revoked: true })
       }),
-    sweep: (now, most) =>
+    sweep: (now, bounds) =>
       Effect.sync(() => {
-        for (const grant of grants.values()) if (grant.expiresAt <= now) grants.delete(grant.id)
-        for (const id of [...grants.keys()].slice(0, Math.max(0, grants.size - most))) grants.delete(id)
+        const all = grants.entries().map(({ value }) => value)
+        const lasting = all.filter(({ expiresAt }) => expiresAt > now)
+        for (const { id } of [...all.filter(({ expiresAt }) => expiresAt <= now), ...beyondShare(lasting, bounds)]) grants.delete(id)
       })
   }
 })

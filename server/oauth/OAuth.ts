@@ -9,17 +9,14 @@ import { ClientDocuments } from "./ClientDocuments.ts"
 import { OAuthClients } from "./OAuthClients.ts"
 import { OAuthKeys } from "./OAuthKeys.ts"
 import { OAuthSettings } from "./OAuthSettings.ts"
-import { OAuthStore } from "./OAuthStore.ts"
+import { GRANT_BOUNDS, OAuthStore } from "./OAuthStore.ts"
 import { Seals } from "./Seals.ts"
-
-/** Grants that are kept at most, once swept. */
-const MOST_GRANTS = 100_000
 
 const SWEEP_INTERVAL = "10 minutes"
 
 const sweeping = Layer.effectDiscard(Effect.gen(function*() {
   const store = yield* OAuthStore
-  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, MOST_GRANTS))
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, GRANT_BOUNDS))
   yield* Effect.ignore(sweep, { log: "Warn", message: "grants could not be swept" }).pipe(
     Effect.delay(SWEEP_INTERVAL),
     Effect.forever,

@@ -39,7 +39,7 @@ export const clientOf = (id: string, metadata: unknown): Result.Result<OAuthClie
   if (Result.isFailure(read)) return problem("invalid_client_metadata", "redirect_uris has to be a list of 1 to 8 addresses; client_name, grant_types and response_types have to be of their types")
   const { client_name: name = "", grant_types: grants = ["authorization_code"], redirect_uris: uris, response_types: responses = ["code"] } = read.success
   const wrong = uris.find((uri) => redirectKind(uri) === null)
-  if (wrong !== undefined) return problem("invalid_redirect_uri", "redirect addresses are https, http on a loopback address, or of an app's own scheme; without fragment or credentials")
+  if (wrong !== undefined) return problem("invalid_redirect_uri", "redirect addresses are https, http on a loopback address, or of an app's own scheme, which is a reversed domain name such as com.example.app; without fragment or credentials")
   if (uris.join("").length > MOST_CHARACTERS) return problem("invalid_redirect_uri", `redirect_uris has more than ${MOST_CHARACTERS} characters`)
   if (!grants.includes("authorization_code") || !responses.includes("code")) return problem("invalid_client_metadata", "this server has the grant type authorization_code and the response type code")
   const shown = name.replaceAll(/\p{C}+/gu, "").trim().slice(0, LONGEST_NAME)

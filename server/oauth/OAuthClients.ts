@@ -9,7 +9,7 @@ import { ClientDocuments } from "./ClientDocuments.ts"
 import { clientOf, type MetadataProblem, type OAuthClient } from "./OAuthClient.ts"
 import { Seals } from "./Seals.ts"
 
-/** A registration, as it is sealed into the client's id. */
+/** A registration, as it is sealed into the client's id, beside the random `jti` that makes it one client's. */
 const Registration = Schema.Struct({ r: Schema.Array(Schema.String), n: Schema.optionalKey(Schema.String) })
 
 /** A client that was registered just now. */
@@ -38,8 +38,10 @@ export class OAuthClients extends Context.Service<OAuthClients, {
           const read = clientOf("", metadata)
           if (Result.isFailure(read)) return Result.fail(read.failure)
           const { name, redirectUris } = read.success
-          const id = yield* seals.seal("client", { r: [...redirectUris], ...(name === null ? {} : { n: name }) }, null)
           const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+          // Programs of one kind register equal metadata in the same second, and are different clients.
+          const identity = { jti: globalThis.crypto.randomUUID(), iat: issuedAt }
+          const id = yield* seals.seal("client", { ...identity, r: [...redirectUris], ...(name === null ? {} : { n: name }) }, null)
           return Result.succeed({ id, name, redirectUris, issuedAt })
         }),
         find: Effect.fnUntraced(function*(id) {

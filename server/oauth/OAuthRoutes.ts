@@ -1,11 +1,14 @@
 import * as Clock from "effect/Clock"
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { trimStart } from "../../engine/evidence/Trim.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import type { Rate } from "../../engine/limit/RateSpec.ts"
 import { verdictOf } from "../../engine/limit/Verdict.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { Clients } from "../http/Clients.ts"
@@ -19,7 +22,7 @@ import { authorizationServer, discoveryPaths, pathOf, protectedResource } from "
 import { oauthError, privateJson, publicJson } from "./OAuthAnswers.ts"
 import { OAuthClients, type RegisteredClient } from "./OAuthClients.ts"
 import { OAuthKeys } from "./OAuthKeys.ts"
-import { OAuthSettings } from "./OAuthSettings.ts"
+import { oauthRate, OAuthSettings } from "./OAuthSettings.ts"
 import { OAuthStore } from "./OAuthStore.ts"
 import { Seals } from "./Seals.ts"
 import { type BadBody, readJson, readText } from "./SmallBody.ts"
@@ -37,17 +40,17 @@ const MOST_REGISTRATION = 8 * 1_024
 /** The endpoints of the authorization server and its discovery documents, on the service's own router. */
 export const oauthRoutes: Layer.Layer<
   never,
-  never,
+  Config.ConfigError,
   HttpRouter.HttpRouter | Clients | OAuthSettings | OAuthStore | OAuthKeys | OAuthClients | Seals | AccessTokens
 > = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const options = yield* OAuthSettings
+  const clients = yield* Clients
   const store = yield* OAuthStore
   const keys = yield* OAuthKeys
   const oauthClients = yield* OAuthClients
   const seals = yield* Seals
   const tokens = yield* AccessTokens
-  const requesters = yield* Clients
-  const ration = makeRation(requesters, options.rate)
+  const ration = makeRation(clients, yield* oauthRate)
   const decide = makeAuthorization({ clients: oauthClients, seals, options })
   const exchange = makeTokenExchange({ store, seals, tokens, options })
 
@@ -61,7 +64,7 @@ export const oauthRoutes: Layer.Layer<
 
   const token = (request: HttpServerRequest): Answer<BadBody | TokenRefused | StoreUnavailable> =>
     readText(request, FORM, MOST_FORM).pipe(
-      Effect.flatMap((text) => exchange(new URLSearchParams(text))),
+      Effect.flatMap((text) => exchange(new URLSearchParams(text), clients.of(request).network)),
       Effect.map((given) => privateJson(given))
     )
 
@@ -85,7 +88,7 @@ export const oauthRoutes: Layer.Layer<
 
   const answering = (answer: (request: HttpServerRequest) => Answer<BadBody | TokenRefused | StoreUnavailable>) =>
     (request: HttpServerRequest): Answer =>
-      ration(request, Effect.catchTags(Effect.provideService(Effect.suspend(() => answer(request)), AskingNetwork, requesters.of(request).network), {
+      ration(request, Effect.catchTags(Effect.provideService(Effect.suspend(() => answer(request)), AskingNetwork, clients.of(request).network), {
         BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
         TokenRefused: ({ description, error }) => Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
         StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store cannot be used", reason), UNAVAILABLE)
@@ -101,7 +104,7 @@ export const oauthRoutes: Layer.Layer<
   for (const path of paths.authorizationServer) yield* router.add("GET", asPath(path), Effect.succeed(publicJson(authorizationServer(options))))
 }))
 
-const asPath = (path: string): `/${string}` => `/${path.replace(/^\/+/, "")}`
+const asPath = (path: string): `/${string}` => `/${trimStart(path, "/")}`
 
 const pathIn = (address: string): `/${string}` => asPath(pathOf(address))
 
@@ -110,10 +113,11 @@ const UNAVAILABLE = HttpServerResponse.jsonUnsafe(
   { status: 503, headers: { "retry-after": "5", "cache-control": "no-store" } }
 )
 
-/** Lets each client address ask so often, counted in this process's memory. */
-const makeRation = (clients: Clients["Service"], rate: Parameters<typeof makeMemoryBuckets>[0]) => {
+/** Lets each client address ask so often, counted in this process's memory; without a rate, any number of times. */
+const makeRation = (clients: Clients["Service"], rate: Rate | null): (request: HttpServerRequest, answer: Answer) => Answer => {
+  if (rate === null) return (_, answer) => answer
   const buckets = makeMemoryBuckets(rate)
-  return (request: HttpServerRequest, answer: Answer): Answer =>
+  return (request, answer) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const verdict = verdictOf("oauth", rate, 1, buckets.take(clients.of(request).rateKey, 1, now))
       return verdict._tag === "Refusal" ? Effect.as(countRefusal(verdict), refusedAnswer(verdict)) : answer

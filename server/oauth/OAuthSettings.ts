@@ -3,8 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type { Rate } from "../../engine/limit/RateSpec.ts"
-import { parseWindow } from "../../engine/limit/RateSpec.ts"
+import { parseRate, parseWindow, type Rate } from "../../engine/limit/RateSpec.ts"
 import { setting } from "../../engine/limit/Setting.ts"
 import { type Addresses, addresses } from "../Settings.ts"
 
@@ -28,8 +27,6 @@ export interface OAuthOptions {
   readonly grantMs: number
   /** Milliseconds between the authorization and the exchange of its code. */
   readonly codeMs: number
-  /** Requests to the authorization server for each client address: enough for a hosted assistant that refreshes many people's tokens from one. */
-  readonly rate: Rate
 }
 
 const MINUTE = 60_000
@@ -46,13 +43,18 @@ export const oauthOptionsOf = ({ base, docs, mcp }: Addresses, accessMs: number)
   keysUrl: `${base}/oauth/keys`,
   accessMs,
   grantMs: 30 * DAY,
-  codeMs: MINUTE,
-  rate: { amount: 600, windowMs: MINUTE }
+  codeMs: MINUTE
 })
 
 /** Milliseconds for which an access token is good. */
 export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL", "15m", (text) =>
   Result.flatMap(parseWindow(text), (ms) => (ms === null || ms > DAY ? Result.fail("give a span from 1s to 24h, such as 15m") : Result.succeed(ms))))
+
+/**
+ * Requests to the authorization server for each client address; `null`: any number. The default is enough for a hosted
+ * assistant that refreshes many users' tokens from one address.
+ */
+export const oauthRate: Config.Config<Rate | null> = setting("DOCGAUGE_OAUTH_RATE", "600/60s", parseRate)
 
 /** How the authorization server is set up. */
 export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>()("docgauge/server/oauth/OAuthSettings") {

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { FairBounds } from "./FairMap.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
@@ -22,12 +23,20 @@ export interface Grant {
   readonly id: string
   /** Digest of the client's id. */
   readonly client: string
+  /** Digest of the network that redeemed the code. */
+  readonly network: string
   /** How often its refresh token was exchanged. */
   readonly generation: number
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
   readonly revoked: boolean
 }
+
+/**
+ * How many grants are kept, of all networks and of one; the group is a network. The users of a hosted assistant share its
+ * network. Who loses a grant gets another without a login.
+ */
+export const GRANT_BOUNDS: FairBounds = { all: 100_000, perGroup: 20_000 }
 
 /** What the authorization server keeps. Every change is one statement, so that processes may share the store. */
 export class OAuthStore extends Context.Service<OAuthStore, {
@@ -43,6 +52,6 @@ export class OAuthStore extends Context.Service<OAuthStore, {
   readonly renewGrant: (id: string, generation: number, expiresAt: number) => Stored<boolean>
   /** Stays known as revoked until it expires. */
   readonly revokeGrant: (id: string) => Stored<void>
-  /** Forgets grants that expired by `now`, and those nearest to it beyond `most`. */
-  readonly sweep: (now: number, most: number) => Stored<void>
+  /** Forgets grants that expired by `now` and, beyond the bounds, of the networks that have most those that expire first. */
+  readonly sweep: (now: number, bounds: FairBounds) => Stored<void>
 }>()("docgauge/server/oauth/OAuthStore") {}

@@ -14,7 +14,7 @@ export type RedirectKind =
 
 const LONGEST = 512
 
-/** Schemes without a dot that apps in the field register; any other has to be a reversed domain name, which no browser takes for its own. */
+/** Schemes that well-known apps register. Any other has to be a reversed domain name with two dots or more (RFC 8252, 7.1): operating systems and browsers have none of that form. */
 const APP_SCHEMES: ReadonlySet<string> = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:"])
 
 /** What kind of address it is; `null` where no browser is sent there. */
@@ -23,7 +23,7 @@ export const redirectKind = (address: string): RedirectKind | null => {
   if (url === null || url.username !== "" || url.password !== "") return null
   if (url.protocol === "https:") return isLoopback(url.hostname) ? "loopback" : "elsewhere"
   if (url.protocol === "http:") return isLoopback(url.hostname) ? "loopback" : null
-  return APP_SCHEMES.has(url.protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/.test(url.protocol) ? "elsewhere" : null
+  return APP_SCHEMES.has(url.protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+){2,}:$/.test(url.protocol) ? "elsewhere" : null
 }
 
 /** Whether an address that is asked for is a registered one: character by character, but for the port of an http loopback address. */

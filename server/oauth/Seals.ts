@@ -8,8 +8,8 @@ import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from "jose
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { OAuthKeys, SEALING_ALGORITHM } from "./OAuthKeys.ts"
 
-/** What is sealed: a client's registration, an authorization code, a refresh token. None can stand in for another. */
-export type SealedType = "client" | "code" | "refresh"
+/** What is sealed: a client's registration, an authorization code, a refresh token, an MCP session. None is accepted in place of another. */
+export type SealedType = "client" | "code" | "refresh" | "session"
 
 /** No honest one is longer. */
 const LONGEST = 4_096

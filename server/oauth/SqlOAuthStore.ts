@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { orUnavailable } from "../../engine/store/Availability.ts"
+import { type FairBounds, fairShare } from "./FairMap.ts"
 import { type Grant, type KeyUse, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 
 interface KeyRow {
@@ -14,6 +15,7 @@ interface KeyRow {
 interface GrantRow {
   readonly id: string
   readonly client: string
+  readonly network: string
   readonly generation: number | string
   readonly expires_at: number
   readonly revoked: number
@@ -25,11 +27,17 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient
 
-    const sweep = Effect.fnUntraced(function*(now: number, most: number) {
+    const sweep = Effect.fnUntraced(function*(now: number, bounds: FairBounds) {
       yield* sql`DELETE FROM oauth_grants WHERE expires_at <= ${now}`
+      const networks = yield* sql<{ readonly grants: number | string }>`SELECT COUNT(*) AS grants FROM oauth_grants GROUP BY network`
+      const sizes = networks.map(({ grants }) => Number(grants))
+      const share = fairShare(sizes, bounds)
+      if (sizes.every((size) => size <= share)) return
       yield* sql`
-        DELETE FROM oauth_grants WHERE expires_at <= (
-          SELECT expires_at FROM oauth_grants ORDER BY expires_at DESC LIMIT 1 OFFSET ${most}
+        DELETE FROM oauth_grants WHERE id IN (
+          SELECT id FROM (
+            SELECT id, ROW_NUMBER() OVER (PARTITION BY network ORDER BY expires_at DESC) AS place FROM oauth_grants
+          ) AS ranked WHERE place > ${share}
         )`
     })
 
@@ -39,17 +47,17 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
         Effect.asVoid(orUnavailable(sql`
           INSERT INTO oauth_keys (id, use, period, material) VALUES (${id}, ${use}, ${period}, ${material}) ON CONFLICT (id) DO NOTHING`)),
       dropKeys: (use, before) => Effect.asVoid(orUnavailable(sql`DELETE FROM oauth_keys WHERE use = ${use} AND period < ${before}`)),
-      openGrant: ({ client, expiresAt, generation, id, revoked }) =>
+      openGrant: ({ client, expiresAt, generation, id, network, revoked }) =>
         orUnavailable(Effect.map(
           sql`
-            INSERT INTO oauth_grants (id, client, generation, expires_at, revoked)
-            VALUES (${id}, ${client}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
+            INSERT INTO oauth_grants (id, client, network, generation, expires_at, revoked)
+            VALUES (${id}, ${client}, ${network}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
             ON CONFLICT (id) DO NOTHING RETURNING id`,
           (rows) => rows.length > 0
         )),
       findGrant: (id) =>
         orUnavailable(Effect.map(
-          sql<GrantRow>`SELECT id, client, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,
+          sql<GrantRow>`SELECT id, client, network, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,
           ([row]) => (row === undefined ? null : grantOf(row))
         )),
       renewGrant: (id, generation, expiresAt) =>
@@ -60,7 +68,7 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
           (rows) => rows.length > 0
         )),
       revokeGrant: (id) => Effect.asVoid(orUnavailable(sql`UPDATE oauth_grants SET revoked = 1 WHERE id = ${id}`)),
-      sweep: (now, most) => orUnavailable(sweep(now, most))
+      sweep: (now, bounds) => orUnavailable(sweep(now, bounds))
     }
   })
 )
@@ -69,9 +77,10 @@ const keyOf = ({ id, material, period, use }: KeyRow): StoredKey => ({ id, use: 
 
 const useOf = (use: string): KeyUse => (use === "signing" ? "signing" : "sealing")
 
-const grantOf = ({ client, expires_at, generation, id, revoked }: GrantRow): Grant => ({
+const grantOf = ({ client, expires_at, generation, id, network, revoked }: GrantRow): Grant => ({
   id,
   client,
+  network,
   generation: Number(generation),
   expiresAt: expires_at,
   revoked: revoked === 1

@@ -37,8 +37,8 @@ interface Parts {
 
 type Exchanged = Effect.Effect<Tokens, TokenRefused | StoreUnavailable>
 
-/** Exchanges codes and refresh tokens. Either works once; whoever comes with one a second time ends the whole authorization. */
-export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (form: URLSearchParams) => Exchanged => {
+/** Exchanges codes and refresh tokens. Either works once; a second use ends the whole authorization. `network` is the client's. */
+export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (form: URLSearchParams, network: string) => Exchanged => {
   const give = Effect.fnUntraced(function*(grant: string, client: string, generation: number): Effect.fn.Return<Tokens, StoreUnavailable> {
     return {
       access_token: yield* tokens.issue({ grant, client, scopes: [SCOPE] }),
@@ -49,7 +49,7 @@ export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (fo
     }
   })
 
-  const redeem = Effect.fnUntraced(function*(form: URLSearchParams): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
+  const redeem = Effect.fnUntraced(function*(form: URLSearchParams, network: string): Effect.fn.Return<Tokens, TokenRefused | StoreUnavailable> {
     const code = yield* seals.open("code", CodeContent, form.get("code") ?? "")
     if (code === null) return yield* refuse("invalid_grant", "the code is not one of this server, or too old")
     const client = digestOfClient(form.get("client_id") ?? "")
@@ -57,7 +57,7 @@ export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (fo
     if ((form.get("redirect_uri") ?? code.redirect_uri) !== code.redirect_uri) return yield* refuse("invalid_grant", "redirect_uri is not the one of the authorization")
     if (!provesChallenge(form.get("code_verifier") ?? "", code.challenge)) return yield* refuse("invalid_grant", "code_verifier does not fit the challenge")
     const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
-    const isFirst = yield* store.openGrant({ id: code.jti, client, generation: 0, expiresAt, revoked: false })
+    const isFirst = yield* store.openGrant({ id: code.jti, client, network: digestOf(network), generation: 0, expiresAt, revoked: false })
     if (isFirst) return yield* give(code.jti, client, 0)
     yield* store.revokeGrant(code.jti)
     return yield* refuse("invalid_grant", "the code was redeemed before; what it gave is revoked")
@@ -75,17 +75,20 @@ export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (fo
     return yield* refuse("invalid_grant", "the refresh token was used before; the authorization is revoked")
   })
 
-  return Effect.fnUntraced(function*(form) {
+  return Effect.fnUntraced(function*(form, network) {
     const repeated = [...new Set(form.keys())].find((name) => name !== "resource" && form.getAll(name).length > 1)
     if (repeated !== undefined) return yield* refuse("invalid_request", "a parameter is given more than once")
     if (form.get("client_id") === null) return yield* refuse("invalid_client", "client_id is missing")
     if (form.getAll("resource").some((asked) => !isResource(asked, options.resource))) return yield* refuse("invalid_target", `the only resource is ${options.resource}`)
-    if (form.get("grant_type") === "authorization_code") return yield* redeem(form)
+    if (form.get("grant_type") === "authorization_code") return yield* redeem(form, network)
     if (form.get("grant_type") !== "refresh_token") return yield* refuse("unsupported_grant_type", "grant_type is authorization_code or refresh_token")
     // A refresh never widens what was granted.
     return (form.get("scope") ?? SCOPE) === SCOPE ? yield* refresh(form) : yield* refuse("invalid_scope", `the only scope is ${SCOPE}`)
   })
 }
+
+/** No list of who has which grant. */
+const digestOf = (network: string): string => createHash("sha256").update(network).digest("base64url")
 
 const refuse = (error: TokenRefused["error"], description: string) => new TokenRefused({ error, description })
 

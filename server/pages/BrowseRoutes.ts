@@ -33,6 +33,9 @@ const ANY_ADDRESS = "://"
 /** The longest text that the JSON endpoint takes, too. */
 const LONGEST_SEARCH = 2_048
 
+/** No site of the corpus has a longer URL: `base_url` ends there, too. */
+const LONGEST_SITE = 2_048
+
 /** GET /browse and what lies below it. */
 export const browseRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
@@ -89,6 +92,7 @@ export const browseRoutes = HttpRouter.use((router) =>
 
     yield* get("/browse/site", Effect.fnUntraced(function*(query) {
       const site = query.get("site") ?? ""
+      if (site.length > LONGEST_SITE) return overlongSite
       const before = momentOf(query.get("before"))
       if (before === undefined) return noSuchView
       const history = site === "" ? null : yield* readSiteHistory(store, site, before)
@@ -99,6 +103,12 @@ export const browseRoutes = HttpRouter.use((router) =>
 const noSuchView = noticeAnswer(400, {
   title: "There is no such view",
   text: "The address asks for something that this page does not know.",
+  more: html`<p><a href="/browse">Browse audited sites</a></p>`
+})
+
+const overlongSite = noticeAnswer(400, {
+  title: "This URL is too long",
+  text: "The URL of a site has at most 2,048 characters.",
   more: html`<p><a href="/browse">Browse audited sites</a></p>`
 })
 

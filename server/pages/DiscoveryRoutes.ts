@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { trimTrailingSlashes } from "../../engine/evidence/Trim.ts"
 import { docsFile } from "../DocsFolder.ts"
 import { JSON_TYPE } from "../http/Answers.ts"
 import { criterionIds } from "../mcp/RubricPages.ts"
@@ -31,7 +32,7 @@ export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router
   const { rubric } = yield* RubricInForce
   const { addresses } = facts
   const { base, docs } = addresses
-  const below = new URL(docs).pathname.replace(/\/+$/, "")
+  const below = trimTrailingSlashes(new URL(docs).pathname)
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
   const entries = (): ReadonlyArray<SitemapEntry> => [
     { url: `${base}/`, changed: null },

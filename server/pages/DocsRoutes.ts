@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { trimTrailingSlashes } from "../../engine/evidence/Trim.ts"
 import { CONTENTS, DOCS_VERSION } from "./docs/Contents.ts"
 import { type DocAnswers, docAnswers } from "./docs/DocAnswers.ts"
 import { docPage, pathOf } from "./docs/DocPage.ts"
@@ -17,7 +18,7 @@ const MENU_PATH = "/docs"
 /** The developer reference: each page, its Markdown twin, and the way from {docs_url} to the first page; and `/bot`. */
 export const docsRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { book, facts: { addresses: { base, docs } } } = yield* DocsPages
-  const below = pathOf(docs).replace(/\/+$/, "")
+  const below = trimTrailingSlashes(pathOf(docs))
 
   const add = (path: string, answers: () => DocAnswers, form: keyof DocAnswers) =>
     router.add("GET", `/${path.slice(1)}`, Effect.flatMap(HttpServerRequest, (request) => answers()[form](request)))

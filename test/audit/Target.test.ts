@@ -28,6 +28,10 @@ describe("the address of a site", () => {
     expect(read(given)).toBe(kept)
   })
 
+  it.each([`https://docs.example.com/${"x".repeat(2_048)}`, `https://docs.example.com/${"ü".repeat(1_000)}`])("is refused beyond 2,048 characters, as given and as encoded", (long) => {
+    expect(Result.getOrElse(Result.mapError(parseTarget(long, RULES), ({ code }) => code), (code) => code)).toBe("invalid_base_url")
+  })
+
   it("is spelt out where its name has marks that cannot be seen", () =>
     expect(read("https://\u0915\u094D\u200D\u0937.dev")).toMatch(/^https:\/\/xn--[\w-]+\.dev$/))
 

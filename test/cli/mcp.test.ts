@@ -63,6 +63,10 @@ describe("docgauge mcp, spoken to by the official client", () => {
       const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })
       expect(resource.contents[0]).toMatchObject({ mimeType: "text/markdown", text })
 
+      const refused = await client.callTool({ name: "audit", arguments: { base_url: "ftp://docs.example.com" } })
+      expect([refused.isError, refused.structuredContent]).toEqual([true, undefined])
+      expect(JSON.stringify(refused.content)).toContain("Error invalid_base_url: ")
+
       const prompt = await client.getPrompt({ name: "make_documentation_agent_ready", arguments: { base_url: site.origin } })
       expect(JSON.stringify(prompt.messages)).toContain("Call the tool `audit`")
     } finally {
@@ -145,7 +149,7 @@ describe("docgauge mcp, line by line", () => {
     server.send({ id: 4, method: "tools/call", params: { name: "get_report", arguments: { run_id: "x" } } })
     const codes = await Promise.all([1, 2, 3, 4].map(async (id) => {
       const { result } = await server.answer(id)
-      return [result?.["isError"], (result?.["structuredContent"] as { readonly code?: string } | undefined)?.code]
+      return [result?.["isError"], /"text":"Error (\w+): /.exec(JSON.stringify(result))?.[1]]
     }))
     expect(codes).toEqual([[true, "http_not_supported"], [true, "not_public_address"], [true, "invalid_arguments"], [true, "not_found"]])
   })

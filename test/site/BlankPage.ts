@@ -25,6 +25,8 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     headings: [],
     sections: [{ heading: "", level: 0, anchor: null, path: [], text: words }],
     links: [],
+    overlongLinks: 0,
+    textCut: false,
     codeBlocks: [],
     tables: [],
     definitions: [],

@@ -12,7 +12,7 @@ import { answerOf, fakeGathering, ORIGIN, type Replies } from "./FakeGathering.t
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [] }
 
-const NO_DIRT = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0 }
+const NO_DIRT = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
 
 const sitemapOf = (...paths: ReadonlyArray<string>): Sitemaps => ({
   files: [],

@@ -158,7 +158,7 @@ describe("all files together", () => {
       "/2.xml": `\n${urlset([`${ORIGIN}/b`, `${ORIGIN}/d`]).replace(NS, "")}`
     })
     expect(sitemaps.entries.map(({ url, lastmod, file }) => [url.slice(ORIGIN.length), lastmod, file])).toEqual([["/a", null, 0], ["/b", null, 0], ["/d", null, 1]])
-    expect(sitemaps.dirt).toEqual({ namespace: 1, leading: 1, malformed: 0, relative: 1, otherHost: 1, duplicates: 2, badDates: 2, badAddresses: 2 })
+    expect(sitemaps.dirt).toEqual({ namespace: 1, leading: 1, malformed: 0, relative: 1, otherHost: 1, duplicates: 2, badDates: 2, badAddresses: 2, overlong: 0 })
   }))
 
   it.effect("hold no more entries than the limit", () => Effect.gen(function*() {

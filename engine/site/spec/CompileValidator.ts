@@ -5,7 +5,14 @@ import AjvDraft04 from "ajv-draft-04"
 import { type SchemaName, schemaNamed } from "./StructureSchema.ts"
 
 /** Formats (`email`, `uri-reference`, `regex`) are about the meaning of strings, not about structure. */
-const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false, code: { source: true } } as const
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
+
+/**
+ * The compiler's code copies all errors so far for each part that has some, which takes the square of their number: a
+ * document may have a hundred thousand. They are added to the same list instead.
+ */
+const addingErrors = (code: string): string =>
+  code.replaceAll(/\bvErrors\.concat\((\w+)\.errors\)/g, "$1.errors.reduce((all, error) => { all.push(error); return all }, vErrors)")
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -15,12 +22,13 @@ export const compileValidator = async (name: SchemaName): Promise<ValidateFuncti
 /** The text of a CommonJS module that exports that validator. */
 export const validatorCode = async (name: SchemaName): Promise<string> => {
   const { ajv, validate } = await compiled(name)
-  return standalone.default(ajv, validate)
+  return addingErrors(standalone.default(ajv, validate))
 }
 
 const compiled = async (name: SchemaName) => {
   const schema = name === "draft" ? { $ref: DRAFT } : await schemaNamed(name)
-  const ajv = isDraft04(schema) ? new AjvDraft04.default(OPTIONS) : new Ajv2020(OPTIONS)
+  const options = { ...OPTIONS, code: { source: true, process: addingErrors } }
+  const ajv = isDraft04(schema) ? new AjvDraft04.default(options) : new Ajv2020(options)
   const validate: ValidateFunction = ajv.compile(schema)
   return { ajv, validate }
 }

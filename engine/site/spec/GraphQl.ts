@@ -3,12 +3,12 @@ import type { DefinitionNode, DocumentNode, FieldDefinitionNode, InputValueDefin
 import { GraphQLError } from "graphql/error/GraphQLError.js"
 import { Kind } from "graphql/language/kinds.js"
 import { parse } from "graphql/language/parser.js"
-import { KnownDirectivesRule } from "graphql/validation/rules/KnownDirectivesRule.js"
-import { specifiedSDLRules } from "graphql/validation/specifiedRules.js"
+import { Source } from "graphql/language/source.js"
 import { validateSDL } from "graphql/validation/validate.js"
 import type { ApiDescription, SpecValidity, Unparsed } from "../ApiSpec.ts"
 import { indexOf } from "./Description.ts"
 import { noElements } from "./Elements.ts"
+import { rulesFor } from "./GraphQlRules.ts"
 import { cutTo } from "./Json.ts"
 import { OPERATION_LIMIT } from "./Operations.ts"
 import { portion } from "./Quality.ts"
@@ -27,12 +27,15 @@ type Value = FieldDefinitionNode | InputValueDefinitionNode
 
 /** A GraphQL schema in SDL: root fields are its operations, their arguments the parameters, other types' fields the properties. */
 export const describeGraphQl = ({ url, text }: GraphQlDocument): ApiDescription | Unparsed => {
-  const document = parsed(text)
+  const source = new Source(text)
+  const document = parsed(source)
   if (document instanceof GraphQLError) {
     const place = document.locations?.[0]
     const where = place === undefined ? "" : ` (line ${place.line}, column ${place.column})`
     return { _tag: "Unparsed", url, reason: "syntax", message: `it is not valid GraphQL${where}` }
   }
+  // The library counts lines from the start of the text for each error; without a text there is nothing to count.
+  source.body = ""
   const roots = rootFields(document)
   const parameters = roots.flatMap(({ field }) => field.arguments ?? [])
   const properties = propertiesOf(document)
@@ -55,7 +58,7 @@ export const describeGraphQl = ({ url, text }: GraphQlDocument): ApiDescription 
     servers: [],
     security: { schemes: [], securedOperations: 0, undeclaredOperations: 0, saidToBeNone: false, refusingOperations: 0 },
     elements: noElements,
-    validity: validityOf(document, roots.length),
+    validity: validityOf(document, text, roots.length),
     quality: {
       operationTexts: roots.map(({ field }) => textOf(field).length),
       describedParameters: portion(parameters.map((value) => textOf(value) !== "")),
@@ -72,9 +75,9 @@ export const describeGraphQl = ({ url, text }: GraphQlDocument): ApiDescription 
   }
 }
 
-const parsed = (text: string): DocumentNode | GraphQLError => {
+const parsed = (source: Source): DocumentNode | GraphQLError => {
   try {
-    return parse(text, { maxTokens: TOKEN_LIMIT })
+    return parse(source, { maxTokens: TOKEN_LIMIT })
   } catch (error) {
     if (error instanceof GraphQLError) return error
     throw error
@@ -133,16 +136,13 @@ const namedType = (type: TypeNode): string => {
 
 const textOf = (node: Value): string => node.description?.value.trim() ?? ""
 
-/** Directives of gateways and servers are declared by those, not by the schema: not knowing them is no error. */
-const RULES = specifiedSDLRules.filter((rule) => rule !== KnownDirectivesRule)
-
-const validityOf = (document: DocumentNode, operations: number): SpecValidity => {
-  const errors = validateSDL(document, undefined, RULES)
+const validityOf = (document: DocumentNode, text: string, operations: number): SpecValidity => {
+  const errors = validateSDL(document, undefined, rulesFor(document))
   return {
     errorCount: errors.length,
     errors: errors.slice(0, 50).map((error) => ({
       rule: "structure",
-      at: `line ${error.locations?.[0]?.line ?? 1}`,
+      at: `line ${lineAt(text, error.positions?.[0] ?? 0)}`,
       message: cutTo(error.message, 160),
       operations: 0
     })),
@@ -151,3 +151,6 @@ const validityOf = (document: DocumentNode, operations: number): SpecValidity =>
     bySchema: true
   }
 }
+
+/** Lines end in LF, CR or both. */
+const lineAt = (text: string, position: number): number => text.slice(0, position).split(/\r\n|\n|\r/).length

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { FormatMark } from "./Format.ts"
 import { isObject, type Json, has } from "./Json.ts"
+import { withoutLongLists } from "./LongLists.ts"
 import { type Path, pathOf, pointerOf } from "./Pointer.ts"
 import { isOfficial, type SchemaName } from "./StructureSchema.ts"
 import { loadValidator } from "./Validators.ts"
@@ -29,7 +30,7 @@ const loaded = new Map<SchemaName, ValidateFunction>()
 /** Checks a document against the official schema of its version, Schema Objects of 3.1 and later included. */
 export const checkStructure = async (root: Json, mark: FormatMark): Promise<StructureReport> => {
   const name = schemaName(mark)
-  const structural = errorsOf(await validatorNamed(name), root, [])
+  const structural = errorsOf(await validatorNamed(name), withoutLongLists(root), [])
   const errors = name === "3.1" || name === "3.2" ? [...structural, ...(await schemaObjectErrors(root))] : structural
   return { errors: onePerPlace(errors), bySchema: isOfficial(name) }
 }

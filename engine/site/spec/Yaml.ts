@@ -15,6 +15,9 @@ export type YamlReading =
  */
 const ALIAS_LIMIT = 10_000
 
+/** Aliases of one text: the library looks for the anchor of each from the start. */
+const ALIASES_READ = 2_000
+
 const DUPLICATES_KEPT = 100
 
 /**
@@ -24,6 +27,7 @@ const DUPLICATES_KEPT = 100
 export const readYaml = (text: string, depthLimit: number): YamlReading => {
   const tokens = [...new Parser().parse(text)]
   if (deepest(tokens, depthLimit) > depthLimit) return { _tag: "TooDeep" }
+  if (aliasesIn(tokens) > ALIASES_READ) return { _tag: "TooManyAliases" }
   // The library compares every key with every other where it looks for duplicates itself; below it is one pass.
   const composer = new Composer({ uniqueKeys: false, merge: true, prettyErrors: false, logLevel: "silent" })
   const document = [...composer.compose(tokens, true, text.length)][0]
@@ -51,6 +55,14 @@ const deepest = (tokens: ReadonlyArray<CST.Token>, limit: number): number => {
     level = level.flatMap(inner)
   }
   return limit + 1
+}
+
+const aliasesIn = (tokens: ReadonlyArray<CST.Token>): number => {
+  let aliases = 0
+  for (let level = tokens; level.length > 0; level = level.flatMap(inner)) {
+    aliases += level.filter(({ type }) => type === "alias").length
+  }
+  return aliases
 }
 
 /** Values, and keys, which can nest too. */

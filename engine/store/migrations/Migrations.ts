@@ -8,6 +8,7 @@ import { createLimitsAndLeases } from "./0005_limits_and_leases.ts"
 import { createOAuth } from "./0006_oauth.ts"
 import { createAdmin } from "./0007_admin.ts"
 import { createRecentSearch } from "./0008_recent_search.ts"
+import { addGrantNetwork } from "./0010_grant_network.ts"
 import { createRuns } from "./0001_runs.ts"
 import { createSiteSearch } from "./0003_site_search.ts"
 
@@ -24,7 +25,8 @@ export const migrations: Readonly<Record<`${number}_${string}`, Effect.Effect<vo
   "0005_limits_and_leases": createLimitsAndLeases,
   "0006_oauth": createOAuth,
   "0007_admin": createAdmin,
-  "0008_recent_search": createRecentSearch
+  "0008_recent_search": createRecentSearch,
+  "0010_grant_network": addGrantNetwork
 }
 
 /**

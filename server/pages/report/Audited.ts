@@ -1,4 +1,5 @@
 import { plainText } from "../../../engine/audit/PlainText.ts"
+import { trimTrailingSlashes } from "../../../engine/evidence/Trim.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { codedText } from "../rubric/CodedText.ts"
 
@@ -9,7 +10,7 @@ const LONGEST = 160
 const LONGEST_LINK = 2_048
 
 /** The name of a site as people write it: host and path, without scheme and trailing slash. */
-export const siteName = (url: string): string => plainText(url.replace(/^https?:\/\//, "").replace(/\/+$/, ""), LONGEST)
+export const siteName = (url: string): string => plainText(trimTrailingSlashes(url.replace(/^https?:\/\//, "")), LONGEST)
 
 /**
  * An address of an audited site as a link: its path where it is on `origin`. Whose address it is nobody knows, so it

@@ -100,29 +100,47 @@ describe("the tool audit", () => {
       expect(told.map((notification) => JSON.stringify(notification)).map((text) => Number(/"progress":(\d+)/.exec(text)?.[1]))).toEqual([1, 5, 30])
     }))
 
+  it.effect("sends a last progress message that is complete, also where the audit was faster than anyone looked", () =>
+    Effect.gen(function*() {
+      const told = Effect.fnUntraced(function*(steps: ReadonlyArray<AuditProgress>, call: "audit" | "get_report") {
+        const client = yield* clientOf({ find: Effect.succeed(running), watch: (tell) => Effect.as(Effect.forEach(steps, tell), done) })
+        const given = call === "audit" ? audit() : { name: call, arguments: { run_id: RUN } }
+        yield* client.callTool({ ...given, _meta: { progressToken: "p" } })
+        return (yield* Queue.takeAll(client.notifications)).map((notification) =>
+          /"progress":(\d+),"total":(\d+)/.exec(JSON.stringify(notification))?.slice(1).map(Number))
+      })
+      for (const call of ["audit", "get_report"] as const) {
+        expect(yield* told([], call)).toEqual([[1, 1]])
+        expect(yield* told([{ done: 3, total: 30, message: "" }], call)).toEqual([[3, 30], [30, 30]])
+        expect((yield* told([{ done: 3, total: 0, message: "" }], call)).at(-1)).toEqual([4, 4])
+        expect(yield* told([{ done: 30, total: 30, message: "" }], call)).toEqual([[30, 30]])
+      }
+    }))
+
   it.effect("answers a refusal as a tool error: code, wait, and the report that there is", () =>
     Effect.gen(function*() {
       const refused = new Refused({ code: "site_quota", message: "No more today.", advice: "Read it.", retryAfter: 90, runId: RUN })
       const { content, isError, structuredContent } = yield* (yield* clientOf({ start: Effect.fail(refused) })).callTool(audit())
       expect(isError).toBe(true)
-      expect(structuredContent).toEqual({ error: "No more today.", code: "site_quota", retry_after: 90, run_id: RUN, share_url: `/r/${RUN}`, next: "Read it." })
-      expect(content).toEqual([{ type: "text", text: `Error site_quota: No more today.\nWait 90 s before asking again.\nRead it.\nrun_id: ${RUN}` }])
+      expect(structuredContent).toBeUndefined()
+      expect(content).toEqual([{ type: "text", text: `Error site_quota: No more today.\nWait 90 s before asking again.\nRead it.\nrun_id: ${RUN}\nshare_url: /r/${RUN}` }])
     }))
 
   it.effect("answers wrong arguments with words that a model can act on", () =>
     Effect.gen(function*() {
       const client = yield* clientOf({})
       for (const wrong of [{ base_url: undefined }, { base_url: 5 }, { format: "pdf" }, { extra: true }]) {
-        const { isError, structuredContent } = yield* client.callTool(audit(wrong))
-        expect([isError, structuredContent]).toEqual([true, expect.objectContaining({ code: "invalid_arguments" })])
+        const { content, isError, structuredContent } = yield* client.callTool(audit(wrong))
+        expect([isError, structuredContent, content]).toEqual([true, undefined, [{ type: "text", text: expect.stringMatching(/^Error invalid_arguments: /) }]])
       }
     }))
 
   it.effect("answers a run that ended without a report as an error", () =>
     Effect.gen(function*() {
       const failed: AuditRun = { status: "error", runId: RUN, url: ADDRESS, code: "audit_failed", message: "It answers 403." }
-      const { isError, structuredContent } = yield* (yield* clientOf({ watch: () => Effect.succeed(failed) })).callTool(audit())
-      expect([isError, structuredContent]).toEqual([true, expect.objectContaining({ code: "audit_failed", error: "It answers 403.", run_id: RUN, status: "error" })])
+      const { content, isError, structuredContent } = yield* (yield* clientOf({ watch: () => Effect.succeed(failed) })).callTool(audit())
+      expect([isError, structuredContent]).toEqual([true, undefined])
+      expect(content).toEqual([{ type: "text", text: expect.stringMatching(new RegExp(`^Error audit_failed: <site>It answers 403\\.</site>\n[\\s\\S]*\nrun_id: ${RUN}$`)) }])
     }))
 })
 

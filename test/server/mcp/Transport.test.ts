@@ -133,20 +133,29 @@ describe("limits", () => {
     const codes: Array<string> = []
     for (let index = 0; index < count; index += 1) {
       const answer = await own.message(bearer, call(index, "audit", { base_url: `https://docs${index}.example${index}.org` }), headers)
-      const text = await answer.text()
-      const { result } = JSON.parse(text.startsWith("{") ? text : /^data: (.*)$/m.exec(text)?.[1] ?? "{}") as RpcAnswer
-      codes.push((result?.["structuredContent"] as { readonly code?: string } | undefined)?.code ?? "ok")
+      codes.push(/"text":"Error (\w+): /.exec(await answer.text())?.[1] ?? "ok")
     }
     return codes
   }
 
-  it("count submissions for the address and for the registered client, as tool errors with the wait", async () => {
+  it("count submissions for the grant, as tool errors with the wait", async () => {
     const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s" } })
     expect(await codesOf(strict, 3)).toEqual(["ok", "ok", "rate_limited"])
     await strict.stop()
   })
 
-  it("count the same registered client over many addresses", async () => {
+  it("count submissions of a network at ten times the rate of a grant, or what the operator sets", async () => {
+    const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h" } })
+    const codes: Array<string> = []
+    for (let user = 0; user < 11; user += 1) codes.push(...await codesOf(strict, 1))
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => "ok"), "rate_limited"])
+    await strict.stop()
+    const set = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/1h", DOCGAUGE_MCP_NETWORK_FACTOR: "2" } })
+    expect([await codesOf(set, 1), await codesOf(set, 1), await codesOf(set, 1)].flat()).toEqual(["ok", "ok", "rate_limited"])
+    await set.stop()
+  })
+
+  it("count one grant over many addresses", async () => {
     const proxied = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s", DOCGAUGE_TRUST_PROXY: "1" } })
     const own = new Dance(proxied.url)
     const { access_token: bearer } = await own.authorized()
@@ -162,13 +171,13 @@ describe("limits", () => {
     await proxied.stop()
   })
 
-  it("count audits of a site against the registered client, too, from whatever network", async () => {
-    const proxied = await startAgentService({ env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_TRUST_PROXY: "1" } })
+  it("tell two users of one client apart, and count audits of a site against the grant from whatever network", async () => {
+    const proxied = await startAgentService({
+      env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_TRUST_PROXY: "1", DOCGAUGE_MCP_NETWORK_FACTOR: "2" }
+    })
     const own = new Dance(proxied.url)
-    const tokenOf = async (name: string): Promise<string> => {
-      const client = await own.client(undefined, name)
-      return (await bodyOf<{ readonly access_token: string }>(await own.redeem(client, await own.code(client)))).access_token
-    }
+    const client = await own.client()
+    const user = async (): Promise<string> => (await bodyOf<{ readonly access_token: string }>(await own.redeem(client, await own.code(client)))).access_token
     const outcome = async (bearer: string, address: string): Promise<string> => {
       const opened = await own.message(bearer)
       const answer = await own.message(bearer, call(1, "audit", { base_url: "https://docs.example.org" }), {
@@ -177,20 +186,60 @@ describe("limits", () => {
       })
       return /site_quota|"status":"done"/.exec(await answer.text())?.[0] ?? ""
     }
-    const [one, other] = [await tokenOf("One"), await tokenOf("Other")]
+    const [one, two, three] = [await user(), await user(), await user()]
     expect(await outcome(one, "198.51.100.1")).toBe("\"status\":\"done\"")
     expect(await outcome(one, "203.0.113.1")).toBe("site_quota")
-    expect(await outcome(other, "198.51.100.9")).toBe("site_quota")
-    expect(await outcome(other, "203.0.113.9")).toBe("\"status\":\"done\"")
+    expect(await outcome(two, "198.51.100.9")).toBe("\"status\":\"done\"")
+    expect(await outcome(three, "198.51.100.10")).toBe("site_quota")
+    expect(await outcome(three, "203.0.113.9")).toBe("\"status\":\"done\"")
     await proxied.stop()
   })
 
-  it("bound the messages of a registered client", async () => {
-    const flooded = await startAgentService()
+  const PING = { jsonrpc: "2.0", id: 1, method: "ping" }
+  const statusesOf = async (dancer: Dance, bearer: string, count: number): Promise<ReadonlyArray<number>> => {
+    const answers = await Promise.all(Array.from({ length: count }, () => dancer.message(bearer, PING)))
+    return answers.map(({ status }) => status)
+  }
+
+  it("bound the messages of a grant, and answer those beyond with a JSON-RPC error that says how long to wait", async () => {
+    const flooded = await startAgentService({ env: { DOCGAUGE_MCP_RATE: "20/1h" } })
     const own = new Dance(flooded.url)
     const { access_token: bearer } = await own.authorized()
-    const answers = await Promise.all(Array.from({ length: 330 }, () => own.message(bearer, { jsonrpc: "2.0", id: 1, method: "ping" })))
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20)
+    expect((await statusesOf(own, bearer, 25)).filter((status) => status === 429)).toHaveLength(5)
+    const refused = await own.message(bearer, PING)
+    expect(await refused.json()).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32_005, message: expect.stringContaining("Wait"), data: { code: "rate_limited", retry_after: expect.any(Number) } }
+    })
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(refused.headers.get("ratelimit-policy")).toContain("\"mcp\";q=20")
+    const { access_token: neighbour } = await own.authorized()
+    expect(await statusesOf(own, neighbour, 5)).not.toContain(429)
     await flooded.stop()
+  })
+
+  it("bound the messages of a network at ten times that", async () => {
+    const flooded = await startAgentService({ env: { DOCGAUGE_MCP_RATE: "2/1h" } })
+    const own = new Dance(flooded.url)
+    const statuses: Array<number> = []
+    for (let user = 0; user < 11; user += 1) statuses.push(...await statusesOf(own, (await own.authorized()).access_token, 2))
+    expect(statuses.map((status) => status === 429)).toEqual([...Array.from({ length: 20 }, () => false), true, true])
+    await flooded.stop()
+  })
+
+  it("of messages and of the authorization server can be switched off", async () => {
+    const strict = await startAgentService({ env: { DOCGAUGE_OAUTH_RATE: "3/1h" } })
+    const limited = new Dance(strict.url)
+    await limited.authorized()
+    expect((await limited.register({ redirect_uris: ["http://127.0.0.1:1/"] })).status).toBe(429)
+    await strict.stop()
+    const open = await startAgentService({ env: { DOCGAUGE_MCP_RATE: "off", DOCGAUGE_OAUTH_RATE: "off" } })
+    const own = new Dance(open.url)
+    const { access_token: bearer } = await own.authorized()
+    expect(await statusesOf(own, bearer, 330)).not.toContain(429)
+    const keys = await Promise.all(Array.from({ length: 630 }, () => fetch(`${open.url}/oauth/keys`)))
+    expect(keys.map(({ status }) => status)).not.toContain(429)
+    await open.stop()
   })
 })

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type HopRequest, Transport } from "../../../engine/evidence/Transport.ts"
 import { AskingNetwork, LookupTurns } from "../../../server/http/LookupTurns.ts"
-import { ClientDocuments } from "../../../server/oauth/ClientDocuments.ts"
+import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
 
 /** A transport in which hosts of `slow.dev` never answer and all others refuse at once; it tells what is under way. */
 const makeTransport = () => {
@@ -30,14 +30,14 @@ describe("documents of clients", () => {
       const slow = yield* Effect.forEach([1, 2, 3, 4], (index) => Effect.forkChild(read(`a.site${index}.slow.dev`, "192.0.2.0/24")))
       yield* TestClock.adjust("1 millis")
       expect(underWay.size).toBe(2)
-      expect(yield* read("app.quick.dev", "203.0.113.0/24")).toEqual(Result.fail("its document cannot be had: the connection was refused"))
+      expect(yield* read("app.quick.dev", "203.0.113.0/24")).toEqual(Result.fail(UNREADABLE))
       yield* TestClock.adjust("4 seconds")
       expect(underWay.size).toBe(2)
       yield* TestClock.adjust("1 seconds")
       expect(underWay.size).toBe(0)
       const outcomes = yield* Effect.forEach(slow, Fiber.join)
       expect(outcomes.map(Result.isFailure)).toEqual([true, true, true, true])
-      expect(yield* read("app.quick.org", "192.0.2.0/24")).toEqual(Result.fail("its document cannot be had: the connection was refused"))
+      expect(yield* read("app.quick.org", "192.0.2.0/24")).toEqual(Result.fail(UNREADABLE))
     }).pipe(Effect.provide(ClientDocuments.layerOver.pipe(Layer.provide([layer, LookupTurns.layer]))))
   })
 })

@@ -16,7 +16,7 @@ const places = [
   }))
 ]
 
-const grant = (id: string, expiresAt = 10_000): Grant => ({ id, client: "digest", generation: 0, expiresAt, revoked: false })
+const grant = (id: string, expiresAt = 10_000, network = "net"): Grant => ({ id, client: "digest", network, generation: 0, expiresAt, revoked: false })
 
 for (const { available, name, store } of places) {
   const on = (what: string, test: Effect.Effect<unknown, unknown, OAuthStore>) =>
@@ -54,12 +54,24 @@ for (const { available, name, store } of places) {
     on("forgets grants that expired, and those beyond what it may keep", Effect.gen(function*() {
       const kept = yield* OAuthStore
       for (let at = 1; at <= 10; at += 1) yield* kept.openGrant(grant(`g${at}`, at * 1_000))
-      yield* kept.sweep(3_000, 4)
+      yield* kept.sweep(3_000, { all: 4, perGroup: 4 })
       const left = yield* Effect.filter(Array.from({ length: 10 }, (_, index) => `g${index + 1}`), (id) =>
         Effect.map(kept.findGrant(id), (found) => found !== null))
       expect(left).toEqual(["g7", "g8", "g9", "g10"])
-      yield* kept.sweep(0, 4)
+      yield* kept.sweep(0, { all: 4, perGroup: 4 })
       expect(yield* kept.findGrant("g7")).not.toBeNull()
+    }))
+
+    on("evicts grants of the network that has most, and leaves those of others", Effect.gen(function*() {
+      const kept = yield* OAuthStore
+      yield* kept.openGrant(grant("old", 1_000, "honest"))
+      yield* kept.openGrant(grant("older", 900, "honest"))
+      for (let at = 1; at <= 30; at += 1) yield* kept.openGrant(grant(`f${at}`, 10_000 + at, "flood"))
+      yield* kept.sweep(0, { all: 10, perGroup: 20 })
+      expect([yield* kept.findGrant("old"), yield* kept.findGrant("older")]).not.toContain(null)
+      expect([yield* kept.findGrant("f22"), (yield* kept.findGrant("f23"))?.id]).toEqual([null, "f23"])
+      yield* kept.sweep(0, { all: 10, perGroup: 3 })
+      expect([yield* kept.findGrant("f27"), (yield* kept.findGrant("f28"))?.id, (yield* kept.findGrant("older"))?.id]).toEqual([null, "f28", "older"])
     }))
 
     on("keeps one key for each use and period, the first that was made", Effect.gen(function*() {

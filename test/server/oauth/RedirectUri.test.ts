@@ -9,7 +9,8 @@ describe("where a browser may be sent", () => {
     ["https://claude.ai/api/mcp/auth_callback", "elsewhere"],
     ["https://app.example.com:8443/cb?kind=mcp", "elsewhere"],
     ["cursor://anysphere.cursor-retrieval/oauth/callback", "elsewhere"],
-    ["com.example.app:/oauth", "elsewhere"]
+    ["com.example.app:/oauth", "elsewhere"],
+    ["org.example.some-app.debug:/oauth", "elsewhere"]
   ])("%s: %s", (address, kind) => expect(redirectKind(address)).toBe(kind))
 
   it.each([
@@ -27,6 +28,12 @@ describe("where a browser may be sent", () => {
     "file:///etc/passwd",
     "blob:https://example.com/x",
     "about:blank",
+    "app:/oauth",
+    "a.b:/oauth",
+    "com.example:/oauth",
+    "com..app:/oauth",
+    "ms-settings:x",
+    "search-ms:query=x",
     "view-source:https://example.com",
     "//example.com/cb",
     "/cb",

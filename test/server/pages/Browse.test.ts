@@ -38,8 +38,12 @@ describe("an empty corpus", () => {
     expect([page.$("[data-search-hits]").is("[hidden]"), page.$("[data-search-none]").is("[hidden]")]).toEqual([true, false])
   })
 
-  it.each(["", "?site=", "?site=docs.example.com", `?site=${"x".repeat(8_000)}`])("has no site %#", async (query) => {
+  it.each(["", "?site=", "?site=docs.example.com", `?site=${"x".repeat(2_048)}`])("has no site %#", async (query) => {
     expect((await seenPage(service, `/browse/site${query}`)).answer.status).toBe(404)
+  })
+
+  it.each(["x".repeat(2_049), `x${"/".repeat(8_000)}x`])("refuses the URL of a site that is longer than 2,048 characters, %#", async (site) => {
+    expect((await seenPage(service, `/browse/site?site=${site}`)).answer.status).toBe(400)
   })
 })
 

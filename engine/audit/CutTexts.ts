@@ -1,0 +1,49 @@
+import * as Effect from "effect/Effect"
+import { isOverlong } from "../evidence/Address.ts"
+import type { LlmsTxt } from "../site/LlmsTxt.ts"
+import type { Page } from "../site/Page.ts"
+import { collectorOf, type SiteUnderAudit } from "../site/Site.ts"
+import type { Reliability } from "./Report.ts"
+
+type Skipped = Reliability["skipped"][number]
+
+/** Stands in `skipped` for links that were left out, whoever found them, because their URLs are longer than what is read. */
+export const OVERLONG_LINKS = "site/links"
+
+/**
+ * What was fetched whole and read in part: Markdown pages, their Markdown versions and llms.txt files that are longer than
+ * what is read of one, and links that were left out. Empty for nearly every site.
+ */
+export const cutTexts = Effect.fn("CutTexts.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<Skipped>> {
+  const site = audited.for("site/audit")
+  // What no criterion of the rubric asked for is not fetched for this.
+  const isUsed = (name: "subjects" | "twins"): boolean => audited.askersOf(collectorOf(name)).length > 0
+  const llmsFiles = filesOf(yield* site.llmsTxt)
+  const { pages } = yield* site.sample
+  const subjects = isUsed("subjects") ? yield* site.subjects : []
+  const { dirt } = yield* site.sitemaps
+  const pairs = isUsed("twins") ? (yield* site.twins).pages : []
+  const versions = pairs.flatMap(({ twin }) => (twin === null || twin.how === "self" ? [] : [twin.document()]))
+  const linksOf = (some: ReadonlyArray<Page>): number => some.reduce((sum, page) => sum + page.overlongLinks, 0)
+  const inLlms = llmsFiles.reduce((sum, { links }) => sum + links.filter(({ href }) => isOverlong(href)).length, 0)
+  const cut = (collector: string, count: number): ReadonlyArray<Skipped> => (count === 0 ? [] : [{ collector, reason: "size", count }])
+  return [
+    ...cut(OVERLONG_LINKS, linksOf(pages) + linksOf(subjects) + inLlms + dirt.overlong),
+    ...cut("site/llms-txt", llmsFiles.filter(({ document }) => document.cut).length),
+    ...cut("site/sample", pages.filter(({ textCut }) => textCut).length),
+    ...cut("site/subjects", subjects.filter(({ textCut }) => textCut).length),
+    ...cut("site/twins", versions.filter((document) => document.cut).length)
+  ]
+})
+
+const filesOf = ({ file, nested }: LlmsTxt): LlmsTxt["nested"] => (file === null ? [] : [file, ...nested])
+
+/** Two lists as one, each collector and reason once, in their order. */
+export const joined = (one: Reliability["skipped"], other: Reliability["skipped"]): Reliability["skipped"] => {
+  const all = new Map<string, Skipped>()
+  for (const item of [...one, ...other]) {
+    const key = `${item.collector} ${item.reason}`
+    all.set(key, { ...item, count: item.count + (all.get(key)?.count ?? 0) })
+  }
+  return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
+}

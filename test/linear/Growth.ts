@@ -1,0 +1,61 @@
+import process from "node:process"
+import { expect } from "vitest"
+
+/** One way to make work for a parser: an input that grows, and what reads it. */
+export interface GrowthCase {
+  readonly name: string
+  /** An input of about `size` characters. */
+  readonly make: (size: number) => string
+  readonly run: (input: string) => unknown
+  /** The longest input that can reach this code, in characters; 1 000 000 where it is left out. */
+  readonly most?: number
+}
+
+/** Shorter runs are mostly noise, in milliseconds. */
+const MEASURABLE = 30
+
+/** Linear work takes 4 times as long for 4 times as much, quadratic work 16 times. */
+const STEP = 4
+const MOST_GROWTH = 8
+
+const ROUNDS = 5
+const SMALLEST = 2_000
+
+/** CPU time that this thread spends on it, in milliseconds: what other processes and threads do on the machine does not count. */
+const cpuMs = async (work: () => unknown): Promise<number> => {
+  const before = process.threadCpuUsage()
+  await work()
+  const { system, user } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+
+/** A run on one size, timed without the making of its input. */
+const timed = ({ make, run }: GrowthCase, size: number): (() => Promise<number>) => {
+  const input = make(size)
+  return () => cpuMs(() => run(input))
+}
+
+const bestOf = async (rounds: number, once: () => Promise<number>): Promise<number> => {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) best = Math.min(best, await once())
+  return best
+}
+
+/**
+ * Fails where four times the input takes more than eight times the CPU time: the best of five runs each, on inputs that
+ * take 30 ms or more. Passes where not even the longest possible input takes that long.
+ */
+export const expectLinear = async (growing: GrowthCase): Promise<void> => {
+  const most = growing.most ?? 1_000_000
+  let size = Math.min(SMALLEST, most / STEP)
+  let small = timed(growing, size)
+  while ((await small()) < MEASURABLE && size * 2 * STEP <= most) {
+    size *= 2
+    small = timed(growing, size)
+  }
+  const base = Math.max(await bestOf(ROUNDS, small), MEASURABLE / 3)
+  const large = timed(growing, size * STEP)
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS && best > base * MOST_GROWTH; round++) best = Math.min(best, await large())
+  expect(best / base, `${Math.round(base)} ms for ${size} characters, ${Math.round(best)} ms for ${size * STEP}`).toBeLessThanOrEqual(MOST_GROWTH)
+}

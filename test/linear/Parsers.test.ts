@@ -1,0 +1,187 @@
+import { describe, it } from "vitest"
+import { plainText } from "../../engine/audit/PlainText.ts"
+import { readLinkHeader } from "../../engine/site/Announcements.ts"
+import { normaliseBody } from "../../engine/site/Canary.ts"
+import { faceOfHtml, faceOfText } from "../../engine/site/DocumentFace.ts"
+import { readsAsErrorPage } from "../../engine/site/ErrorPage.ts"
+import { installLines, isInstaller } from "../../engine/site/InstallLine.ts"
+import { parseLlmsTxt } from "../../engine/site/LlmsDocument.ts"
+import { readMarkdown } from "../../engine/site/MarkdownReader.ts"
+import { shownOperations } from "../../engine/site/Operations.ts"
+import { isNamedAfter, namesProduct } from "../../engine/site/ProductName.ts"
+import { readPage } from "../../engine/site/ReadPage.ts"
+import { readSpec } from "../../engine/site/ReadSpec.ts"
+import { parseSitemap } from "../../engine/site/SitemapDocument.ts"
+import { fold, parity } from "../../plugins/b-page-artifacts/TextParity.ts"
+import { feedDates } from "../../plugins/d-content/Feed.ts"
+import { isRunnable } from "../../plugins/d-content/RunnableExample.ts"
+import { datesIn } from "../../plugins/d-content/WrittenDate.ts"
+import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
+import { expectLinear } from "./Growth.ts"
+
+/** Inputs of a parser by name: a text that is repeated, or a function of the size. */
+type Inputs = Readonly<Record<string, string | ((size: number) => string)>>
+
+const times = (size: number, unit: string): string => unit.repeat(Math.ceil(size / unit.length))
+
+const listed = (size: number, each: number, item: (index: number) => string, separator = ","): string =>
+  Array.from({ length: Math.ceil(size / each) }, (_, index) => item(index)).join(separator)
+
+const html = (body: string): unknown => readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html><body><main><h1>T</h1>${body}`) })
+
+const markdownPage = (text: string): unknown => readPage({ answer: answerOf(`${ORIGIN}/a.md`, { body: text, type: "text/markdown" }) })
+
+const spec = (text: string): unknown => readSpec({
+  document: { url: `${ORIGIN}/spec`, mediaType: "", bytes: Buffer.from(text), cut: false },
+  others: [],
+  absent: [],
+  limits: { documentBytes: 20 * 1024 * 1024, yamlBytes: 5 * 1024 * 1024 }
+})
+
+const openApi = (paths: string, components = "{}", version = "3.1.0", more = ""): string =>
+  `{"openapi":"${version}","info":{"title":"a","version":"1"},"paths":${paths},"components":${components}${more}}`
+
+const NAMES = new Set(Array.from({ length: 1_000 }, (_, index) => `acme${index}x`))
+
+const runnable = (text: string): unknown => isRunnable({ text, lines: 2, language: null, label: null, section: 0 }, { names: NAMES, heading: "" })
+
+const MARKDOWN: Inputs = {
+  "images that are not closed": "![",
+  "links that are not closed": "[a](",
+  "links in angle brackets that are not closed": "[a](<b",
+  "nested brackets": (size) => "[".repeat(size / 2) + "]".repeat(size / 2),
+  "nested links": (size) => "[".repeat(size / 5) + "](u)".repeat(size / 5),
+  "runs of emphasis": "*a **a ",
+  "emphasis that opens and closes": (size) => "*a ".repeat(size / 6) + " b*".repeat(size / 6),
+  "emphasis of all kinds": "_a*b~~c ",
+  "backticks in runs of every length": (size) => Array.from({ length: Math.floor(Math.sqrt(size * 2)) }, (_, index) => `e${"`".repeat(index)}`).join(""),
+  "quotes in quotes, gone on with lazily": (size) => `${"> ".repeat(100)}\n${"a\n".repeat(size / 2)}`,
+  "lists in lists": "- ",
+  "items of a list": "- a\n",
+  "link reference definitions": (size) => listed(size, 8, (index) => `[a${index}]: u`, "\n"),
+  "a reference's title that is not closed": (size) => `[a]: u '${"a\n".repeat(size / 2)}`,
+  "references to one definition": (size) => `[b]: u\n\n${"[a][b]".repeat(size / 6)}`,
+  "a wide table": (size) => `${"|a".repeat(size / 4)}\n${"|-".repeat(size / 4)}\n`,
+  "a table of short rows": (size) => `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n${"a\n".repeat(size / 2)}`,
+  "escaped bars": (size) => `|a|\n|-|\n${"\\|".repeat(size / 2)}`,
+  "blocks of HTML": "<div>\n\n",
+  "HTML that is not closed": "a<a b=\"",
+  "comments that are not closed": "a<!--",
+  "entities": "&#1234567",
+  "fences": "```\n~~~\n",
+  "lines of a paragraph": "a\n",
+  "headings": "# a\n",
+  "one heading": (size) => `# ${"A".repeat(size)}`,
+  "headings below a long one": (size) => `# ${"a".repeat(size / 2)}\n${"## a\n".repeat(size / 10)}`,
+  "spaces at the end of a line": (size) => `a${" ".repeat(size)}b`,
+  "a front matter that is not closed": (size) => `---\na: b\n${"a\n".repeat(size / 2)}`
+}
+
+const PAGES: Inputs = {
+  "a link of slashes": (size) => `<a href="${"/".repeat(size)}x">a</a>`,
+  "a base of slashes": (size) => `<base href="${"/".repeat(size)}x"><a href=y>a</a>`,
+  "links": "<a href=/a>b</a>",
+  "links in links": "<a><table>",
+  "tables whose columns are all errors": (size) => `<table><tr>${"<th>Errors</th>".repeat(40)}</tr>${`<tr>${"<td>404 x</td>".repeat(40)}</tr>`.repeat(size / 600)}`,
+  "terms before one definition": (size) => `<dl>${"<dt>a".repeat(size / 5)}<dd>b`,
+  "code blocks of white space": "<pre> \n \n</pre>",
+  "scripts that redirect under conditions": `<script>${"/*".repeat(300)}${"if(a)location='b';".repeat(100)}</script>`,
+  "wrappers that hold the content far below": (size) => `${"<div class=sidebar>".repeat(400)}${"<b></b>".repeat(2_000)}<main>x</main>${"</div>".repeat(400)}`.repeat(Math.ceil(size / 26_000)),
+  "classes": (size) => `<p class="${"a ".repeat(size / 2)}">x`,
+  "a meta refresh of white space": (size) => `<meta http-equiv=refresh content="0;${" ".repeat(size)}x">`,
+  "operations that end in dots": `<p>GET /a${".".repeat(450)}x</p>`,
+  "a title of many parts": (size) => `<title>${"a | ".repeat(size / 4)}</title>`,
+  "viewers that show nothing": "<script>Redoc.init(     </script>",
+  "objects that are not closed": (size) => `<script>SwaggerUIBundle({${" spec:{".repeat(size / 7)}</script>`,
+  "docsify without its settings": (size) => `<script>$docsify${"routerMode ".repeat(1_700)}</script>`.repeat(Math.ceil(size / 19_000)),
+  "JSON-LD": (size) => `<script type=application/ld+json>[${"{\"@type\":\"A\"},".repeat(size / 14)}{}]</script>`,
+  "white space": " \n",
+  "menus of versions": "<select><option>v1</select>"
+}
+
+const SPECS: Inputs = {
+  "references that lead nowhere": (size) => openApi(`{${listed(size, 40, (index) => `"/a${index}":{"$ref":"#/x/y${index}"}`)}}`),
+  "a chain of schemas": (size) => openApi("{}", `{"schemas":{${listed(size, 45, (index) => `"S${index}":{"$ref":"#/components/schemas/S${index + 1}"}`)}}}`),
+  "operations with one id": (size) => openApi(`{${listed(size, 50, (index) => `"/a${index}":{"get":{"operationId":"x"}}`)}}`),
+  "operations that are none": (size) => openApi(`{${listed(size, 20, (index) => `"/a${index}":{"get":1}`)}}`),
+  "tags without names": (size) => openApi("{}", "{}", "3.1.0", `,"tags":[${listed(size, 3, () => "{}")}]`),
+  "tags that have to differ": (size) => openApi("{}", "{}", "3.0.3", `,"tags":[${listed(size, 14, (index) => `{"name":"t${index}"}`)}]`),
+  "values that have to differ": (size) => openApi("{}", `{"schemas":{"A":{"enum":[${listed(size, 8, (index) => `"a${index}"`)}]}}}`, "3.0.3"),
+  "parameters": (size) => openApi(`{"/a":{"get":{"parameters":[${listed(size, 30, (index) => `{"name":"p${index}","in":"query"}`)}]}}}`, "{}", "3.0.3"),
+  "a path of braces": (size) => openApi(`{"/${"{".repeat(size)}":{"get":{}}}`),
+  "keys that are there twice": (size) => `{"openapi":"3.0.0",${"\"a\":1,".repeat(size / 6)}"b":1}`,
+  "YAML keys": (size) => `openapi: 3.0.0\n${listed(size, 8, (index) => `a${index}: 1`, "\n")}`,
+  "YAML anchors and aliases": (size) => `${listed(size / 2, 14, (index) => `k${index}: &a${index} 1`, "\n")}\n${listed(size / 2, 14, (index) => `l${index}: *a${index}`, "\n")}`,
+  "a YAML text of blank lines": (size) => `a: >\n${"  a\n\n".repeat(size / 6)}`,
+  "GraphQL types that are not defined": (size) => `type Query { a: A }\n${listed(size, 18, (index) => `type A${index} {a:B}`, "\n")}`,
+  "GraphQL types of one name": (size) => `type Query { a: A }\n${"type A {a:A}\n".repeat(size / 13)}`,
+  "GraphQL extensions of nothing": (size) => `type Query { a: A }\n${listed(size, 18, (index) => `extend type Z${index} {a:A}`, "\n")}`,
+  "beginnings of a GraphQL schema": (size) => `${`schema ${"@".padEnd(200, "a")}\n`.repeat(size / 208)}type Query { a: A }`
+}
+
+const FEEDS: Inputs = {
+  "nested elements": "<a>",
+  "elements that are closed out of order": (size) => "<a>".repeat(size / 7) + "</b>".repeat(size / 7),
+  "dates": "<updated>2026-01-01</updated>",
+  "an element of attributes": (size) => `<a${" b='c'".repeat(size / 6)}>`
+}
+
+const SITEMAPS: Inputs = {
+  "nested elements": "<a>",
+  "locations": (size) => `<urlset>${"<url><loc>https://docs.example.com/a</loc></url>".repeat(size / 47)}`,
+  "one location of slashes": (size) => `<urlset><url><loc>${"/".repeat(size)}</loc></url>`,
+  "one location of entities": (size) => `<urlset><url><loc>${"&amp;".repeat(size / 5)}`,
+  "elements that are closed and were never open": (size) => `<urlset>${"</a>".repeat(size / 4)}`,
+  "addresses as text": "https://docs.example.com/a\n"
+}
+
+const EXAMPLES: Inputs = {
+  "white space": " \n",
+  "continuations": " \\\n",
+  "comments that a line end stands in": (size) => `${" # ".repeat(size / 3)}\r`,
+  "addresses": "curl https://",
+  "words that may be the product's": (size) => `import ${"acme ".repeat(size / 5)}`,
+  "dotted names": "a.",
+  "assignments": "A=b "
+}
+
+const LINES: Inputs = {
+  "quotes": `npm i ${"\"".repeat(400)}a\n`,
+  "brackets": `npm i ${"[".repeat(400)}\n`,
+  "white space": `dotnet add ${" ".repeat(400)}\n`,
+  "fetches that are not piped": "fetch-",
+  "dashes": "curl -"
+}
+
+const TEXTS: Inputs = { "white space": " \n", "marks": "# ", "letters": "a", "words": "not found. ", "marks above letters": "a\u0301\u0302", "entities": "&#", "digits": "1 ", "months": "may " }
+
+const answerIn = (text: string): unknown => readsAsErrorPage(answerOf(`${ORIGIN}/`, { body: text, type: "text/plain" }))
+
+const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => unknown, inputs: Inputs, most: number]> = [
+  ["Markdown", readMarkdown, MARKDOWN, 500_000],
+  ["llms.txt", parseLlmsTxt, { "images that are not closed": "![", "items": "- [a](/b): c\n", "nested brackets": (size) => "[".repeat(size / 2) + "]".repeat(size / 2) }, 1_000_000],
+  ["a Markdown page", markdownPage, { "one heading": (size) => `# ${"A".repeat(size)}`, "headings": "# Errors\n", "plain text": "a\n \n" }, 500_000],
+  ["a web page", html, PAGES, 1_000_000],
+  ["an API description", spec, SPECS, 400_000],
+  ["a feed", feedDates, FEEDS, 1_000_000],
+  ["a sitemap", (text) => parseSitemap(text, 50_000), SITEMAPS, 1_000_000],
+  ["examples", runnable, EXAMPLES, 10_000],
+  ["install lines", (text) => [installLines(text), isInstaller(text)], LINES, 200_000],
+  ["a text as an error page", answerIn, TEXTS, 500_000],
+  ["the face of a text", faceOfText, TEXTS, 100_000],
+  ["the face of a page", faceOfHtml, { "nested elements": "<b>", "headings": (size) => `<h1>${"a<b>".repeat(size / 4)}` }, 100_000],
+  ["a body without its own address", (text) => normaliseBody(text, [text.slice(0, 4_000)]), { ...TEXTS, "its address": "/ab" }, 200_000],
+  ["operations", (text) => shownOperations([text]), { "methods": "GET ", "paths": "GET /a" }, 20_000],
+  ["a Link header", readLinkHeader, { "parameters": "<a>;a=b,", "white space": (size) => `<a>${" ".repeat(size)}x`, "a quoted parameter": (size) => `<a>;a="${"\\a".repeat(size / 2)}` }, 250_000],
+  ["dates", (text) => datesIn(text, "2026-01-01"), TEXTS, 100_000],
+  ["the words of a page in its Markdown", (text) => parity([text], [text], 20), TEXTS, 500_000],
+  ["a folded text", fold, TEXTS, 500_000],
+  ["a text that is shown", (text) => plainText(text, 10_000), TEXTS, 500_000],
+  ["a package named after a product", (text) => isNamedAfter(NAMES, text), { "words": "acm-", "one word": "acme" }, 100_000],
+  ["words named after a product", (text) => text.split(" ").map((word) => namesProduct(NAMES, word)), { "words": "acme9 ", "others": "ab " }, 500_000]
+]
+
+describe.each(suites)("reading %s grows no faster than its length", (_, run, inputs, most) => {
+  it.each(Object.entries(inputs))("for %s", (name, input) =>
+    expectLinear({ name, run, most, make: (size) => (typeof input === "string" ? times(size, input) : input(size)) }))
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, it } from "vitest"
+import { planFor } from "../../engine/audit/Plan.ts"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { siteOf } from "../../engine/evidence/Address.ts"
+import { Evidence } from "../../engine/evidence/Evidence.ts"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
+import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { gatherBase } from "../../engine/site/Base.ts"
+import { Parsing } from "../../engine/site/Parsing.ts"
+import { makeSite } from "../../engine/site/Site.ts"
+import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
+import { plugins } from "../../plugins/index.ts"
+import { HOST, hostileSites } from "./HostileSites.ts"
+
+const rubric: Promise<LoadedRubric<BoundCriterion>> =
+  Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+
+/** CPU time of this thread, in milliseconds, by what spent it: gathering, then each plugin. */
+type Times = ReadonlyMap<string, number>
+
+const timed = Effect.fnUntraced(function*<A, E, R>(times: Map<string, number>, name: string, work: Effect.Effect<A, E, R>) {
+  const before = process.threadCpuUsage()
+  const result = yield* Effect.exit(work)
+  const { system, user } = process.threadCpuUsage(before)
+  times.set(name, (user + system) / 1_000)
+  return result
+})
+
+/** Gathers what plugins share, then lets one plugin after the other measure. */
+const timesOn = async (hostile: FakeSite): Promise<Times> => {
+  const { criteria } = await rubric
+  const evidence = Evidence.layer({ site: siteOf(new URL(HOST).hostname), canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
+  const times = new Map<string, number>()
+  const work = Effect.gen(function*() {
+    const door = yield* Evidence
+    const base = yield* gatherBase(door.collector("site/base"), yield* Parsing, `${HOST}/`)
+    const site = yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 })
+    const shared = site.for("site/audit")
+    yield* timed(times, "gathering", Effect.all([
+      shared.robots, shared.llmsTxt, shared.aggregates, shared.sitemaps, shared.sample, shared.subjects, shared.twins, shared.negotiation, shared.spec
+    ], { discard: true }))
+    for (const { bound, definition } of criteria) yield* timed(times, definition.plugin, bound.measure(site.for(definition.id)))
+  })
+  await Effect.runPromise(work.pipe(
+    Effect.scoped,
+    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(layerFakeSite(hostile, { host: HOST }))), Parsing.layerInline))
+  ))
+  return times
+}
+
+const SIZE = 100_000
+const STEP = 4
+const MOST_GROWTH = 8
+const ROUNDS = 5
+
+/** Less is mostly noise, in milliseconds. */
+const MEASURABLE = 10
+
+const leastOf = (one: Times, other: Times): Times => new Map([...one].map(([name, ms]) => [name, Math.min(ms, other.get(name) ?? ms)]))
+
+/** Those that took more than eight times as long on four times as much. */
+const tooSlow = (small: Times, large: Times): ReadonlyArray<string> =>
+  [...large].flatMap(([name, ms]) => {
+    const before = Math.max(small.get(name) ?? 0, MEASURABLE)
+    return ms > before * MOST_GROWTH ? [`${name}: ${Math.round(before)} ms, then ${Math.round(ms)} ms`] : []
+  })
+
+describe("the time of all thirty plugins grows no faster than the site", () => {
+  it("measures all of them", async () => {
+    const times = await timesOn({ "/": "<h1>Docs</h1>" })
+    expect([...times.keys()].filter((name) => name !== "gathering")).toHaveLength(30)
+  })
+
+  it.each(Object.entries(hostileSites))("on a site of %s", async (_, make) => {
+    let small = leastOf(await timesOn(make(SIZE)), await timesOn(make(SIZE)))
+    let large = await timesOn(make(SIZE * STEP))
+    for (let round = 1; round < ROUNDS && tooSlow(small, large).length > 0; round++) {
+      small = leastOf(small, await timesOn(make(SIZE)))
+      large = leastOf(large, await timesOn(make(SIZE * STEP)))
+    }
+    expect(tooSlow(small, large)).toEqual([])
+  }, 120_000)
+})
