@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { chmod, mkdir, open, stat } from "node:fs/promises"
+import { chmod, constants, mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import process from "node:process"
 
@@ -32,7 +32,8 @@ export const narrow = Effect.fn("PrivateFile.narrow")(function*(path: string) {
   if (process.platform === "win32") return
   for (const file of BESIDE.map((ending) => path + ending)) {
     const mode = yield* modeOf(file)
-    if (mode === null || (mode & OTHERS) === 0) continue
+    // A path that names a folder by mistake ("file:///") must not shut everyone out of that folder.
+    if (mode === null || (mode & constants.S_IFMT) !== constants.S_IFREG || (mode & OTHERS) === 0) continue
     yield* Effect.tryPromise(() => chmod(file, 0o600)).pipe(
       Effect.andThen(Effect.logInfo(`${file} could be read by every user of this machine: now only by its owner.`)),
       Effect.catch(() => Effect.logWarning(`${file} holds keys and can be read by every user of this machine. Let its owner run: chmod 600 ${file}`))
