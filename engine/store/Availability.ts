@@ -8,8 +8,13 @@ import { StoreUnavailable } from "./RunStore.ts"
  * What a database says no with: `StoreUnavailable` where it can be otherwise in a moment (a full disk, a lost
  * connection, a lock), a defect where the statement itself is wrong and always will be.
  */
-export const orUnavailable = <A, R>(effect: Effect.Effect<A, SqlError, R>): Effect.Effect<A, StoreUnavailable, R> =>
+export const orUnavailable = <A, R>(effect: Effect.Effect<A, SqlError | StoreUnavailable, R>): Effect.Effect<A, StoreUnavailable, R> =>
   Effect.catchIf(effect, isSqlError, (error) => isOurMistake(error) ? Effect.die(error) : Effect.fail(new StoreUnavailable({ cause: error })))
+
+/** Whether a database said that its files are damaged, which does not pass by itself: SQLite, then PostgreSQL. */
+export const isDamage = ({ message }: StoreUnavailable): boolean => DAMAGE.test(message)
+
+const DAMAGE = /SQLITE_CORRUPT|SQLITE_NOTADB|the database is damaged|invalid page in block|could not read block/
 
 /**
  * `sql.withTransaction`, but for one thing: a transaction whose connection is lost can be neither committed nor rolled

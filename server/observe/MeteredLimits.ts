@@ -12,7 +12,8 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   site: Metric.withAttributes(refusals, { policy: "site" }),
   host: Metric.withAttributes(refusals, { policy: "host" }),
   oauth: Metric.withAttributes(refusals, { policy: "oauth" }),
-  mcp: Metric.withAttributes(refusals, { policy: "mcp" })
+  mcp: Metric.withAttributes(refusals, { policy: "mcp" }),
+  lookup: Metric.withAttributes(refusals, { policy: "lookup" })
 }
 
 /** Counts a verdict that is a refusal. */
