@@ -1,15 +1,13 @@
-import process from "node:process"
 import { defineConfig } from "vitest/config"
 
-/** What takes minutes: `npm run test:long`. Two files at a time, and within a file what says that it mostly waits: figures are the bench's. */
+/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Two files at a time, and within a file what says that it mostly waits: figures are the bench's. */
 export default defineConfig({
   test: {
-    include: ["test/long/**/*.test.ts", "test/browser/**/*.test.ts"],
+    include: ["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
     pool: "forks",
     maxWorkers: 2,
     maxConcurrency: 12,
     testTimeout: 900_000,
-    hookTimeout: 600_000,
-    retry: process.env["CI"] === undefined ? 0 : 1
+    hookTimeout: 600_000
   }
 })

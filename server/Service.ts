@@ -31,6 +31,7 @@ import { FinishedRuns } from "./http/FinishedRuns.ts"
 import { isolated } from "./http/Isolated.ts"
 import { legacyRoute } from "./http/LegacyRoute.ts"
 import { layerNodeServer } from "./http/NodeServer.ts"
+import { LookupTurns } from "./http/LookupTurns.ts"
 import { operatorRoutes } from "./http/OperatorRoutes.ts"
 import { layerRouter } from "./http/RouteTable.ts"
 import { runHandlers } from "./http/RunHandlers.ts"
@@ -88,7 +89,8 @@ const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
   Layer.provide([Widgets.layer, KeptPages.layer]),
   Layer.provideMerge(Submissions.layer),
-  Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer))
+  Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer)),
+  Layer.provideMerge(LookupTurns.layer)
 )
 
 /** Serves the routes of the router, once all of them are there: among what is around the service, such as logs and traces. */

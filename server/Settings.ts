@@ -10,8 +10,10 @@ import { setting } from "../engine/limit/Setting.ts"
  * with one line that names its variable.
  */
 
+const DEFAULT_PORT = 8080
+
 /** The port to listen on; 0 lets the system choose. */
-export const port: Config.Config<number> = setting("PORT", "8080", (text) =>
+export const port: Config.Config<number> = setting("PORT", String(DEFAULT_PORT), (text) =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("give a port from 0 to 65535"))
 
 /** The address to listen on. */
@@ -38,9 +40,12 @@ export interface Addresses {
   readonly mcp: string
 }
 
-const BASE = "http://localhost:8080"
+/** `null`: not given. */
+const givenBase: Config.Config<string | null> = setting("DOCGAUGE_BASE_URL", "", (text) => (text === "" ? Result.succeed(null) : address(text)))
 
-const baseAddress = setting("DOCGAUGE_BASE_URL", BASE, address)
+/** Where the service is found on its own machine unless told otherwise. Of a port that the system chooses nothing is known yet. */
+const baseAddress: Config.Config<string> = Config.map(Config.all({ givenBase, port }), ({ givenBase, port }) =>
+  givenBase ?? `http://localhost:${port === 0 ? DEFAULT_PORT : port}`)
 
 export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (base) =>
   Config.all({
@@ -49,8 +54,9 @@ export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (
     mcp: setting("DOCGAUGE_MCP_URL", `${base}/mcp`, address)
   }))
 
-/** The address that our `User-Agent`s name: only one that someone can go to. */
-export const agentAddress: Config.Config<string | null> = Config.map(baseAddress, (base) => (base === BASE ? null : base))
+/** The address that our `User-Agent`s name: only one that others can go to. */
+export const agentAddress: Config.Config<string | null> = Config.map(givenBase, (base) =>
+  base === null || isLoopback(new URL(base).hostname) ? null : base)
 
 /** Where whoever is fetched from can write to: `mailto:` or a web address; `null` where the operator names none. */
 export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT", "", (text) => {

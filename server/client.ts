@@ -107,7 +107,7 @@ const isForeign = (reason: unknown): boolean => {
   return Predicate.hasProperty(response, "status") && typeof response.status === "number" && response.status < 500
 }
 
-const CONTRACT_ERRORS = new Set(["BadRequest", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
+const CONTRACT_ERRORS = new Set(["BadRequest", "ForeignPage", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
 
 const failureOf = ({ _tag, error, message }: OperationError): RemoteAuditFailed =>
   CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests"

@@ -172,8 +172,8 @@ const USUAL_SAMPLE = 20
 const REQUESTS_PER_PAGE = 3
 
 const liveSource = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<Source, CliFailure> {
-  const url = yield* targetOf(flags)
   const resolve = yield* Effect.forEach(flags.resolve, resolveRule)
+  const url = yield* targetOf(flags, resolve)
   const canonicalOrigin = yield* canonicalOf(flags)
   const limits = limitsWith({
     gatherMs: flags.timeout * 1_000,
@@ -189,9 +189,9 @@ const liveSource = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Ret
   }
 })
 
-const targetOf = ({ allowHttp, allowPrivate, url }: AuditFlags): Effect.Effect<string, CliFailure> => {
+const targetOf = ({ allowHttp, allowPrivate, url }: AuditFlags, resolve: ReadonlyArray<ResolveRule> = []): Effect.Effect<string, CliFailure> => {
   if (Option.isNone(url)) return Effect.fail(wrongUsage("which site? Give its address, as in: docgauge https://docs.example.com"))
-  const target = parseTarget(url.value, { allowHttp, allowPrivate, allowPorts: true })
+  const target = parseTarget(url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
   if (Result.isSuccess(target)) return Effect.succeed(target.success)
   const { code, message } = target.failure
   const advice = code === "invalid_base_url" && isNameOfSite(url.value) ? `\nDid you mean https://${url.value}?` : ADVICE[code]

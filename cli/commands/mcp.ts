@@ -60,7 +60,7 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
   if (yield* stdinIsTerminal) yield* Console.error("docgauge speaks MCP on standard input and output: start it from an MCP client. Ctrl-D ends it.")
   const { serveStdio } = yield* Effect.promise(() => import("../../server/mcp/StdioServer.ts"))
   const serving = serveStdio({
-    rules: { allowHttp, allowPrivate, allowPorts: true },
+    rules: { allowHttp, allowPrivate, allowPorts: true, resolve },
     auditor: Effect.provideService(Effect.orDie(auditor), Scope.Scope, scope),
     rubric: Effect.map(Effect.orDie(loaded), ({ rubric }) => rubric)
   })

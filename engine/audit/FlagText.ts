@@ -9,6 +9,7 @@ export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   client_rendered: "Pages hold no text without JavaScript: what they show in a browser was not seen.",
   off_site: "The API description lies on another site, which is never contacted.",
   timed_out: "Gathering time was over before everything was fetched.",
+  unresponsive: "The site let more than 5 requests in a row run out of time, so we stopped asking: the rest was not checked.",
   truncated: "A limit on requests, bytes or sizes left something out.",
   plugin_failed: "A plugin failed, so its criterion could not be judged: a fault of the plugin, not of the site.",
   no_http_api: "Nothing on the site suggests an HTTP API: category C and parts of D say little."

@@ -11,7 +11,7 @@ const ENOUGH_COVERAGE = 0.75
 const CLIENT_RENDERED = 0.25
 
 /** Flags under which the score is not to be relied on. */
-const DISQUALIFYING: ReadonlySet<ReliabilityFlag> = new Set(["bot_challenge", "login_wall", "client_rendered", "timed_out"])
+const DISQUALIFYING: ReadonlySet<ReliabilityFlag> = new Set(["bot_challenge", "login_wall", "client_rendered", "timed_out", "unresponsive"])
 
 /** Share of pages from which on one trait of pages marks the site. */
 const MARKED = 0.5
@@ -38,7 +38,8 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
     ["client_rendered", pages.length > 0 && share(isSubstantive) < CLIENT_RENDERED],
     ["off_site", spec.best === null && spec.candidates.some((candidate) => candidate.offSite)],
     ["timed_out", skipped.some((item) => item.reason === "deadline")],
-    ["truncated", skipped.some((item) => item.reason !== "deadline")],
+    ["unresponsive", skipped.some((item) => item.reason === "unresponsive")],
+    ["truncated", skipped.some(({ reason }) => reason !== "deadline" && reason !== "unresponsive")],
     ["plugin_failed", pluginFailed],
     ["no_http_api", spec.best === null && spec.placeholder === null && pages.every((page) => page.operations.length === 0)]
   ]

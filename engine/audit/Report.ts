@@ -30,6 +30,8 @@ export const ReliabilityFlag = Schema.Literals([
   "off_site",
   /** Gathering time was over before everything was fetched. */
   "timed_out",
+  /** The site kept letting requests run out of time, and was asked no more. */
+  "unresponsive",
   /** A limit on requests, bytes or sizes cut something off. */
   "truncated",
   /** A plugin failed, so its criterion could not be judged: a fault of the plugin, not of the site. */
@@ -92,7 +94,7 @@ export const CategoryResult = Schema.Struct({
 /** A limit that bit, and what it left out. */
 export const SkippedItem = Schema.Struct({
   collector: text("Who asked: a criterion, or a derivation such as `site/sample`."),
-  reason: Schema.Literals(["requests", "bytes", "deadline", "size"]).annotate({ description: "The limit that bit." }),
+  reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive"]).annotate({ description: "The limit that bit." }),
   count: Schema.Int.annotate({ description: "How many answers are missing or cut; of `site/links`, how many links were left out because their URLs are longer than 4,096 characters." })
 }).annotate({ identifier: "SkippedItem", description: "A limit that bit, and what it left out." })
 

@@ -1,8 +1,10 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { domainToUnicode } from "node:url"
-import { plainForm } from "../evidence/Address.ts"
+import { normalise, plainForm } from "../evidence/Address.ts"
+import { nameFault, withoutFinalDots } from "../evidence/HostName.ts"
 import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/PublicAddress.ts"
+import { type ResolveRule, ruleFor } from "../evidence/ResolveRule.ts"
 
 /** Why an address is not audited, told from its spelling alone: nothing has been looked up. */
 export class BadTarget extends Schema.TaggedError<BadTarget>()("BadTarget", {
@@ -18,6 +20,8 @@ export interface TargetRules {
   readonly allowPrivate: boolean
   /** Ports other than the scheme's own, from 1024 on. */
   readonly allowPorts: boolean
+  /** Names that are led to an address, which makes them as good as public ones. */
+  readonly resolve: ReadonlyArray<ResolveRule>
 }
 
 /** In characters, as given and as normalised. */
@@ -33,6 +37,8 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (text.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters`)
   const url = URL.parse(text.trim())
   if (url === null || url.hostname === "") return bad("invalid_base_url", "not an absolute URL, such as https://docs.example.com")
+  const fault = nameFault(withoutFinalDots(url.hostname))
+  if (fault !== null) return bad("invalid_base_url", fault)
   if (url.protocol !== "https:" && url.protocol !== "http:") return bad("invalid_base_url", `${url.protocol} addresses cannot be audited, only https:`)
   if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "a user name or password in it")
   if (text.includes("#")) return bad("invalid_base_url", "a fragment (#…) in it")
@@ -41,7 +47,7 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", `port ${port} is not allowed`)
   if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// sites are audited")
   const literal = ipLiteral(url.hostname)
-  if (!rules.allowPrivate) {
+  if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {
     if (literal === null ? isReservedName(url.hostname) : !isPublicAddress(literal)) {
       return bad("not_public_address", `${url.hostname} is not a public address`)
     }
@@ -49,8 +55,12 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   }
   const address = plainForm(url.href)
   if (address.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters once it is encoded`)
+  // Such as `1.2.3.4.5..`: its dots make a name of what is none.
+  if (normalise(url.href) === null) return bad("invalid_base_url", "a host name that is none")
   return Result.succeed(asGiven(text, address))
 }
+
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))
 
 const HOST = /^\s*https?:[/\\]*([^/\\?#]*)/i
 

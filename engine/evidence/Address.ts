@@ -1,4 +1,6 @@
 import { getDomain } from "tldts"
+import { nameFault, withoutFinalDots } from "./HostName.ts"
+import { tenantOf } from "./SharedHosts.ts"
 import { trimStart, trimTrailingSlashes } from "./Trim.ts"
 
 /** The longest URL that is read, in characters without its fragment, as written and as normalised. */
@@ -14,7 +16,11 @@ export const normalise = (url: string, base?: string): string | null => {
   const parsed = URL.parse(url.trim(), base)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
   parsed.hash = ""
-  if (parsed.hostname.endsWith(".")) parsed.hostname = parsed.hostname.slice(0, -1)
+  const host = withoutFinalDots(parsed.hostname)
+  if (nameFault(host) !== null) return null
+  // Without its dots `0x7f.1..` is an IP address, and `1.2.3.4.5.` is no host at all.
+  if (host !== parsed.hostname) parsed.hostname = host
+  if (parsed.hostname.endsWith(".")) return null
   parsed.pathname = tidyEscapes(parsed.pathname)
   if (parsed.search === "") parsed.search = ""
   return parsed.href.length > LONGEST_URL ? null : parsed.href
@@ -50,14 +56,14 @@ export const originOf = (url: string): string => new URL(url).origin
 export const pathOf = (url: string): string => new URL(url).pathname
 
 /**
- * The registrable domain of a host by the public suffix list, private suffixes included (`a.github.io` and
- * `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
+ * The registrable domain of a host by the public suffix list, private suffixes and `SharedHosts` included (`a.github.io`
+ * and `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
  */
 export const siteOf = (hostname: string): string => {
   const known = sites.get(hostname)
   if (known !== undefined) return known
-  const host = hostname.toLowerCase().replace(/\.$/, "")
-  const site = getDomain(host, { allowPrivateDomains: true }) ?? host
+  const host = withoutFinalDots(hostname.toLowerCase())
+  const site = tenantOf(host) ?? getDomain(host, { allowPrivateDomains: true }) ?? host
   if (sites.size >= SITES_KEPT) sites.clear()
   sites.set(hostname, site)
   return site

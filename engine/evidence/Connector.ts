@@ -1,10 +1,11 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import type * as Tls from "node:tls"
-import { type Destination, type DestinationPolicy, destinationOf, peerFailure } from "./Destination.ts"
+import { type Destination, type DestinationPolicy, destinationOf, type Lookup, peerFailure } from "./Destination.ts"
 import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
 import { ipLiteral } from "./PublicAddress.ts"
+import { unlessAborted } from "./UnlessAborted.ts"
 
 /** How connections are made. */
 export interface ConnectOptions extends DestinationPolicy {
@@ -43,11 +44,12 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
 
 /** A name server that is busy for the moment is asked once more; only here is that told from a name that is not. */
 const lookedUpTwice = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Destination> => {
+  const lookup: Lookup = (name) => options.network.lookup(name, stop)
   try {
-    return await destinationOf(url, options, options.network.lookup)
+    return await destinationOf(url, options, lookup)
   } catch (error) {
     if (stop.aborted || !(error instanceof Error && "code" in error && error.code === "EAI_AGAIN")) throw error
-    return destinationOf(url, options, options.network.lookup)
+    return destinationOf(url, options, lookup)
   }
 }
 
@@ -92,11 +94,3 @@ const closingOnFailure = async <A>(socket: Socket, work: () => Promise<A>): Prom
     throw error
   }
 }
-
-const unlessAborted = <A>(work: Promise<A>, signal: AbortSignal): Promise<A> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener("abort", abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort))
-  })

@@ -1,4 +1,5 @@
 import { HopFailure } from "./HopFailure.ts"
+import { nameFault, withoutFinalDots } from "./HostName.ts"
 import { ipLiteral, isPublicAddress, isReservedName } from "./PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "./ResolveRule.ts"
 
@@ -21,17 +22,17 @@ export interface Destination {
   readonly trusted: boolean
 }
 
-/** All addresses of a name; rejects with an error of the system's. */
-export type Lookup = (name: string) => Promise<ReadonlyArray<string>>
+/** All addresses of a name; rejects with an error of the system's, and once the signal aborts. */
+export type Lookup = (name: string, signal?: AbortSignal) => Promise<ReadonlyArray<string>>
 
-/** What is wrong with an address by its looks, `null` where nothing is: scheme, user info, port. */
+/** What is wrong with an address by its looks, `null` where nothing is: scheme, user info, port, host name. */
 export const addressFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => {
   if (url.protocol !== "https:" && url.protocol !== "http:") return new HopFailure("bad_address", "only http and https addresses are fetched")
   if (url.protocol === "http:" && !policy.allowHttp) return new HopFailure("bad_address", "plain http is not allowed")
   if (url.username !== "" || url.password !== "") return new HopFailure("bad_address", "the address carries user info")
-  return url.port === "" || Number(url.port) >= 1024
-    ? null
-    : new HopFailure("bad_address", "only default ports and those from 1024 on are contacted")
+  if (url.port !== "" && Number(url.port) < 1024) return new HopFailure("bad_address", "only default ports and those from 1024 on are contacted")
+  const fault = nameFault(withoutFinalDots(url.hostname))
+  return fault === null ? null : new HopFailure("bad_address", `the address has ${fault}`)
 }
 
 /** Finds where an address leads. Rejects with a `HopFailure` if anywhere at all that is not public. */
@@ -43,7 +44,7 @@ export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup:
   if (rule !== null) return { addresses: [rule.address], port: rule.toPort, trusted: true }
   if (!policy.allowPrivate && isReservedName(url.hostname)) throw notPublic("the name is reserved for private use")
   const literal = ipLiteral(url.hostname)
-  const addresses = literal === null ? await lookedUp(url.hostname, lookup) : [literal]
+  const addresses = literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal]
   if (!policy.allowPrivate && !addresses.every(isPublicAddress)) {
     throw notPublic(literal === null ? "the name leads to an address that is not public" : "the address is not public")
   }

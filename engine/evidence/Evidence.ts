@@ -38,7 +38,7 @@ export interface Collector {
 /** A limit that bit: how many answers a collector missed, or got cut, for that reason. */
 export interface Shortfall {
   readonly collector: string
-  readonly reason: "requests" | "bytes" | "deadline" | "size"
+  readonly reason: "requests" | "bytes" | "deadline" | "size" | "unresponsive"
   readonly count: number
 }
 
@@ -108,7 +108,7 @@ interface Followed {
 const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
   if (exchange._tag === "Answer") return exchange.cut ? "size" : null
   if (exchange.kind === "budget") return "requests"
-  return exchange.kind === "deadline" ? "deadline" : null
+  return exchange.kind === "deadline" || exchange.kind === "unresponsive" ? exchange.kind : null
 }
 
 /** The address of a file, such as `/openapi.json`, or below `/.well-known/`: nothing that a slash could be put behind. */

@@ -70,6 +70,8 @@ export const FAULT_KINDS = [
   "budget",
   /** Gathering time is over. */
   "deadline",
+  /** The host let too many requests in a row run out of time: it is asked no more. */
+  "unresponsive",
   /** Replaying: the archive does not have it. */
   "not_recorded",
   /** Replaying: the archive holds only the beginning of the body, to keep to its size limit. */

@@ -19,7 +19,10 @@ const SLOW_MS = 2_000
 const SLOW_FACTOR = 4
 
 const PUSHING_BACK = new Set([429, 503])
-const OVERLOADED = new Set(["reset", "connect_timeout", "first_byte_timeout"])
+const OVERLOADED = new Set(["reset", "connect_timeout", "first_byte_timeout", "stalled", "exchange_timeout"])
+
+/** Nothing was sent, so it says nothing about the host. */
+const UNSENT = new Set(["budget", "unresponsive"])
 
 export const makePace = (most: number): HostPace => {
   const turns = makeRankedTurns(most)
@@ -43,7 +46,7 @@ export const makePace = (most: number): HostPace => {
   }
 
   const takeNote = (hop: Hop, sentInRound: number): Effect.Effect<void> => {
-    if (hop._tag === "HopFault" && hop.kind === "budget") return Effect.void
+    if (hop._tag === "HopFault" && UNSENT.has(hop.kind)) return Effect.void
     if (!isStrained(hop)) return widen(width + 1 / width)
     if (sentInRound !== round) return Effect.void
     round += 1

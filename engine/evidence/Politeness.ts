@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import type { FaultKind } from "./Exchange.ts"
 import { FetchLimits } from "./FetchLimits.ts"
 import { type HostPace, makePace } from "./HostPace.ts"
+import { makePatience, type Patience } from "./Patience.ts"
 import { retryAfterMs } from "./RetryAfter.ts"
 import { type Hop, type HopRequest, Transport } from "./Transport.ts"
 
@@ -12,11 +13,17 @@ export interface PolitenessOptions {
   readonly deadline?: number
 }
 
+/** How one host is treated. */
+interface Manners {
+  readonly pace: HostPace
+  readonly patience: Patience
+}
+
 /**
  * Manners over any transport: a few requests at once to a host, fewer when it is strained (`HostPace`), and another try
  * where a fault may pass: on connection faults, 429, 502, 503 and 504, with the wait that the server asks for. A wait that
- * would outlast gathering is not begun: the answer stands as it is. When all is well nothing is ever held back but by
- * `perHost`.
+ * would outlast gathering is not begun: the answer stands as it is. A host that lets every request run out of time is
+ * asked no more (`Patience`). When all is well nothing is ever held back but by `perHost`.
  */
 export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
@@ -25,21 +32,21 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const inner = yield* Transport
       const limits = yield* FetchLimits
       const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
-      const paces = new Map<string, HostPace>()
+      const hosts = new Map<string, Manners>()
       let retriesLeft = limits.retriesPerAudit
 
-      const paceOf = (url: string): HostPace => {
+      const mannersFor = (url: string): Manners => {
         const host = URL.parse(url)?.host ?? ""
-        const pace = paces.get(host) ?? makePace(limits.perHost)
-        paces.set(host, pace)
-        return pace
+        const manners = hosts.get(host) ?? { pace: makePace(limits.perHost), patience: makePatience() }
+        hosts.set(host, manners)
+        return manners
       }
 
       const send = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
-        const pace = paceOf(request.asked.url)
+        const { pace, patience } = mannersFor(request.asked.url)
         let attempts = 0
         for (let retry = 0;; retry++) {
-          const hop = yield* pace.inTurn(request.rank ?? 0, Effect.suspend(() => (request.wanted?.() === false ? UNSENT : inner.send(request))))
+          const hop = yield* pace.inTurn(request.rank ?? 0, Effect.suspend(() => (request.wanted?.() === false ? UNSENT : patience.ask(inner.send(request)))))
           attempts += hop.meta.attempts
           const now = yield* Clock.currentTimeMillis
           const wait = waitBefore(retry, hop, request, now)

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import { withoutFinalDots } from "./HostName.ts"
 
 /**
  * Which hosts an audit may connect to. A host is judged by what it is (an address in any spelling, a reserved name), an
@@ -43,7 +44,7 @@ const HOST_DELIMITER = /[/\\?#@\s]/
 
 /**
  * The canonical address (`127.0.0.1`, `2001:db8::1`: no brackets) that a host is another spelling of: decimal, octal,
- * hexadecimal, shortened, full-width digits, bracketed, with a final dot. `null` for a name.
+ * hexadecimal, shortened, full-width digits, bracketed, with final dots. `null` for a name.
  *
  * Reads hosts as the URL standard does, so that it agrees with whoever connects in the end.
  */
@@ -52,17 +53,18 @@ export const ipLiteral = (host: string): string | null => {
   const bare = host.replace(/^\[(.*)\]$/, "$1")
   if (ipaddr.IPv6.isValid(bare)) return ipaddr.IPv6.parse(bare).toString()
   if (host.includes(":")) return null
-  const hostname = URL.parse(`http://${host}/`)?.hostname.replace(/\.$/, "") ?? ""
+  const hostname = withoutFinalDots(URL.parse(`http://${withoutFinalDots(host)}/`)?.hostname ?? "")
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null
 }
 
-/** Names that lead into a private network or nowhere (RFC 6761, 6762, 8375, ICANN), with all that stands below them. */
+/** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 7686, 8375, ICANN), and all names below them. */
 const RESERVED_NAMES = [
-  "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "home.arpa"
+  "localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "home", "lan", "home.arpa",
+  "svc", "onion", "test", "invalid", "example"
 ]
 
-/** True for a name that is, or ends in, a reserved one (`localhost`, `x.internal`). */
+/** True for a name that is, or ends in, a reserved one (`localhost`, `x.internal`), or has no dot: search domains complete those. */
 export const isReservedName = (host: string): boolean => {
-  const name = (URL.parse(`http://${host}/`)?.hostname ?? host.toLowerCase()).replace(/\.$/, "")
-  return RESERVED_NAMES.some((reserved) => name === reserved || name.endsWith(`.${reserved}`))
+  const name = withoutFinalDots(URL.parse(`http://${withoutFinalDots(host)}/`)?.hostname ?? host.toLowerCase())
+  return RESERVED_NAMES.some((reserved) => name === reserved || name.endsWith(`.${reserved}`)) || (!name.includes(".") && ipLiteral(name) === null)
 }

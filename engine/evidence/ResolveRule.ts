@@ -1,4 +1,5 @@
 import * as Result from "effect/Result"
+import { withoutFinalDots } from "./HostName.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 
 /**
@@ -30,12 +31,10 @@ export const parseResolveRule = (text: string): Result.Result<ResolveRule, strin
   const address = ipLiteral(target)
   if (address === null) return Result.fail(`${target} is not an IP address`)
   if (!isPort(port) || !isPort(toPort)) return Result.fail("ports go from 1 to 65535")
-  return Result.succeed({ host: withoutFinalDot(name), port: Number(port), address, toPort: Number(toPort) })
+  return Result.succeed({ host: withoutFinalDots(name), port: Number(port), address, toPort: Number(toPort) })
 }
 
 const isPort = (text: string): boolean => Number(text) >= 1 && Number(text) <= 65_535
-
-const withoutFinalDot = (name: string): string => name.replace(/\.$/, "")
 
 /**
  * The rule that says where `hostname:port` leads: the first that names it, else the first for every name. An IP address
@@ -43,7 +42,7 @@ const withoutFinalDot = (name: string): string => name.replace(/\.$/, "")
  */
 export const ruleFor = (rules: ReadonlyArray<ResolveRule>, hostname: string, port: number): ResolveRule | null => {
   if (ipLiteral(hostname) !== null) return null
-  const name = withoutFinalDot(hostname.toLowerCase())
+  const name = withoutFinalDots(hostname.toLowerCase())
   const forPort = rules.filter((rule) => rule.port === port)
   return forPort.find((rule) => rule.host === name) ?? forPort.find((rule) => rule.host === "*") ?? null
 }

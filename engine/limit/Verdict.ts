@@ -4,7 +4,7 @@ import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The names under which limits appear in headers. */
-export type Policy = "submit" | "poll" | "browse" | "site" | "host" | "runs" | "oauth" | "mcp"
+export type Policy = "submit" | "poll" | "browse" | "site" | "host" | "runs" | "oauth" | "mcp" | "lookup"
 
 /** How a client stands with a limit. */
 export interface Standing {

@@ -16,6 +16,11 @@ export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>
 
 const isOther = <E>(error: E): error is Exclude<E, SqlError> => !isSqlError(error)
 
+/** Whether a database said that its files are damaged, which does not pass by itself: SQLite, then PostgreSQL. */
+export const isDamage = ({ message }: StoreUnavailable): boolean => DAMAGE.test(message)
+
+const DAMAGE = /SQLITE_CORRUPT|SQLITE_NOTADB|the database is damaged|invalid page in block|could not read block/
+
 /**
  * `sql.withTransaction`, but for one thing: a transaction whose connection is lost can be neither committed nor rolled
  * back, of which `SqlClient` makes a defect. Here it fails, as whatever else needs the connection does.

@@ -1,16 +1,24 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { silenceLimited } from "./PostgresSocket.ts"
 import { ReadClient } from "./ReadClient.ts"
+
+/** How long the server may be silent, in milliseconds: longer than any statement may take, see `statement_timeout`. */
+const SILENCE_MS = 40_000
 
 /** A pool of connections to a PostgreSQL server, closed with the scope. They are made as they are needed, and again once lost. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient | ReadClient, SqlError> => {
+  const stream = silenceLimited(Redacted.value(url), SILENCE_MS)
   const client = PgClient.layer({
     url,
+    ...(stream === null ? {} : { stream }),
     maxConnections: 10,
+    // A connection that is not needed is ended before its silence looks like a fault.
+    idleTimeout: "20 seconds",
     connectTimeout: "5 seconds",
     keepAlive: "30 seconds",
     applicationName: "docgauge",

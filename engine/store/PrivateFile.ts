@@ -31,6 +31,7 @@ export const narrow = Effect.fn("PrivateFile.narrow")(function*(path: string) {
   // Windows has no such modes.
   if (process.platform === "win32") return
   for (const file of BESIDE.map((ending) => path + ending)) {
+    // A path that names a folder by mistake ("file:///") must not shut everyone out of that folder.
     const mode = yield* modeOf(file, "file")
     if (mode === null || (mode & OTHERS) === 0) continue
     yield* Effect.tryPromise(() => chmod(file, 0o600)).pipe(

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { inTransaction, orUnavailable } from "./Availability.ts"
+import { inTransaction, isDamage, orUnavailable as unavailable } from "./Availability.ts"
 import { readSearch, readStats, readSummary, readTop } from "./CorpusReading.ts"
+import { DatabaseProbe } from "./DatabaseProbe.ts"
 import { ReadClient } from "./ReadClient.ts"
 import type { Hold } from "./Run.ts"
 import { findReport, findRun, latestRun, previousDoneRun, readHistory, unfinishedRuns } from "./RunReads.ts"
@@ -20,7 +21,14 @@ export const layerSql: Layer.Layer<RunStore, StoreUnavailable, SqlClient | ReadC
     const sql = yield* SqlClient
     const read = yield* ReadClient
     const random = yield* SecureRandom.SecureRandom
-    const trigrams = yield* orUnavailable(hasTrigrams(read))
+    const probe = yield* DatabaseProbe
+    const trigrams = yield* unavailable(hasTrigrams(read))
+
+    /** A look at the database may miss a damaged page that another operation has met. */
+    let damage: StoreUnavailable | null = null
+    const noteDamage = (error: StoreUnavailable) => Effect.sync(() => { if (isDamage(error)) damage = error })
+    const orUnavailable = <A>(effect: Effect.Effect<A, SqlError>) => Effect.tapError(unavailable(effect), noteDamage)
+    const look = probe ?? unavailable(Effect.asVoid(read`SELECT serial FROM runs ORDER BY serial DESC LIMIT 1`))
 
     const together = <A>(effect: Effect.Effect<A, SqlError>) => orUnavailable(inTransaction(sql, effect))
     /** What is no UUID is nobody's id. */
@@ -51,7 +59,7 @@ export const layerSql: Layer.Layer<RunStore, StoreUnavailable, SqlClient | ReadC
       top: (window, order, limit) => orUnavailable(readTop(read, window, order, limit)),
       stats: orUnavailable(readStats(read)),
       search: (text, limit) => orUnavailable(readSearch(read, text, limit, trigrams)),
-      ping: orUnavailable(Effect.asVoid(read`SELECT 1 AS one`))
+      ping: Effect.suspend(() => (damage === null ? look : Effect.fail(damage)))
     }
   })
 )

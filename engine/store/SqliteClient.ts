@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import { DatabaseProbe, probeSqlite } from "./DatabaseProbe.ts"
 import { makePrivate, narrow } from "./PrivateFile.ts"
 import { openSqlite } from "./SqliteConnection.ts"
 import { ReadClient } from "./ReadClient.ts"
@@ -30,7 +31,7 @@ const clients = Effect.fnUntraced(function*(path: string) {
   yield* narrow(path)
   const writer = yield* writeClient(path)
   const reader = yield* readClient(path, writer)
-  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader))
+  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader), Context.add(DatabaseProbe, probeSqlite(path)))
 })
 
 const writeClient = Effect.fnUntraced(function*(path: string) {

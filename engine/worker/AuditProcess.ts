@@ -18,6 +18,8 @@ export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("Au
 /** A child process that audits sites, one at a time. */
 export interface AuditProcess {
   readonly pid: number | undefined
+  /** Whether it can be given an audit: it may have ended while it was idle. */
+  readonly isRunning: () => boolean
   /** How many audits it was given. */
   readonly audits: () => number
   /** Resident memory after its last audit, in bytes; 0 before. */
@@ -71,6 +73,8 @@ const over = (child: ChildProcess): AuditProcess => {
   // A child that cannot be started, or that ends while idle, is found out by the next task.
   child.on("error", () => undefined)
 
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && child.connected
+
   const audit: AuditProcess["audit"] = (task, { admitLarge, step }) =>
     Effect.callback<AuditEnd, AuditProcessDied>((resume) => {
       audits += 1
@@ -95,7 +99,7 @@ const over = (child: ChildProcess): AuditProcess => {
       }
       const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
       const onError = (error: Error): void => die("crashed", error.message)
-      if (child.exitCode !== null || child.signalCode !== null || !child.connected) return die("crashed", "it had ended before")
+      if (!isRunning()) return die("crashed", "it had ended before")
       child.on("message", onMessage).on("exit", onExit).on("error", onError)
       send({ _tag: "Audit", task })
       return Effect.sync(() => {
@@ -104,7 +108,7 @@ const over = (child: ChildProcess): AuditProcess => {
       })
     })
 
-  return { pid: child.pid, audits: () => audits, residentBytes: () => residentBytes, audit }
+  return { pid: child.pid, isRunning, audits: () => audits, residentBytes: () => residentBytes, audit }
 }
 
 /** How V8 ends a process whose heap or whose one allocation is too large, as signals and as exit codes. */

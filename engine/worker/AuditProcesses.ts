@@ -49,8 +49,12 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
           )
         })
 
-      const once = (task: AuditTask, step: (step: AuditStep) => void) =>
-        Effect.scoped(Effect.flatMap(Pool.get(pool), (process) => auditIn(process, task, step)))
+      // A process that ended while it was idle is put away, and is no attempt of this audit.
+      const once = (task: AuditTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> =>
+        Effect.scoped(Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> =>
+          process.isRunning() ? auditIn(process, task, step) : Effect.as(Pool.invalidate(pool, process), null))).pipe(
+          Effect.flatMap((end) => (end === null ? once(task, step) : Effect.succeed(end)))
+        )
 
       return {
         audit: Effect.fn("AuditProcesses.audit")((task, step) =>

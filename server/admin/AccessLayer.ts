@@ -8,40 +8,57 @@ import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
+import type { Clients } from "../http/Clients.ts"
 import { AdminAccess } from "./api/AdminAccess.ts"
 import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
 import type { AdminOptions } from "./AdminSettings.ts"
 import { makeAdminTokens } from "./AdminTokens.ts"
 import { Operator, type OperatorIdentity } from "./Operator.ts"
+import { makeRefusedTokens } from "./RefusedTokens.ts"
 
 /** Checks the bearer token of every request, then its role, then the kind and size of its body. */
-export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess> => {
+export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, never, Clients> => Layer.effect(AdminAccess, Effect.gen(function*() {
   const check = makeAdminTokens(options)
+  const noteRefused = yield* makeRefusedTokens
 
-  const identify = Effect.fnUntraced(function*(token: string, reads: boolean): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
+  const identify = Effect.fnUntraced(function*(
+    token: string,
+    reads: boolean,
+    request: HttpServerRequest
+  ): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
     if (token === "") return yield* missing()
     const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
       Effect.andThen(Effect.logWarning("the keys of operators cannot be had", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again soon.", retryAfter: UNAVAILABLE_SECONDS }))))
-    if (holder === null) return yield* invalid()
+    if (holder === null) {
+      yield* noteRefused(request, "invalid", null)
+      return yield* invalid()
+    }
     const { name, role } = holder
-    if (role === null) return yield* notAllowed("The token names no role: its claim role or roles has to have viewer or operator.")
-    if (role === "viewer" && !reads) return yield* notAllowed("A viewer may read only.")
+    if (role === null) {
+      yield* noteRefused(request, "no_role", name)
+      return yield* notAllowed("The token names no role: its claim role or roles has to have viewer or operator.")
+    }
+    if (role === "viewer" && !reads) {
+      yield* noteRefused(request, "read_only", name)
+      return yield* notAllowed("A viewer may read only.")
+    }
     return { name, role }
   })
 
-  return Layer.succeed(AdminAccess, {
+  return {
     bearer: (answer, { credential, endpoint }) =>
       Effect.gen(function*() {
-        const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET")
-        if (endpoint.payload.size > 0) yield* checkBody(yield* HttpServerRequest)
+        const request = yield* HttpServerRequest
+        const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET", request)
+        if (endpoint.payload.size > 0) yield* checkBody(request)
         const response = yield* tooLargeTold(answer).pipe(
           Effect.provideService(Operator, operator),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MOST_BYTES))
         )
         return HttpServerResponse.setHeader(response, "cache-control", "no-store")
       })
-  })
-}
+  }
+}))
 
 const missing = () =>
   Effect.fail(new Unauthorized({ error: "A bearer token is needed.", code: "unauthorized", challenge: "Bearer" }))

@@ -2,7 +2,7 @@ import * as Config from "effect/Config"
 import { SourceError } from "effect/ConfigProvider"
 import * as Result from "effect/Result"
 import { setting } from "../../engine/limit/Setting.ts"
-import { addresses } from "../Settings.ts"
+import { addresses, isLoopback } from "../Settings.ts"
 
 /** What the tokens of operators are checked with. */
 export type AdminKey =
@@ -37,9 +37,10 @@ const secret: Config.Config<AdminKey | null> = setting(SECRET, "", (text) => {
 const keySet: Config.Config<AdminKey | null> = setting(KEY_SET, "", (text) => {
   if (text === "") return Result.succeed(null)
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol)
+  // Anyone who can change the answer on its way could sign operators' tokens.
+  return url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
     ? Result.succeed({ _tag: "KeySet", url })
-    : Result.fail("give the http or https address of a JSON Web Key Set")
+    : Result.fail("give the https address of a JSON Web Key Set; http only on loopback")
 })
 
 const text = (name: string, fallback: string): Config.Config<string> => setting(name, fallback, Result.succeed)

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import { AuditTimedOut, BadRequest, ContentTooLarge, storeErrors, Unprocessable, UnsupportedMediaType } from "./Errors.ts"
+import { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, storeErrors, Unprocessable, UnsupportedMediaType } from "./Errors.ts"
 import { auditCache, auditDiagnostics, auditRunId, location, noStore, shareLink } from "./Headers.ts"
 import { flagParameter } from "./Parameters.ts"
 import { AsyncAccepted, AuditRequest } from "./Runs.ts"
@@ -51,7 +51,7 @@ export const auditGroup = HttpApiGroup.make("audits", { topLevel: true }).add(
     },
     payload: [AuditRequest, AuditRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
     success: [Audited, Accepted, SentToPage],
-    error: [BadRequest, ContentTooLarge, UnsupportedMediaType, Unprocessable, ...storeErrors, AuditTimedOut]
+    error: [BadRequest, ForeignPage, ContentTooLarge, UnsupportedMediaType, Unprocessable, ...storeErrors, AuditTimedOut]
   }).annotateMerge(OpenApi.annotations({
     summary: "Audit a documentation site",
     description:

@@ -34,6 +34,14 @@ export class Forbidden extends Schema.Error<Forbidden>("ForbiddenError")(body("F
   readonly _tag = "Forbidden"
 }
 
+/** A page of another site had a browser send the request. */
+export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(body("ForeignPage", { error }), {
+  httpApiStatus: 403,
+  description: "A page of another site had the browser send the request. Programs are not concerned: leave out `Origin` and `Sec-Fetch-Site`."
+}) {
+  readonly _tag = "ForeignPage"
+}
+
 /** There is no such thing. */
 export class NotFound extends Schema.Error<NotFound>("NotFoundError")(body("NotFound", {
   error,

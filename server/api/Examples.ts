@@ -143,6 +143,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   DashboardWarming: { status: "warming" },
   BadRequest: { error: "base_url is not an absolute URL, such as https://docs.example.com.", code: "invalid_base_url" },
   Forbidden: { error: "This dashboard is not public." },
+  ForeignPage: { error: "Pages of other sites may not start audits here. Use this service's own page, or a program." },
   NotFound: { error: "There is no such run.", code: "not_found" },
   ContentTooLarge: { error: "The body is larger than 16 KB." },
   UnsupportedMediaType: { error: "Send application/json or application/x-www-form-urlencoded." },

@@ -7,11 +7,13 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import type { Refusal } from "../../engine/limit/Verdict.ts"
 import type { Run } from "../../engine/store/Run.ts"
 import { api } from "../api/Api.ts"
-import { AuditTimedOut, Unprocessable } from "../api/Errors.ts"
+import { AuditTimedOut, ForeignPage, Unprocessable } from "../api/Errors.ts"
 import { RubricInForce } from "../RubricInForce.ts"
+import { addresses } from "../Settings.ts"
 import { codedAnswer, JSON_TYPE } from "./Answers.ts"
 import { Clients } from "./Clients.ts"
 import type { FinishedRun } from "./FinishedRuns.ts"
+import { isFromForeignPage } from "./ForeignPages.ts"
 import { lightGroup } from "./LightGroup.ts"
 import { prefersHtml } from "./PrefersHtml.ts"
 import { refusalPage, type SubmissionError } from "./RefusalPage.ts"
@@ -30,6 +32,7 @@ export const auditHandlers = lightGroup(Effect.gen(function*() {
   const submissions = yield* Submissions
   const clients = yield* Clients
   const ceiling = yield* AuditCeiling
+  const { base } = yield* addresses
   const { rubric: { categories } } = yield* RubricInForce
 
   /** The outcome of a run, awaited: its report, or why there is none. */
@@ -54,12 +57,14 @@ export const auditHandlers = lightGroup(Effect.gen(function*() {
     wantsPage(request) ? Effect.succeed(refusalPage(error, typeof typed === "string" ? typed : "", categories)) : Effect.fail(error)
 
   return HttpApiBuilder.group(api, "audits", (handlers) => handlers.handleRaw("submitAudit", ({ query, request }) =>
-    Effect.matchEffect(readSubmission(request), {
+    Effect.matchEffect(isFromForeignPage(request, base) ? Effect.fail(FOREIGN) : readSubmission(request), {
       onFailure: told(request, ""),
       onSuccess: ({ baseUrl }) =>
         Effect.catch(submit(request, wantsPage(request) ? meant(baseUrl) : baseUrl, query.async === true), told(request, baseUrl))
     })))
 }))
+
+const FOREIGN = new ForeignPage({ error: "Pages of other sites may not start audits here. Use this service's own page, or a program." })
 
 const timedOut = () => new AuditTimedOut({ error: "The audit took longer than 120 s, and goes on. Submit again with ?async=true and poll." })
 

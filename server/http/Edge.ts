@@ -8,7 +8,8 @@ import { addresses } from "../Settings.ts"
 import { countAnswer } from "../observe/CountedAnswers.ts"
 import { isLasting, VARY } from "./Answers.ts"
 import { codingFor, compress, LEAST_BYTES } from "./ContentCoding.ts"
-import { internalError, unrouted } from "./NoRoute.ts"
+import { internalError, misdirected, unrouted } from "./NoRoute.ts"
+import { makeOwnHosts } from "./OwnHosts.ts"
 import { pathOf } from "./Paths.ts"
 import { requestId } from "./RequestIds.ts"
 import { RouteTable } from "./RouteTable.ts"
@@ -26,6 +27,7 @@ type App = Effect.Effect<Response, unknown, Request | Scope.Scope>
 export const makeEdge = Effect.gen(function*() {
   const routes = yield* RouteTable
   const turnstile = yield* makeTurnstile
+  const hosts = yield* makeOwnHosts
   const { base } = yield* addresses
   const general = securityHeaders(base)
   const shared = { ...general, ...SHARED_HEADERS }
@@ -38,18 +40,19 @@ export const makeEdge = Effect.gen(function*() {
     const answers = forAll ? done.shared : done.own
     const known = answers.get(response)
     if (known !== undefined) return known
-    const made = withHeaders(response, forAll ? shared : own, false)
+    const made = completed(withHeaders(response, forAll ? shared : own, false))
     answers.set(response, made)
     return made
   }
 
   const finished = (request: Request, response: Response): Effect.Effect<Response> => {
     const path = pathOf(request.url)
-    const forAll = isShared(path)
+    const mayShare = hosts.isShared(request)
+    const forAll = mayShare && isShared(path)
     countAnswer(request.method, response.status)
     if (isLasting(response)) return Effect.succeed(finishedOnce(response, forAll))
-    const made = withHeaders(response, forAll ? shared : own, isRunPath(path))
-    return isWorthCoding(made) ? coded(request, made) : Effect.succeed(made)
+    const made = withHeaders(mayShare ? response : unshared(response), forAll ? shared : own, isRunPath(path))
+    return isWorthCoding(made) ? Effect.map(coded(request, made), completed) : Effect.succeed(completed(made))
   }
 
   const failed = (request: Request, cause: Cause.Cause<unknown>): Effect.Effect<Response> => {
@@ -61,14 +64,16 @@ export const makeEdge = Effect.gen(function*() {
   }
 
   return (app: App): App =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      Effect.matchCauseEffect(turnstile(request, app), {
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      if (!hosts.answers(request)) return finished(request, misdirected(request, base))
+      return Effect.matchCauseEffect(turnstile(request, app), {
         onSuccess: (response) => finished(request, response),
         onFailure: (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
             : Effect.flatMap(failed(request, cause), (response) => finished(request, response))
-      }))
+      })
+    })
 })
 
 /** Runs change, and so does what there is to say of them. */
@@ -81,6 +86,18 @@ const withHeaders = (response: Response, common: Readonly<Record<string, string>
   if (isRun && !("cache-control" in response.headers)) headers["cache-control"] = "no-store"
   return HttpServerResponse.setHeaders(response, headers)
 }
+
+/** Some answers let pages of all origins read them whatever their path. */
+const unshared = (response: Response): Response =>
+  ALLOW_ORIGIN in response.headers ? HttpServerResponse.removeHeader(response, ALLOW_ORIGIN) : response
+
+const ALLOW_ORIGIN = "access-control-allow-origin"
+
+/** What is not there may be there in a moment, and is told to people and programs in different words. */
+const completed = (response: Response): Response =>
+  response.status === 404
+    ? HttpServerResponse.setHeaders(response, { "cache-control": response.headers["cache-control"] ?? "no-store", vary: `Accept, ${VARY}` })
+    : response
 
 /** Text that is long enough, and that nobody has coded yet. */
 const isWorthCoding = ({ body, headers }: Response): boolean =>

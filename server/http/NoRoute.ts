@@ -33,6 +33,17 @@ export const unrouted = (request: HttpServerRequest, allowed: ReadonlyArray<stri
   })
 }
 
+/** The request is for another host (RFC 9110 §15.5.20): a page may have led its own name here. */
+export const misdirected = (request: HttpServerRequest, baseUrl: string): Response => {
+  const text = `This service does not answer under that host name. Use ${baseUrl}, or set DOCGAUGE_BASE_URL to the URL that you use.`
+  return toldAnswer(request, {
+    status: 421,
+    page: { title: "This service has another name", text },
+    json: { error: text },
+    headers: { "cache-control": "no-store" }
+  })
+}
+
 /** A fault of ours. Nothing is told of it but the id that the log has, too. */
 export const internalError = (request: HttpServerRequest, id: string): Response =>
   toldAnswer(request, {

@@ -12,6 +12,9 @@ const NO_STORE = { "cache-control": "no-store" }
 /** How long the database may take to answer before it counts as gone. */
 const PATIENCE = "2 seconds"
 
+/** However often it is asked for, the database is looked at once in this time. */
+const LOOK_INTERVAL = "1 second"
+
 const health = (status: number, body: Readonly<Record<string, string>>) =>
   HttpServerResponse.text(JSON.stringify(body), { status, contentType: JSON_TYPE, headers: status === 200 ? NO_STORE : { ...NO_STORE, "retry-after": "5" } })
 
@@ -22,7 +25,7 @@ const healthRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const store = yield* RunStore
     const archives = yield* ArchiveSpace
-    const ready = store.ping.pipe(
+    const looked = store.ping.pipe(
       Effect.timeout(PATIENCE),
       Effect.andThen(archives.isLow),
       Effect.match({
@@ -31,6 +34,7 @@ const healthRoutes = HttpRouter.use((router) =>
         onFailure: () => health(503, { status: "unavailable", database: "unavailable" })
       })
     )
+    const ready = yield* Effect.cachedWithTTL(looked, LOOK_INTERVAL)
     yield* router.add("GET", "/healthz", ready)
     yield* router.add("GET", "/healthz/live", Effect.succeed(health(200, { status: "ok" })))
   }))

@@ -2,16 +2,17 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { plainText } from "../../engine/audit/PlainText.ts"
 import { homePage, type HomeOptions } from "../pages/HomePage.ts"
 import { PAGE_CSP, renderPage } from "../pages/kit/PageAnswer.ts"
-import type { AuditTimedOut, BadRequest, ContentTooLarge, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../api/Errors.ts"
+import type { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../api/Errors.ts"
 
 /** What is kept of what was typed, in characters: as much as the field takes. */
 const LONGEST_TYPED = 2_048
 
 /** Every way in which POST /audit says no. */
-export type SubmissionError = AuditTimedOut | BadRequest | ContentTooLarge | TooManyRequests | Unavailable | Unprocessable | UnsupportedMediaType
+export type SubmissionError = AuditTimedOut | BadRequest | ContentTooLarge | ForeignPage | TooManyRequests | Unavailable | Unprocessable | UnsupportedMediaType
 
 const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
   BadRequest: 400,
+  ForeignPage: 403,
   ContentTooLarge: 413,
   UnsupportedMediaType: 415,
   Unprocessable: 422,

@@ -14,7 +14,11 @@ import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
 import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
 import { makeReplays } from "./Replays.ts"
-import { type Target, Targets } from "./Targets.ts"
+import { countRefusal } from "../observe/MeteredLimits.ts"
+import { tooManyLookups } from "./LookupTurns.ts"
+import { OPERATOR, type Target, Targets } from "./Targets.ts"
+
+const BUSY = "Too many names are being looked up for operators. Try again in a few seconds."
 
 /** What became of a request for an audit. */
 export type Submitted =
@@ -80,7 +84,10 @@ export class Submissions extends Context.Service<Submissions, {
             const verdict = yield* limits.submit(asker)
             if (verdict._tag === "Refusal") return verdict
           }
-          yield* targets.lookUp(target)
+          const isLookedUp = yield* Effect.as(targets.lookUp(target, askers[0]?.network ?? "unknown"), true).pipe(
+            Effect.catchTag("LookupsBusy", () => Effect.succeed(false))
+          )
+          if (!isLookedUp) return yield* Effect.as(countRefusal(tooManyLookups), tooManyLookups)
           const finished = yield* replayOf(target)
           if (finished !== null) return { _tag: "Report", finished }
           yield* unblocked(target)
@@ -95,7 +102,7 @@ export class Submissions extends Context.Service<Submissions, {
         }),
         wanted: Effect.fnUntraced(function*(baseUrl) {
           const target = yield* targets.readForOperator(baseUrl)
-          yield* targets.lookUp(target)
+          yield* Effect.catchTag(targets.lookUp(target, OPERATOR), "LookupsBusy", () => Effect.fail(new Unprocessable({ error: BUSY })))
           yield* unblocked(target)
           return target.run
         }),

@@ -8,6 +8,7 @@ import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
 import { type HopAnswer, Transport } from "../../engine/evidence/Transport.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { AskingNetwork, LookupTurns } from "../http/LookupTurns.ts"
 import { clientOf, type OAuthClient } from "./OAuthClient.ts"
 
 type Read = Result.Result<OAuthClient, string>
@@ -18,10 +19,11 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   readonly read: (address: string) => Effect.Effect<Read>
 }>()("docgauge/server/oauth/ClientDocuments") {
   /** Over a transport that follows no redirect and guards what it connects to. */
-  static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport> = Layer.effect(
+  static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport | LookupTurns> = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
       const { send } = yield* Transport
+      const turns = yield* LookupTurns
       const buckets = makeMemoryBuckets(SITE_RATE)
       const kept = new Map<string, { readonly until: number; readonly read: Read }>()
 
@@ -47,7 +49,14 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const known = kept.get(address)
           if (known !== undefined && known.until > now) return known.read
           if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
-          const read = yield* fetch(address)
+          const read = yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
+            Effect.catchTags({
+              LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not answer in time")),
+              // Another client of the network may be what it waits for, so this one is not remembered.
+              LookupsBusy: () => Effect.succeed(null)
+            })
+          )
+          if (read === null) return Result.fail(UNREADABLE)
           if (Result.isSuccess(read)) return keep(address, read, now)
           yield* Effect.logDebug(`the client metadata document at ${address} cannot be used: ${read.failure}`)
           return keep(address, Result.fail(UNREADABLE), now)
@@ -57,7 +66,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   )
 
   /** Over the guarded network: public addresses only, checked on connecting; little patience. */
-  static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments> =>
+  static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments, never, LookupTurns> =>
     ClientDocuments.layerOver.pipe(
       Layer.provide(guardedHttp({ ...options, allowHttp: false })),
       Layer.provide(Layer.succeed(FetchLimits, LIMITS))
@@ -73,7 +82,7 @@ export const UNREADABLE =
 
 const MOST_BYTES = 5 * 1_024
 
-const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 6_000, perHost: 2 })
+const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
 /** How long a document, or the want of one, is remembered, in milliseconds. */
 const FOUND_MS = 15 * 60_000

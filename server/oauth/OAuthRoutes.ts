@@ -12,6 +12,7 @@ import type { Rate } from "../../engine/limit/RateSpec.ts"
 import { verdictOf } from "../../engine/limit/Verdict.ts"
 import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
 import { Clients } from "../http/Clients.ts"
+import { AskingNetwork } from "../http/LookupTurns.ts"
 import { refusedAnswer } from "../http/Refusals.ts"
 import { countRefusal } from "../observe/MeteredLimits.ts"
 import { AccessTokens } from "./AccessTokens.ts"
@@ -87,7 +88,7 @@ export const oauthRoutes: Layer.Layer<
 
   const answering = (answer: (request: HttpServerRequest) => Answer<BadBody | TokenRefused | StoreUnavailable>) =>
     (request: HttpServerRequest): Answer =>
-      ration(request, Effect.catchTags(Effect.suspend(() => answer(request)), {
+      ration(request, Effect.catchTags(Effect.provideService(Effect.suspend(() => answer(request)), AskingNetwork, clients.of(request).network), {
         BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
         TokenRefused: ({ description, error }) => Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
         StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store cannot be used", reason), UNAVAILABLE)

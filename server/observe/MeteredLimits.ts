@@ -13,7 +13,8 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   host: Metric.withAttributes(refusals, { policy: "host" }),
   runs: Metric.withAttributes(refusals, { policy: "runs" }),
   oauth: Metric.withAttributes(refusals, { policy: "oauth" }),
-  mcp: Metric.withAttributes(refusals, { policy: "mcp" })
+  mcp: Metric.withAttributes(refusals, { policy: "mcp" }),
+  lookup: Metric.withAttributes(refusals, { policy: "lookup" })
 }
 
 /** Counts a verdict that is a refusal. */

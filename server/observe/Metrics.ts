@@ -26,3 +26,6 @@ export const eventLoopDelay = Metric.gauge("docgauge_event_loop_delay_seconds", 
 
 /** Answers. `status`: the class, such as `2xx`. */
 export const answers = Metric.counter("docgauge_http_responses_total", { description: "Answers, by method and class of status.", incremental: true })
+
+/** `reason`: `invalid`, `no_role` or `read_only`. */
+export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", { description: "Tokens that the admin API refused.", incremental: true })

@@ -59,7 +59,8 @@ describe("what is refused before any connection", () => {
     "http://[::ffff:127.0.0.1]/", "http://[::ffff:8.8.8.8]/", "http://[64:ff9b::7f00:1]/", "http://[2002:7f00:1::]/", "http://10.1.2.3/",
     "http://169.254.169.254/latest/meta-data/", "http://168.63.129.16/", "http://[fd00:ec2::254]/", "http://100.64.0.1/", "http://224.0.0.1/",
     "http://localhost/", "http://LOCALHOST./", "http://app.localhost/", "http://printer.local/", "http://metadata.google.internal/",
-    "https://router.home.arpa/", "http://１２７.0.0.1/"
+    "https://router.home.arpa/", "http://１２７.0.0.1/", "http://127.0.0.1../", "https://wiki/", "https://api.default.svc/", "https://hidden.onion/",
+    "https://docs.test/", "https://docs.invalid/", "https://docs.example/"
   ])("%s: not public, without even a look-up", async (url) => {
     const seen = await seenOf(url, {})
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["not_public", [], []])
@@ -77,7 +78,8 @@ describe("what is refused before any connection", () => {
   it.each([
     "ftp://docs.example.com/", "file:///etc/passwd", "gopher://docs.example.com/", "javascript:alert(1)", "data:text/html,x", "not an address", "",
     "https://user@docs.example.com/", "https://user:secret@docs.example.com/", "https://docs.example.com:22/", "https://docs.example.com:25/",
-    "http://docs.example.com:443/", "https://docs.example.com:80/", "http://docs.example.com:1023/", "https://docs.example.com:0/"
+    "http://docs.example.com:443/", "https://docs.example.com:80/", "http://docs.example.com:1023/", "https://docs.example.com:0/",
+    "https://docs..example.com/", "https://../", `https://${"a".repeat(64)}.com/`
   ])("%s: a bad address", async (url) => {
     const seen = await seenOf(url, {})
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["bad_address", [], []])
@@ -129,6 +131,10 @@ describe("the look-up", () => {
       expect([lookups.length, dials]).toEqual([1, []])
     }
   )
+
+  it("is for the name without dots at its end", async () => {
+    expect((await seenOf("https://docs.example.com../", {})).lookups).toEqual(["docs.example.com"])
+  })
 
   it("that fails for the moment is tried once more", async () => {
     const seen = await seenOf("https://docs.example.com/", { answers: [systemError("EAI_AGAIN"), [PUBLIC]] })

@@ -208,3 +208,47 @@ describe("a host that is strained", () => {
       expect(sent.length).toBe(7)
     })))
 })
+
+describe("a host that lets requests run out of time", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`)
+  const drip: Reply = { after: 30_000, fault: "exchange_timeout" }
+
+  it.effect("is given up on after five in a row and one sent later, and nothing more is asked", () =>
+    withHost(() => drip, Effect.fnUntraced(function*(send, { sent }) {
+      const started = yield* Clock.currentTimeMillis
+      const ended: Array<number> = []
+      const hops = yield* done(Effect.forEach(many(100), (path) =>
+        Effect.tap(send(path), () => Effect.map(Clock.currentTimeMillis, (now) => { ended.push(now - started) })), { concurrency: "unbounded" }))
+      expect(Math.max(...ended)).toBe(40_000)
+      expect(sent.length).toBe(6 + 3)
+      expect(hops.slice(0, 6).map(statusOf)).toEqual(Array(6).fill("exchange_timeout"))
+      // Of the three sent on trial the first to run out of time decides for all.
+      expect(hops.slice(7).map(statusOf)).toEqual(Array(93).fill("unresponsive"))
+      expect(hops.at(-1)).toMatchObject({ message: "not asked any more: more than 5 answers in a row ran out of time", meta: { attempts: 0 } })
+    })))
+
+  it.effect("is asked on where an answer came in between, however many run out of time", () =>
+    withHost((count) => count % 5 === 4 ? {} : { after: 1_000, fault: "stalled" }, Effect.fnUntraced(function*(send, { sent }) {
+      const hops = yield* done(Effect.forEach(many(40), (path) => send(path), { concurrency: 1 }))
+      expect(sent.length).toBe(40)
+      expect(hops.filter((hop) => statusOf(hop) === 200).length).toBe(8)
+    })))
+
+  it.effect("is not given up on for six slow pages at once, where the next one is fast", () =>
+    withHost((count) => count < 6 ? drip : { after: 100 }, Effect.fnUntraced(function*(send) {
+      const hops = yield* done(Effect.forEach(many(40), (path) => send(path), { concurrency: "unbounded" }))
+      expect(hops.slice(6).map(statusOf)).toEqual(Array(34).fill(200))
+    })))
+
+  it.effect("is one host: others are asked on", () =>
+    withHost((count) => count < 9 ? drip : {}, Effect.fnUntraced(function*(send) {
+      yield* done(Effect.forEach(many(20), (path) => send(path), { concurrency: "unbounded" }))
+      expect(statusOf(yield* send("https://other.example.com/"))).toBe(200)
+    })))
+
+  it.effect("is not one that refuses connections or answers with errors", () =>
+    withHost((count) => count % 2 === 0 ? { fault: "refused" } : { status: 503 }, Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(Effect.forEach(many(20), (path) => send(path), { concurrency: "unbounded" }))
+      expect(sent.length).toBe(20)
+    }), { retriesPerAudit: 0 }))
+})

@@ -61,6 +61,7 @@ describe("ipLiteral", () => {
   it.each([
     ["127.0.0.1", "127.0.0.1"], ["2130706433", "127.0.0.1"], ["0x7f.1", "127.0.0.1"], ["0177.0.0.1", "127.0.0.1"], ["127.1", "127.0.0.1"],
     ["0", "0.0.0.0"], ["１２７.0.0.1", "127.0.0.1"], ["127。0。0。1", "127.0.0.1"], ["127.0.0.1.", "127.0.0.1"],
+    ["127.0.0.1..", "127.0.0.1"], ["0x7f.1...", "127.0.0.1"],
     ["[::1]", "::1"], ["::1", "::1"], ["[0:0:0:0:0:0:0:1]", "::1"], ["[::FFFF:127.0.0.1]", "::ffff:7f00:1"]
   ])("%s is the address %s", (host, address) => expect(ipLiteral(host)).toBe(address))
 
@@ -74,10 +75,11 @@ describe("ipLiteral", () => {
 })
 
 describe("isReservedName", () => {
-  it.each(["localhost", "LOCALHOST", "localhost.", "app.localhost", "printer.local", "metadata.google.internal", "router.home.arpa", "ｌocalhost"])(
-    "%s is reserved", (host) => expect(isReservedName(host)).toBe(true)
-  )
-  it.each(["example.com", "local.example.com", "mylocalhost", "thelocal.se", "docs.example.test"])(
+  it.each([
+    "localhost", "LOCALHOST", "localhost.", "localhost..", "app.localhost", "printer.local", "metadata.google.internal", "router.home.arpa", "ｌocalhost",
+    "api.default.svc", "hidden.onion", "docs.example.test", "docs.invalid", "docs.example", "example...", "wiki", "WIKI.", "mylocalhost"
+  ])("%s is reserved", (host) => expect(isReservedName(host)).toBe(true))
+  it.each(["example.com", "example.com.", "local.example.com", "thelocal.se", "test.dev", "onion.example.org", "[2606:4700::1111]", "2606:4700::1111", "8.8.8.8"])(
     "%s is not", (host) => expect(isReservedName(host)).toBe(false)
   )
 })

@@ -138,7 +138,12 @@ describe("base_url", () => {
     ["https://six.public.dev", 400, "not_public_address"],
     ["https://mapped.public.dev", 400, "not_public_address"],
     ["https://nobody.public.dev", 422, null],
-    ["https:///nobody", 422, null],
+    ["https:///nobody", 400, "not_public_address"],
+    ["https://docs.public.test", 400, "not_public_address"],
+    ["https://api.default.svc", 400, "not_public_address"],
+    ["https://docs..public.dev", 400, "invalid_base_url"],
+    [`https://${"x".repeat(64)}.public.dev`, 400, "invalid_base_url"],
+    ["https://docs.public.dev..", 200, null],
     ["https://docs.public.dev", 200, null],
     ["https://docs.public.dev/", 200, null],
     ["https://docs.public.dev///", 200, null],
@@ -151,7 +156,7 @@ describe("base_url", () => {
   })
 
   it("reports addresses alike that are alike", async () => {
-    const ids = await Promise.all(["https://docs.public.dev", "https://docs.public.dev/", "HTTPS://Docs.Public.dev:443//"].map(async (base_url) =>
+    const ids = await Promise.all(["https://docs.public.dev", "https://docs.public.dev/", "HTTPS://Docs.Public.dev:443//", "https://docs.public.dev..."].map(async (base_url) =>
       (await service.submit({ base_url }, "?async=true")).headers.get("x-audit-run-id")))
     expect(new Set(ids).size).toBe(1)
   })

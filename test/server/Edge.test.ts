@@ -7,16 +7,16 @@ import { startService, type TestService } from "./TestService.ts"
 let service: TestService
 let runPath: string
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ env: { DOCGAUGE_BASE_URL: "https://gauge.dev" } })
   const { headers } = await service.submit({ base_url: "https://docs.edge.dev" })
   runPath = `/api/public/audit/${headers.get("x-audit-run-id")}`
 })
 afterAll(() => service.stop())
 
 /** The bytes of an answer as they were sent. */
-const raw = (path: string, headers: Record<string, string>): Promise<{ headers: NodeJS.Dict<string | Array<string>>; body: Buffer }> =>
+const raw = (path: string, headers: Record<string, string>, method = "GET"): Promise<{ headers: NodeJS.Dict<string | Array<string>>; body: Buffer }> =>
   new Promise((resolve, reject) => {
-    request(service.url + path, { headers }, (answer) => {
+    request(service.url + path, { headers, method }, (answer) => {
       const chunks: Array<Buffer> = []
       answer.on("data", (chunk: Buffer) => chunks.push(chunk))
       answer.on("end", () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }))
@@ -58,26 +58,35 @@ describe("methods", () => {
     const answer = await service.ask("/audit", { method: "OPTIONS" })
     expect([answer.status, answer.headers.get("allow"), await answer.text()]).toEqual([204, "POST, OPTIONS", ""])
     expect((await service.ask("/nowhere", { method: "OPTIONS" })).status).toBe(404)
-    expect(await overSocket("OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 204/)
+    expect(await overSocket("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1.1 204/)
   })
 
   it.each(["/nowhere", "/api", "/api/public", "/api/public/audit", "/AUDIT", "/openapi", "/.env", "/%2e%2e/etc/passwd", "/%zz", "//audit//x"])("%s is a JSON 404 with not_found", async (path) => {
     const answer = await service.ask(path)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }])
   })
+
+  it.each(["/nowhere", "/api/public/audit/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", "/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b", "/docs/v1/nowhere", "/rubric/Z9", "/dashboard/none"])(
+    "%s is a 404 that nothing keeps, for people and for programs", async (path) => {
+      for (const accept of ["text/html", "application/json"]) {
+        const { headers, status } = await service.ask(path, { headers: { accept, "accept-encoding": "br" } })
+        expect([path, status, headers.get("cache-control"), headers.get("vary")]).toEqual([path, 404, "no-store", "Accept, Accept-Encoding"])
+      }
+    }
+  )
 })
 
 describe("CORS", () => {
   it("lets any origin read /api/public/* and /openapi.*, without credentials", async () => {
     for (const path of [runPath, "/api/public/browse/top", "/openapi.json", "/api/public/audit/x"]) {
-      const { headers } = await service.ask(path, { headers: { origin: "https://elsewhere.dev" } })
-      expect([headers.get("access-control-allow-origin"), headers.get("access-control-allow-credentials")]).toEqual(["*", null])
+      const { headers } = await raw(path, { host: "gauge.dev", origin: "https://elsewhere.dev" })
+      expect([headers["access-control-allow-origin"], headers["access-control-allow-credentials"]]).toEqual(["*", undefined])
     }
   })
 
   it("answers a preflight for them", async () => {
-    const answer = await service.ask("/api/public/browse/top", { method: "OPTIONS", headers: { origin: "https://elsewhere.dev", "access-control-request-method": "GET" } })
-    expect([answer.status, answer.headers.get("access-control-allow-methods"), answer.headers.get("access-control-allow-origin")]).toEqual([204, "GET, HEAD", "*"])
+    const { headers } = await raw("/api/public/browse/top", { host: "gauge.dev", origin: "https://elsewhere.dev", "access-control-request-method": "GET" }, "OPTIONS")
+    expect([headers["access-control-allow-methods"], headers["access-control-allow-origin"]]).toEqual(["GET, HEAD", "*"])
   })
 
   it("lets no origin submit", async () => {

@@ -1,14 +1,16 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import type * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import { layerNodeServer } from "../../server/http/NodeServer.ts"
 import { serviceOver } from "../../server/Service.ts"
-import { isLoopback } from "../../server/Settings.ts"
+import { addresses, agentAddress, isLoopback } from "../../server/Settings.ts"
 import { startFailureOf } from "../../server/StartFailure.ts"
+import { freePort } from "./mcp/AgentService.ts"
 import { scriptedAuditor } from "./ScriptedAuditor.ts"
 
 /** Why the service does not start with these variables. */
@@ -59,7 +61,9 @@ describe("a wrong value ends the start with one line that names its variable", (
     ["DOCGAUGE_RUBRIC", "nowhere.yaml"],
     ["DOCGAUGE_RETENTION", "forever"],
     ["DOCGAUGE_ADMIN_JWT_SECRET", "too short to be a secret"],
-    ["DOCGAUGE_ADMIN_JWKS_URL", "keys.json"]
+    ["DOCGAUGE_ADMIN_JWKS_URL", "keys.json"],
+    ["DOCGAUGE_ADMIN_JWKS_URL", "http://id.example/keys"],
+    ["DOCGAUGE_ADMIN_JWKS_URL", "http://localhost.id.example/keys"]
   ])("%s=%s", async (name, value) => {
     const message = await failure({ [name]: value })
     expect(message.split("\n")).toEqual([expect.stringMatching(new RegExp(`^${name}: `))])
@@ -79,6 +83,45 @@ describe("a wrong value ends the start with one line that names its variable", (
   it("exit code 2, for the service and for docgauge serve", async () => {
     expect(await run("server/main.ts", [], { DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
     expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], {})).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
+  }, 60_000)
+})
+
+/** What the settings make of an environment. */
+const read = <A>(setting: Config.Config<A>, env: Record<string, string>): Promise<A> =>
+  Effect.runPromise(setting.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))))
+
+describe("the base URL", () => {
+  it.each([
+    [{}, "http://localhost:8080"],
+    [{ PORT: "9123" }, "http://localhost:9123"],
+    [{ PORT: "0" }, "http://localhost:8080"],
+    [{ PORT: "9123", DOCGAUGE_BASE_URL: "https://gauge.example/" }, "https://gauge.example"]
+  ])("under %j is %s, and so is where agents look", async (env, base) => {
+    expect(await read(addresses, env)).toEqual({ base, docs: `${base}/docs`, mcp: `${base}/mcp` })
+  })
+
+  it.each([
+    [{}, null],
+    [{ PORT: "9123" }, null],
+    [{ DOCGAUGE_BASE_URL: "http://127.0.0.1:9123" }, null],
+    [{ DOCGAUGE_BASE_URL: "https://gauge.example" }, "https://gauge.example"]
+  ])("under %j is named to audited sites as %s", async (env, named) => {
+    expect(await read(agentAddress, env)).toBe(named)
+  })
+
+  it("is what a port given on the command line makes it", async () => {
+    const port = await freePort()
+    const child = spawn(process.execPath, ["cli/main.ts", "serve", "--port", String(port)], {
+      cwd: new URL("../..", import.meta.url).pathname,
+      env: { ...process.env, DOCGAUGE_DATABASE_URL: "memory:" },
+      stdio: "ignore"
+    })
+    try {
+      const metadata = (): Promise<unknown> => fetch(`http://127.0.0.1:${port}/.well-known/oauth-protected-resource`).then((answer) => answer.json(), () => null)
+      await expect.poll(metadata, { timeout: 40_000, interval: 250 }).toMatchObject({ resource: `http://localhost:${port}/mcp` })
+    } finally {
+      child.kill("SIGKILL")
+    }
   }, 60_000)
 })
 

@@ -19,6 +19,8 @@ export interface CrowdOptions {
   readonly clients: number
   /** How many sites there are to ask for. */
   readonly sites: number
+  /** Nothing more is submitted while so many runs are not over; no limit where it is left out. */
+  readonly mostWaiting?: number
 }
 
 /**
@@ -75,6 +77,7 @@ export class Crowd {
   }
 
   async #submit(): Promise<void> {
+    if (this.waiting.length >= (this.#options.mostWaiting ?? Number.POSITIVE_INFINITY)) return
     const url = smallSite(Math.floor(this.#options.random() * this.#options.sites))
     const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: url }) })
     if (answer === null) return
@@ -105,11 +108,12 @@ export class Crowd {
     run.over ??= over
   }
 
-  /** The answer; `null` where there was none, or a proper 503. */
+  /** The answer; `null` where there was none, a proper 503, or a 408: a process that was stopped for a while took the request for a slow one. */
   async #ask(path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly text: string } | null> {
     try {
       const response = await fetch(`${this.#options.address()}${path}`, { ...init, signal: AbortSignal.timeout(15_000) })
       const text = await response.text()
+      if (response.status === 408) return null
       if (response.status !== 503) return { status: response.status, text }
       this.unavailable += 1
       if (!/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? "")) this.broken.push(`503 without Retry-After: ${text}`)

@@ -11,6 +11,8 @@ export interface Ledger {
   readonly byStatus: Readonly<Record<string, ReadonlyArray<string>>>
   /** Why runs ended in error. */
   readonly errors: ReadonlyArray<string>
+  /** Scores of runs that are done, each once. */
+  readonly scores: ReadonlyArray<number>
   /** Addresses that were reported more than once. */
   readonly twice: ReadonlyArray<string>
   /** What the database says of tables that do not agree, or of itself; empty where all is well. */
@@ -22,6 +24,7 @@ interface RunRow {
   readonly url: string
   readonly status: string
   readonly error_message: string | null
+  readonly total_score: number | null
 }
 
 /** Rows that must not be there, by what is wrong with them. */
@@ -34,6 +37,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     SELECT site_figures.site FROM site_figures
     WHERE run_count <> (SELECT COUNT(*) FROM runs WHERE runs.site = site_figures.site AND status = 'done')`,
   "scores of sites": "SELECT 1 AS wrong FROM corpus WHERE (SELECT SUM(sites) FROM score_counts) <> (SELECT COUNT(*) FROM site_figures)",
+  "requests set aside for a run that is over": "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')",
   "a domain held for nobody": "SELECT domain FROM audit_leases"
 }
 
@@ -47,7 +51,7 @@ export const readLedger = (databaseUrl: string): Promise<Ledger> => {
 
 const ledger = Effect.gen(function*() {
   const sql = yield* SqlClient
-  const runs = yield* sql<RunRow>`SELECT id, url, status, error_message FROM runs`
+  const runs = yield* sql<RunRow>`SELECT id, url, status, error_message, total_score FROM runs`
   const faults: Array<string> = []
   for (const [name, query] of Object.entries(FAULTS)) {
     const rows = yield* sql.unsafe(query)
@@ -63,6 +67,7 @@ const ledger = Effect.gen(function*() {
   return {
     byStatus: Object.fromEntries([...Map.groupBy(runs, ({ status }) => status)].map(([status, rows]) => [status, rows.map(({ id }) => id)])),
     errors: runs.flatMap(({ error_message: message }) => message ?? []),
+    scores: [...new Set(runs.flatMap(({ total_score: score }) => score ?? []))],
     twice: [...Map.groupBy(runs.filter(({ status }) => status === "done"), ({ url }) => url)].filter(([, rows]) => rows.length > 1).map(([url]) => url),
     faults: [...faults, ...own.map((row) => JSON.stringify(row))]
   } satisfies Ledger

@@ -10,8 +10,11 @@ import { freePort } from "./FreePort.ts"
 export interface PostgresCluster {
   /** The address of its one database, as `DOCGAUGE_DATABASE_URL` takes it. */
   readonly url: string
+  readonly port: number
   /** Stops it, as asked (`fast`) or as the power does (`immediate`), and starts it again. */
   readonly restart: (mode: "fast" | "immediate") => Promise<void>
+  readonly stop: (mode: "fast" | "immediate") => Promise<void>
+  readonly start: () => Promise<void>
   /** Runs a statement in the database, even where the database is set to be read only. */
   readonly execute: (sql: string) => Promise<string>
   readonly remove: () => Promise<void>
@@ -38,8 +41,11 @@ const idOf = async (flag: "-u" | "-g"): Promise<number> => Number((await run("id
 /** Whether a cluster can be made here. Tests that need one are skipped without it. */
 export const hasPostgres: boolean = BINARIES !== null && (!isRoot || await idOf("-u").then(() => true, () => false))
 
-/** Makes a cluster in a temporary folder, on a free loopback port, and starts it. */
-export const makePostgres = async (): Promise<PostgresCluster> => {
+/** Shared memory in files of the cluster's own: names of system-wide segments have met those of another cluster. */
+const APART = { dynamic_shared_memory_type: "mmap" }
+
+/** Makes a cluster in a temporary folder, on a free loopback port, and starts it; `settings` are such as `max_connections`. */
+export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresCluster> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-postgres-"))
   const [uid, gid] = isRoot ? [await idOf("-u"), await idOf("-g")] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   if (isRoot) chownSync(folder, uid, gid)
@@ -48,19 +54,28 @@ export const makePostgres = async (): Promise<PostgresCluster> => {
   const port = await freePort()
   const data = join(folder, "data")
   const control = (action: ReadonlyArray<string>) => command("pg_ctl", ["-D", data, "-s", "-w", "-l", join(folder, "log"), ...action])
-  const start = () => control(["-o", `-h 127.0.0.1 -p ${port} -k ${folder}`, "start"])
+  const stop = async (mode: "fast" | "immediate"): Promise<void> => {
+    await control(["-m", mode, "stop"])
+  }
+  const start = async (): Promise<void> => {
+    await control(["-o", [`-h 127.0.0.1 -p ${port} -k ${folder}`, ...Object.entries({ ...APART, ...settings }).map(([name, value]) => `-c ${name}=${value}`)].join(" "), "start"])
+  }
   const execute = (sql: string) => command("psql", ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql])
   await command("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
   await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    stop,
+    start,
     restart: async (mode) => {
-      await control(["-m", mode, "stop"])
+      await stop(mode)
       await start()
     },
     execute,
     remove: async () => {
-      await control(["-m", "immediate", "stop"])
+      // It may have been stopped already.
+      await stop("immediate").catch(() => undefined)
       rmSync(folder, { recursive: true })
     }
   }

@@ -64,6 +64,14 @@ describe.skipIf(process.platform === "win32")("an SQLite database", () => {
     expect(await opened(path, [path])).toEqual({ modes: ["640"], logs: [] })
   }))
 
+  it("that is none, but a folder, leaves the folder's mode as it is: 0600 would shut everyone out of it", () => inFolder(async (folder) => {
+    const path = join(folder, "folder")
+    mkdirSync(path)
+    chmodSync(path, 0o755)
+    await expect(opened(path, [])).rejects.toThrow(/cannot be used/)
+    expect(statSync(path).mode & 0o7777).toBe(0o755)
+  }))
+
   it("in a folder that was there leaves the folder as it is, and warns where others can write to it", () => inFolder(async (folder) => {
     const shared = join(folder, "shared")
     mkdirSync(shared)

@@ -61,6 +61,16 @@ describe("audit processes", () => {
       assert.strictEqual(new Set(pids).size, 2)
     }).pipe(Effect.provide(bombProcesses)), 60_000)
 
+  it.live("does not count processes that were killed while they were idle as attempts of an audit", () =>
+    Effect.gen(function*() {
+      const audits = yield* Effect.all([audit("harmless"), audit("harmless")], { concurrency: 2 })
+      const idle = audits.flatMap(({ pids }) => pids)
+      assert.strictEqual(new Set(idle).size, 2)
+      for (const pid of idle) process.kill(pid, "SIGKILL")
+      yield* gone(idle)
+      assert.strictEqual((yield* audit("harmless")).outcome, "done")
+    }).pipe(Effect.provide(bombProcesses)), 60_000)
+
   it.live("audits beside an audit that hangs", () =>
     Effect.gen(function*() {
       const hanging = yield* Effect.forkChild(audit("loop", { gatherMs: 60_000 }))

@@ -23,7 +23,8 @@ export interface LayoutOptions {
 /**
  * The whole document around a page's content: the same head, header and footer everywhere. A browser that can paints it
  * whole: half a table or half a number would move when the rest has come, and before the style sheets are there, a round
- * trip later, so is the rest of a page of this size.
+ * trip later, so is the rest of a page of this size. Referrers stay within the origin; under `no-referrer`, which all other
+ * answers have, browsers send `Origin: null` with our own forms, as for those of foreign pages (Fetch Standard, Origin header).
  */
 export const layout = ({ content, description, head = null, path, robots = "index", scripts = [], styles = [], title, wide = false }: LayoutOptions): VNode => html`
   <html lang="en">
@@ -31,6 +32,7 @@ export const layout = ({ content, description, head = null, path, robots = "inde
       <meta charset="utf-8"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
       <meta name="color-scheme" content="light dark"/>
+      <meta name="referrer" content="same-origin"/>
       <title>${title === NAME ? NAME : `${title} · ${NAME}`}</title>
       ${description === undefined ? null : html`<meta name="description" content=${description}/>`}
       ${robots === "noindex" ? html`<meta name="robots" content="noindex"/>` : null}

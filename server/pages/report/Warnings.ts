@@ -8,7 +8,8 @@ const REASONS: Readonly<Record<Reliability["skipped"][number]["reason"], string>
   requests: "the limit on requests",
   bytes: "the limit on bytes",
   deadline: "the end of the time",
-  size: "the limit on the size of an answer"
+  size: "the limit on the size of an answer",
+  unresponsive: "the site ran out of time again and again"
 }
 
 const totalOf = (skipped: Reliability["skipped"]): number => skipped.reduce((sum, { count }) => sum + count, 0)

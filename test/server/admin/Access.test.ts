@@ -64,6 +64,33 @@ describe("a token", () => {
     expect(await answer.json()).toMatchObject({ code: "unauthorized" })
   })
 
+  it("that is refused is counted and logged, with who sent it and not as it was sent", async () => {
+    const fresh = await startAdminService()
+    const { url } = fresh
+    const count = async (): Promise<ReadonlyArray<number>> => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return ["invalid", "no_role", "read_only"].map((reason) => Number(new RegExp(`docgauge_admin_refusals_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1]))
+    }
+    const lines = (): ReadonlyArray<string> => fresh.logs.filter((line) => line.includes("a token of the admin API was refused"))
+    try {
+      const before = await count()
+      const forged = await tokenOf({ sub: "mallory" }, "another secret that is long enough for HS256 as well")
+      await asked(forged, { url })
+      await asked(await tokenOf({ sub: "roleless", claims: {} }), { url })
+      await asked(await tokenOf({ sub: "vera", claims: { role: "viewer" } }), { url, path: "/queue/pause?x=y", init: { method: "POST" } })
+      await asked(null, { url })
+      await asked(await tokenOf(), { url })
+      expect(await count()).toEqual(before.map((one) => one + 1))
+      expect(lines().map((line) => /reason=(\w+)/.exec(line)?.[1])).toEqual(["invalid", "no_role", "read_only"])
+      expect(lines().at(2)).toMatch(/client=127\.0\.0\.1 .*method=POST path=\/api\/admin\/queue\/pause holder=vera/)
+      expect(lines().join()).not.toContain(forged.slice(-20))
+      for (let round = 0; round < 20; round += 1) await asked("nonsense", { url })
+      expect([lines().length, (await count())[0]]).toEqual([10, (before[0] ?? 0) + 21])
+    } finally {
+      await fresh.stop()
+    }
+  })
+
   it("larger than what headers may be never gets in", async () => {
     expect((await asked("x".repeat(40_000))).status).toBe(431)
   })

@@ -65,7 +65,7 @@ describe("runs", () => {
     const { body, status } = await service.admin("POST", "/runs", { base_url: "http://plain.dev:8081/docs" })
     expect(status).toBe(202)
     expect(await done(idIn(body))).toMatchObject([200, { base_url: "http://plain.dev:8081/docs" }])
-    expect(await service.admin("POST", "/runs", { base_url: "https://localhost" })).toMatchObject({ status: 400, body: { code: "not_public_address" } })
+    expect(await service.admin("POST", "/runs", { base_url: "https://127.0.0.1" })).toMatchObject({ status: 400, body: { code: "not_public_address" } })
     expect(await service.admin("POST", "/runs", { base_url: "ftp://x.dev" })).toMatchObject({ status: 400, body: { code: "invalid_base_url" } })
   })
 

@@ -36,6 +36,13 @@ describe("a blocked site", () => {
     expect(await service.admin("POST", "/sites/unblock", { site: "docs.dev" })).toMatchObject({ status: 404 })
   })
 
+  it("is not audited under another spelling of its name either", async () => {
+    await service.admin("POST", "/sites/block", { site: "docs.dev" })
+    for (const spelling of ["https://docs.dev.", "https://docs.dev..", "https://docs.dev.../api", "https://DOCS.dev..//", "https://www.docs.dev..", "https://docs.dev//index.html"]) {
+      expect([spelling, ...await post(spelling)]).toEqual([spelling, ...REFUSED])
+    }
+  })
+
   it("is no longer replayed, though its report stays", async () => {
     const answer = await service.submit({ base_url: "https://docs.dev" })
     const id = answer.headers.get("x-audit-run-id") ?? ""

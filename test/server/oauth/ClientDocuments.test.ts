@@ -6,6 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { type FakeAnswer, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { Network } from "../../../engine/evidence/Network.ts"
 import { Transport } from "../../../engine/evidence/Transport.ts"
+import { LookupTurns } from "../../../server/http/LookupTurns.ts"
 import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
 
 const ID = "https://app.example.com/oauth/client.json"
@@ -13,7 +14,7 @@ const DOCUMENT = { client_id: ID, client_name: "App", redirect_uris: ["https://a
 
 const reading = (address: string, answer: FakeAnswer) =>
   ClientDocuments.use(({ read }) => read(address)).pipe(
-    Effect.provide(ClientDocuments.layerOver.pipe(Layer.provide(layerFakeSite({ [ID]: answer }, { host: "https://app.example.com" }))))
+    Effect.provide(ClientDocuments.layerOver.pipe(Layer.provide([layerFakeSite({ [ID]: answer }, { host: "https://app.example.com" }), LookupTurns.layer])))
   )
 
 const json = (value: unknown): FakeAnswer => ({ body: JSON.stringify(value), type: "application/json" })
@@ -51,7 +52,7 @@ describe("client-id metadata documents", () => {
     Effect.gen(function*() {
       let sent = 0
       const counting = Layer.succeed(Transport, { send: () => Effect.die(new Error(`request ${++sent}`)) })
-      const read = yield* ClientDocuments.use(({ read }) => read(address)).pipe(Effect.provide(ClientDocuments.layerOver.pipe(Layer.provide(counting))))
+      const read = yield* ClientDocuments.use(({ read }) => read(address)).pipe(Effect.provide(ClientDocuments.layerOver.pipe(Layer.provide([counting, LookupTurns.layer]))))
       expect(Result.isFailure(read)).toBe(true)
       expect(sent).toBe(0)
     }))
@@ -63,7 +64,7 @@ describe("client-id metadata documents", () => {
         fetched += 1
         return json(DOCUMENT)
       }
-      const layer = ClientDocuments.layerOver.pipe(Layer.provide(layerFakeSite({ [ID]: answer }, { host: "https://app.example.com" })))
+      const layer = ClientDocuments.layerOver.pipe(Layer.provide([layerFakeSite({ [ID]: answer }, { host: "https://app.example.com" }), LookupTurns.layer]))
       yield* Effect.provide(Effect.gen(function*() {
         const { read } = yield* ClientDocuments
         for (let round = 0; round < 20; round += 1) yield* read(ID)
@@ -86,7 +87,7 @@ describe("client-id metadata documents", () => {
         expect(sent).toBe(10)
         yield* read("https://app.example.org/client.json")
         expect(sent).toBe(11)
-      }), ClientDocuments.layerOver.pipe(Layer.provide(counting)))
+      }), ClientDocuments.layerOver.pipe(Layer.provide([counting, LookupTurns.layer])))
     }))
 
   const dialling = (addresses: ReadonlyArray<string>) =>
@@ -97,7 +98,7 @@ describe("client-id metadata documents", () => {
         dial: () => { throw new Error(`dialled ${++dialled}`) }
       })
       const guarded = ClientDocuments.layer({ resolve: [], allowHttp: true, allowPrivate: false, userAgents: { docgauge: "d", browser: "b" } })
-      const read = yield* ClientDocuments.use(({ read }) => read(ID)).pipe(Effect.provide(guarded.pipe(Layer.provide(network))))
+      const read = yield* ClientDocuments.use(({ read }) => read(ID)).pipe(Effect.provide(guarded.pipe(Layer.provide([network, LookupTurns.layer]))))
       expect(read).toEqual(Result.fail(UNREADABLE))
       return dialled
     })

@@ -51,7 +51,7 @@ const accepted = async (site: string): Promise<string> => {
 
 const bodyOf = async (id: string): Promise<{ readonly status: string }> => JSON.parse(await (await get(`/api/public/audit/${id}`)).text())
 
-const expectDone = (id: string) => expect.poll(() => bodyOf(id), { timeout: 60_000, interval: 200 }).toMatchObject({ status: "done" })
+const expectDone = (id: string) => expect.poll(() => bodyOf(id), { timeout: 180_000, interval: 200 }).toMatchObject({ status: "done" })
 
 /** A 503 that says when to come again, and nothing of what is behind it. */
 const expectUnavailable = async (response: Response): Promise<void> => {
@@ -125,7 +125,7 @@ describe("a service that is told to end", () => {
     await start(database, { instead: (request) => hanging && request.url !== "/robots.txt" })
     const ids = await Promise.all(["a", "b", "c", "d", "e", "f"].map(accepted))
     const waiting = post("waiting").then(({ status }) => status, () => "cut off")
-    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 30_000 }).toBe(4)
+    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 120_000 }).toBe(4)
     const { code, tookMs } = await service.end()
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(10_000)
@@ -143,7 +143,7 @@ describe("a service that is told to end", () => {
   it("finishes what ends within its time of grace", async () => {
     await start(`file:${join(folder, "runs.db")}`, { delayMs: 100 })
     const id = await accepted("slow")
-    await expect.poll(() => bodyOf(id), { timeout: 30_000 }).toMatchObject({ status: "running" })
+    await expect.poll(() => bodyOf(id), { timeout: 120_000 }).toMatchObject({ status: "running" })
     expect((await service.end()).code).toBe(0)
     expect((await readLedger(`file:${join(folder, "runs.db")}`)).byStatus).toEqual({ done: [id] })
   })

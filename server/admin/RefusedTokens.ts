@@ -1,0 +1,45 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as Metric from "effect/Metric"
+import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
+import { Clients } from "../http/Clients.ts"
+import { pathOf } from "../http/Paths.ts"
+import { adminRefusals } from "../observe/Metrics.ts"
+
+/** Why a token does not let in: it is not valid here, it names no role, or its role may only read. */
+export type RefusalReason = "invalid" | "no_role" | "read_only"
+
+/** Lines about one client address: someone who tries tokens must not fill the log. */
+const LINE_RATE = { amount: 10, windowMs: 60_000 }
+
+/** Clients whose lines are counted. */
+const MOST_CLIENTS = 1_000
+
+const LONGEST_PATH = 200
+
+const counters = {
+  invalid: Metric.withAttributes(adminRefusals, { reason: "invalid" }),
+  no_role: Metric.withAttributes(adminRefusals, { reason: "no_role" }),
+  read_only: Metric.withAttributes(adminRefusals, { reason: "read_only" })
+} as const
+
+/** Counts each refused token, and logs who sent it; of the token itself nothing is logged but the name that a valid one has. */
+export const makeRefusedTokens = Effect.gen(function*() {
+  const clients = yield* Clients
+  const lines = makeMemoryBuckets(LINE_RATE, MOST_CLIENTS)
+  yield* Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
+
+  return Effect.fnUntraced(function*(request: HttpServerRequest, reason: RefusalReason, holder: string | null) {
+    yield* Metric.update(counters[reason], 1)
+    const { address, rateKey } = clients.of(request)
+    if (!lines.take(rateKey, 1, yield* Clock.currentTimeMillis).taken) return
+    yield* Effect.logWarning("a token of the admin API was refused").pipe(Effect.annotateLogs({
+      reason,
+      client: address,
+      method: request.method,
+      path: pathOf(request.url).slice(0, LONGEST_PATH),
+      ...(holder === null ? {} : { holder })
+    }))
+  })
+})

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import type { IncomingMessage } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { readLedger } from "../service/Ledger.ts"
+import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { serveSmallSites, smallSite, type SmallSites } from "../service/SmallSites.ts"
+import { childrenOf, isAlive, killNow, processBehind } from "./ProcessTree.ts"
+
+/** What the command line of a process that runs audits holds. */
+const AUDIT_PROCESS = "AuditProcess"
+
+const NEIGHBOURS = ["one", "two", "three"]
+
+let folder: string
+let sites: SmallSites
+let service: ServiceProcess
+let onRequest: (request: IncomingMessage) => void
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-processes-"))
+  onRequest = () => undefined
+  sites = await serveSmallSites({
+    delayMs: 200,
+    instead: (request) => {
+      onRequest(request)
+      return false
+    }
+  })
+  service = new ServiceProcess({
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives") }
+  })
+  await service.url
+})
+
+afterEach(async () => {
+  await service.kill()
+  await sites.close()
+  rmSync(folder, { recursive: true })
+})
+
+const accepted = async (site: string): Promise<string> => {
+  const response = await fetch(`${await service.url}/audit?async=true`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ base_url: smallSite(site) })
+  })
+  expect(response.status).toBe(202)
+  const { run_id: id }: { readonly run_id: string } = JSON.parse(await response.text())
+  return id
+}
+
+interface RunBody {
+  readonly status: string
+  readonly error?: unknown
+}
+
+const bodyOf = async (id: string): Promise<RunBody> => JSON.parse(await (await fetch(`${await service.url}/api/public/audit/${id}`)).text())
+
+const expectEnd = async (id: string, status: "done" | "error"): Promise<RunBody> => {
+  await expect.poll(() => bodyOf(id).then((body) => body.status), { timeout: 120_000, interval: 200 }).toBe(status)
+  return bodyOf(id)
+}
+
+const auditProcesses = (): ReadonlyArray<number> => childrenOf(service.child.pid ?? 0, AUDIT_PROCESS)
+
+/** Kills the process that audits this site, as soon as it asks for anything, at most `times` times. Gives the ids of those it killed. */
+const killingAuditsOf = (site: string, times: number): ReadonlyArray<number> => {
+  const killed: Array<number> = []
+  onRequest = ({ headers, socket }) => {
+    if (`http://${headers.host}` !== smallSite(site) || killed.length >= times) return
+    const pid = processBehind(socket.remotePort ?? 0, auditProcesses())
+    if (pid === null || killed.includes(pid)) return
+    killed.push(pid)
+    killNow(pid)
+  }
+  return killed
+}
+
+describe("a process that runs an audit", () => {
+  it("is never the one that serves HTTP", async () => {
+    const askers = new Set<number | null>()
+    onRequest = ({ socket }) => { askers.add(processBehind(socket.remotePort ?? 0, [service.child.pid ?? 0])) }
+    await expectEnd(await accepted("apart"), "done")
+    expect([...askers]).toEqual([null])
+  })
+
+  it("and is killed is followed by a fresh one, which ends the run; neighbours are not touched", async () => {
+    const killed = killingAuditsOf("victim", 1)
+    const ids = await Promise.all(["victim", ...NEIGHBOURS].map(accepted))
+    for (const id of ids) await expectEnd(id, "done")
+    expect(killed.length).toBe(1)
+    expect((await service.end()).code).toBe(0)
+    expect(await readLedger(`file:${join(folder, "runs.db")}`)).toMatchObject({ faults: [], twice: [], errors: [] })
+  })
+
+  it("and is killed each time ends the run in error after one more attempt, with a reason that tells nothing of the machine", async () => {
+    const killed = killingAuditsOf("victim", Number.POSITIVE_INFINITY)
+    const [victim = "", ...neighbours] = await Promise.all(["victim", ...NEIGHBOURS].map(accepted))
+    const { error } = await expectEnd(victim, "error")
+    expect(killed.length).toBe(2)
+    expect(JSON.stringify(error)).toMatch(/[a-z]{3,}/)
+    expect(JSON.stringify(error)).not.toMatch(/SIG[A-Z]+|\bpid\b|AuditProcess|node:|\/(?:tmp|work|home|usr)\//)
+    for (const id of neighbours) await expectEnd(id, "done")
+    await expectEnd(await accepted("later"), "done")
+    expect((await service.end()).code).toBe(0)
+    expect((await readLedger(`file:${join(folder, "runs.db")}`)).faults).toEqual([])
+  })
+
+  it("and is idle may be killed, like all others with it: audits after it are as before", async () => {
+    for (const id of await Promise.all(NEIGHBOURS.map(accepted))) await expectEnd(id, "done")
+    const idle = auditProcesses()
+    expect(idle.length).toBe(NEIGHBOURS.length)
+    for (const pid of idle) killNow(pid)
+    await expectEnd(await accepted("later"), "done")
+  })
+
+  it("ends when the service is killed, whatever it is at", async () => {
+    const ids = await Promise.all(NEIGHBOURS.map(accepted))
+    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).map(({ status }) => status), { timeout: 60_000 }).toContain("running")
+    const processes = auditProcesses()
+    expect(processes.length).toBeGreaterThan(0)
+    await service.kill()
+    await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  })
+})

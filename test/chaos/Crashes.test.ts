@@ -1,0 +1,92 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { WORN_OUT } from "../../engine/schedule/Result.ts"
+import { readLedger } from "../service/Ledger.ts"
+import { hasPostgres, makePostgres, type PostgresCluster } from "../service/PostgresCluster.ts"
+import { serveSmallSites, type SmallSites } from "../service/SmallSites.ts"
+import { expectWhole, Siege } from "./Siege.ts"
+
+/** The same rounds every time. */
+const SEED = 20_261_121
+
+const SITES = 900
+
+/** Runs that came to their end between one kill and another: hundreds on a quiet machine, a few dozen on one that is not. */
+const ENOUGH_DONE = 10
+
+let folder: string
+let sites: SmallSites
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "docgauge-crashes-"))
+  sites = await serveSmallSites({ delayMs: 5 })
+})
+
+afterAll(async () => {
+  await sites.close()
+  rmSync(folder, { recursive: true })
+})
+
+const layTo = (database: string): Promise<Siege> =>
+  Siege.lay({
+    services: [{ database, env: { ...sites.env, DOCGAUGE_ARCHIVES: join(folder, "archives") } }],
+    seed: SEED,
+    clients: 8,
+    sites: SITES
+  })
+
+describe("a service on SQLite", { concurrent: true }, () => {
+  const ROUNDS = 25
+
+  it(`that is killed ${ROUNDS} times loses no run, reports none twice, and finds its database whole`, async () => {
+    const path = join(folder, "runs.db")
+    const siege = await layTo(`file:${path}`)
+    for (let round = 1; round <= ROUNDS; round++) {
+      await siege.kill()
+      expect(await faultsOfCopy(path), `after ${round} kills`).toEqual([])
+      siege.again()
+    }
+    await siege.settle()
+    await expectWhole(`file:${path}`, siege.crowd, { errors: [WORN_OUT.message], done: ENOUGH_DONE })
+  })
+
+  /** Looks at a copy, so that the service finds what it was killed over and not what we left. */
+  const faultsOfCopy = async (path: string): Promise<ReadonlyArray<string>> => {
+    const copy = join(folder, "copy.db")
+    for (const suffix of ["", "-wal", "-shm"]) {
+      rmSync(`${copy}${suffix}`, { force: true })
+      if (suffix !== "-shm" && existsSync(`${path}${suffix}`)) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`)
+    }
+    return (await readLedger(`file:${copy}`)).faults.filter((fault) => !fault.startsWith("a domain held"))
+  }
+})
+
+describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, () => {
+  const ROUNDS = 10
+  let postgres: PostgresCluster
+
+  beforeAll(async () => {
+    postgres = await makePostgres()
+  })
+  afterAll(() => postgres.remove())
+
+  it(`whose server is stopped ${ROUNDS} times, and that is killed between, loses no run and reports none twice`, async () => {
+    const siege = await layTo(postgres.url)
+    for (let round = 1; round <= ROUNDS; round++) {
+      // Without a database the service does not start.
+      await siege.listening()
+      await pause(1_500 * siege.draw())
+      const restarted = postgres.restart(siege.draw() < 0.5 ? "immediate" : "fast")
+      const killed = round % 2 === 0 ? siege.kill() : null
+      await restarted
+      if (killed === null) continue
+      await killed
+      siege.again()
+    }
+    await siege.settle()
+    await expectWhole(postgres.url, siege.crowd, { errors: [WORN_OUT.message], done: ENOUGH_DONE })
+  })
+})

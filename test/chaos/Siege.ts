@@ -1,0 +1,147 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { expect } from "vitest"
+import { random } from "../bench/Corpus.ts"
+import { Crowd } from "../service/Crowd.ts"
+import { freePort } from "../service/FreePort.ts"
+import { readLedger } from "../service/Ledger.ts"
+import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+
+/** Leases of processes that were killed have to run out, and what they left behind has to be audited, on a busy machine too. */
+const DRAIN_MS = 300_000
+
+/** Requests to each domain are counted, so that a settlement that was left out shows; more than the sites are ever sent. */
+const COUNTED = { DOCGAUGE_HOST_BUDGET: "1000000/1h" }
+
+/** A service process: its database, as `DOCGAUGE_DATABASE_URL` takes it, and whatever else it is told. */
+export interface BesiegedService {
+  readonly database: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What is done to services, and who uses them meanwhile. */
+export interface SiegeOptions {
+  /** Processes on the same database, maybe by different ways. */
+  readonly services: ReadonlyArray<BesiegedService>
+  /** The same draws every time. */
+  readonly seed: number
+  readonly clients: number
+  /** How many sites there are to ask for. */
+  readonly sites: number
+  /** As `CrowdOptions.mostWaiting`. */
+  readonly mostWaiting?: number
+}
+
+/** Services that faults are done to, each at an address that lasts, and the clients that go on using them. */
+export class Siege {
+  readonly crowd: Crowd
+  /** Draws from 0 up to 1. */
+  readonly draw: () => number
+  readonly services: Array<ServiceProcess>
+  readonly #start: (index: number) => ServiceProcess
+
+  private constructor(options: SiegeOptions, ports: ReadonlyArray<number>) {
+    this.draw = random(options.seed)
+    this.#start = (index) => {
+      const { database = "", env = {} } = options.services[index] ?? {}
+      return new ServiceProcess({ env: { ...LIMITLESS, ...COUNTED, ...env, PORT: String(ports[index]), DOCGAUGE_DATABASE_URL: database } })
+    }
+    this.services = ports.map((_, index) => this.#start(index))
+    const chosen = random(options.seed + 1)
+    this.crowd = new Crowd({
+      address: () => `http://127.0.0.1:${ports[Math.floor(chosen() * ports.length)]}`,
+      random: this.draw,
+      clients: options.clients,
+      sites: options.sites,
+      ...(options.mostWaiting === undefined ? {} : { mostWaiting: options.mostWaiting })
+    })
+  }
+
+  /** Starts the services one after the other, and waits until they listen. */
+  static async lay(options: SiegeOptions): Promise<Siege> {
+    const ports = await Promise.all(options.services.map(() => freePort()))
+    const siege = new Siege(options, ports)
+    await siege.listening()
+    return siege
+  }
+
+  async listening(): Promise<void> {
+    for (const service of this.services) await service.url
+  }
+
+  service(index = 0): ServiceProcess {
+    const service = this.services[index]
+    if (service === undefined) throw new Error(`there is no service ${index}`)
+    return service
+  }
+
+  /** Kills a service at some moment: mostly while it works, sometimes while it starts. */
+  async kill(index = 0): Promise<void> {
+    if (this.draw() < 0.2) {
+      await pause(1_000 * this.draw())
+    } else {
+      await this.service(index).url
+      await pause(1_500 * this.draw())
+    }
+    await this.service(index).kill()
+  }
+
+  again(index = 0): void {
+    this.services[index] = this.#start(index)
+  }
+
+  /** Starts a service again until it listens, as a supervisor does: without its database it ends at once. */
+  async supervise(index: number): Promise<void> {
+    for (;;) {
+      this.again(index)
+      try {
+        await this.service(index).url
+        return
+      } catch {
+        await pause(1_000)
+      }
+    }
+  }
+
+  /** Lets everything come to its end, and ends the services. */
+  async settle(): Promise<void> {
+    await this.listening()
+    await this.crowd.leave()
+    await this.crowd.awaitAll(DRAIN_MS)
+    await this.crowd.lookAgain()
+    for (const service of this.services) expect((await service.end()).code).toBe(0)
+  }
+
+  /** Ends whatever is left; after a test that failed, too. */
+  async raise(): Promise<void> {
+    await this.crowd.leave()
+    for (const service of this.services) await service.kill()
+  }
+}
+
+/** What must hold of a database once everything has come to its end. */
+export interface Wholeness {
+  /** Messages of runs that may have ended in error. */
+  readonly errors?: ReadonlyArray<string>
+  /** Small sites are all the same: whether every report has to have the same score, as where no audit met a fault. */
+  readonly oneScore?: boolean
+  /** Where a lease could not be given back because the database was away: it has run out, and holds nobody up. */
+  readonly leasesLeft?: boolean
+  /** Runs that were done, at least: something was under way. */
+  readonly done: number
+}
+
+/** Nothing was lost, nothing is there twice, and what is in the database agrees with what clients were told. */
+export const expectWhole = async (database: string, crowd: Crowd, expected: Wholeness): Promise<void> => {
+  const { byStatus, errors, faults, scores, twice } = await readLedger(database)
+  const { done = [], error = [], ...unfinished } = byStatus
+  const over = new Set([...done, ...error])
+  expect(crowd.broken).toEqual([])
+  expect(faults.filter((fault) => expected.leasesLeft !== true || !fault.startsWith("a domain held"))).toEqual([])
+  expect(twice).toEqual([])
+  expect([...crowd.told.keys()].filter((id) => !over.has(id))).toEqual([])
+  // Accepted, though the 202 did not come through.
+  expect(unfinished).toEqual({})
+  expect([...new Set(errors)].filter((message) => expected.errors?.includes(message) !== true)).toEqual([])
+  if (expected.oneScore === true) expect(scores).toHaveLength(1)
+  expect(done.length).toBeGreaterThanOrEqual(expected.done)
+}
