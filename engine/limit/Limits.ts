@@ -38,8 +38,8 @@ export class Limits extends Context.Service<Limits, {
   readonly forget: () => void
   readonly siteQuota: SiteQuota
   readonly hostBudget: HostBudget
-  /** Another run of a client network that has so many waiting or running. */
-  readonly clientRuns: (underWay: number) => Effect.Effect<Verdict>
+  /** Another run of a client network that has so many waiting or running: of a key that many users share, as many times the limit. */
+  readonly clientRuns: (network: string, underWay: number) => Effect.Effect<Verdict>
   /** Runs that may wait, over all clients; `null`: any number. */
   readonly queueLimit: number | null
 }>()("docgauge/limit/Limits") {
@@ -57,7 +57,8 @@ export class Limits extends Context.Service<Limits, {
         targetWindowMs: settings.targetWindowMs,
         siteQuota: makeSiteQuota(settings.siteQuota, store),
         hostBudget: makeHostBudget(settings.hostBudget, store),
-        clientRuns: (underWay) => Effect.succeed(clientRunsVerdict(settings.clientRuns, underWay)),
+        clientRuns: (network, underWay) =>
+          Effect.succeed(clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)),
         queueLimit: settings.queueLimit
       }
     }))

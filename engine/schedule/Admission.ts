@@ -67,11 +67,11 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return { _tag: "Accepted", run }
   })
 
-  /** Whether there is room for another run of the submitter. In a transaction the answer holds until its end. */
-  const room = Effect.fnUntraced(function*(submitter: Submitter): Effect.fn.Return<Verdict, StoreUnavailable | QueueFull> {
+  /** Whether there is room for another run of the submitter, the client network where there is one. In a transaction the answer holds until its end. */
+  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null): Effect.fn.Return<Verdict, StoreUnavailable | QueueFull> {
     const { ofSubmitter, waiting } = yield* queue.load(submitter)
-    if (submitter.class === "guest") {
-      const verdict = yield* limits.clientRuns(ofSubmitter)
+    if (network !== null) {
+      const verdict = yield* limits.clientRuns(network, ofSubmitter)
       if (verdict._tag === "Refusal") return verdict
     }
     if (limits.queueLimit !== null && waiting >= limits.queueLimit) return yield* new QueueFull({ waiting, retryAfter: QUEUE_RETRY_SECONDS })
@@ -80,9 +80,9 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
 
   const accept = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const { domain, site } = wanted
-    const [network] = askers
-    const submitter = network === undefined ? SCHEDULE : guest(network)
-    const there = yield* room(submitter)
+    const network = askers[0] ?? null
+    const submitter = network === null ? SCHEDULE : guest(network)
+    const there = yield* room(submitter, network)
     if (there._tag === "Refusal") return there
     for (const asker of askers) {
       const quota = yield* limits.siteQuota.check(asker, site)

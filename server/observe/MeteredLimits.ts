@@ -36,6 +36,6 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     browse: (client) => noted(limits.browse(client)),
     siteQuota: { ...limits.siteQuota, check: (network, site) => noted(limits.siteQuota.check(network, site)) },
     hostBudget: { ...limits.hostBudget, reserve: (domain) => noted(limits.hostBudget.reserve(domain)) },
-    clientRuns: (underWay) => noted(limits.clientRuns(underWay))
+    clientRuns: (network, underWay) => noted(limits.clientRuns(network, underWay))
   }))
 )

@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { sharedKey } from "../../engine/limit/SharedKey.ts"
 import { guest } from "../../engine/schedule/Submitter.ts"
 import { RunStore } from "../../engine/store/RunStore.ts"
 import { backends } from "../store/Databases.ts"
@@ -79,6 +80,15 @@ describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ r
       yield* awaitDone(idOf(first))
       assert.strictEqual((yield* submit("a.dev", "", ANN))._tag, "Replayed")
       assert.strictEqual((yield* submit("i.dev", "", ANN))._tag, "Accepted")
+    }))
+  }, 60_000)
+
+  it.live("may be as many times as many of a network that many users share", () => {
+    const { audit } = makeGatedAuditor()
+    return run({ audit, settings: { clientRuns: 2, targetWindowMs: 600_000 }, schedule: { concurrency: 1 } }, Effect.gen(function*() {
+      const shared = sharedKey(2, "mcp 192.0.2.0/24")
+      const all = yield* Effect.forEach(["a.dev", "b.dev", "c.dev", "d.dev", "e.dev"], (host) => submit(host, "", shared))
+      assert.deepStrictEqual(all.map(({ _tag }) => _tag), ["Accepted", "Accepted", "Accepted", "Accepted", "Refusal"])
     }))
   }, 60_000)
 
