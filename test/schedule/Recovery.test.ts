@@ -18,12 +18,13 @@ const dieOver = Effect.fnUntraced(function*(attempts: number) {
   const queue = yield* AuditQueue
   const sql = yield* SqlClient
   const run = yield* store.accept(wanted("docs.example.com"))
-  yield* queue.offer(run.id, guest(NETWORK))
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     yield* sql`UPDATE runs SET status = 'pending' WHERE id = ${run.id}`
     yield* store.begin(run.id, "the dead")
   }
   yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES (${run.domain}, ${run.id}, ${"the dead"}, ${Date.now() + TEST_LEASE_MS})`
+  // Last, so that the scheduler of this test does not begin it before.
+  yield* queue.offer(run.id, guest(NETWORK))
   return run.id
 })
 
