@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+import { inputsOf } from "./Inputs.ts"
+import { type ChildTask, type Failure, HUNG_MS, MOST_RESIDENT, type Progress } from "./Protocol.ts"
+import { readSeeds } from "./Seeds.ts"
+import { fuzzTargets } from "./Targets.ts"
+
+/** An input that a parser does not get through as it must. */
+export interface Finding extends Failure {
+  readonly target: string
+  readonly seed: number
+  readonly index: number
+  /** Where the input was saved. */
+  readonly file: string
+}
+
+export interface FuzzOptions {
+  readonly seed: number
+  readonly milliseconds: number
+  readonly names?: ReadonlyArray<string> | null
+  readonly corpus: string | null
+}
+
+export interface Fuzzed {
+  readonly inputs: number
+  /** At most one for each target and kind of failure. */
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Feeds all parsers until the time is over, in a process that is watched and replaced where it hangs or ends. */
+export const fuzz = async ({ corpus, milliseconds, names = null, seed }: FuzzOptions): Promise<Fuzzed> => {
+  const until = Date.now() + milliseconds
+  const failed = new Map<string, Progress & { readonly failure: Failure }>()
+  let next = 0
+  while (Date.now() < until) {
+    const { failures, last } = await watched({ seed, first: next, until, names, corpus })
+    for (const one of failures) if (!failed.has(keyOf(one))) failed.set(keyOf(one), one)
+    if (last === null) throw new Error(`the fuzzing process ended before its first input: ${failures[0]?.failure.message}`)
+    next = last + 1
+  }
+  return { inputs: next, findings: await saved(seed, names, corpus, [...failed.values()]) }
+}
+
+const keyOf = ({ failure, target }: Progress & { readonly failure: Failure }): string => `${target} ${failure.kind} ${failure.message.slice(0, 60)}`
+
+/** What one process came to. `last` is the number of the input that it ended with or by. */
+interface Watched {
+  readonly last: number | null
+  readonly failures: ReadonlyArray<Progress & { readonly failure: Failure }>
+}
+
+const CHILD = join(import.meta.dirname, "FuzzChild.ts")
+
+const watched = (task: ChildTask): Promise<Watched> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ["--max-old-space-size=512", CHILD, JSON.stringify(task)], { stdio: ["ignore", "ignore", "pipe", "pipe"] })
+    const failures: Array<Progress & { readonly failure: Failure }> = []
+    let now: Progress | null = null
+    let verdict: Failure | null = null
+    let stderr = ""
+    let since = Date.now()
+    child.stderr?.on("data", (chunk) => { stderr = `${stderr}${chunk}`.slice(-4_000) })
+    createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
+      const progress: Progress = JSON.parse(line)
+      const { failure } = progress
+      if (failure !== undefined) failures.push({ ...progress, failure })
+      now = progress
+      since = Date.now()
+    })
+    const watchdog = setInterval(() => {
+      verdict ??= judged(child, now === null ? 0 : Date.now() - since)
+      if (verdict !== null) child.kill("SIGKILL")
+    }, 250)
+    child.on("close", (code) => {
+      clearInterval(watchdog)
+      const failure = verdict ?? (code === 0 ? null : { kind: "ended", message: `the process ended with ${code}`, stack: stderr } as const)
+      if (failure !== null) failures.push({ ...(now ?? { index: -1, target: "none", bytes: 0 }), failure })
+      resolve({ last: now?.index ?? null, failures })
+    })
+  })
+
+const judged = ({ pid }: ChildProcess, quietMs: number): Failure | null => {
+  if (quietMs > HUNG_MS) return { kind: "hung", message: `no end after ${HUNG_MS / 1_000} s`, stack: "" }
+  const resident = residentBytes(pid)
+  return resident > MOST_RESIDENT ? { kind: "memory", message: `${Math.round(resident / 1024 / 1024)} MB of memory`, stack: "" } : null
+}
+
+const residentBytes = (pid: number | undefined): number => {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024
+  } catch {
+    // It has ended, or the system has no such file.
+    return 0
+  }
+}
+
+/** Makes the inputs of findings once more and keeps them in a temporary folder. */
+const saved = async (seed: number, names: ReadonlyArray<string> | null, corpus: string | null, failed: ReadonlyArray<Progress & { readonly failure: Failure }>): Promise<ReadonlyArray<Finding>> => {
+  if (failed.length === 0) return []
+  const folder = mkdtempSync(join(tmpdir(), "docgauge-findings-"))
+  const inputAt = inputsOf(seed, fuzzTargets.filter(({ name }) => names === null || names.includes(name)), await readSeeds(corpus))
+  return failed.map(({ failure, index, target }) => {
+    const file = join(folder, `${target.replaceAll(/\W+/g, "-")}-${seed}-${index}`)
+    writeFileSync(file, inputAt(index).bytes())
+    return { target, seed, index, file, ...failure }
+  })
+}
+
+/** A finding as people read it, with the command that shows it again. */
+export const described = ({ file, index, kind, message, seed, stack, target }: Finding): string =>
+  `${target}: ${kind}: ${message}\n${stack}\n  seed ${seed}, input ${index}; again: node test/fuzz/again.ts ${JSON.stringify(target)} ${file}`

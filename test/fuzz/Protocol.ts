@@ -1,0 +1,35 @@
+/** What a fuzzing process is told, as JSON in its first argument. */
+export interface ChildTask {
+  readonly seed: number
+  /** The number of the first input. */
+  readonly first: number
+  /** Milliseconds since the epoch at which it ends by itself. */
+  readonly until: number
+  /** Names of targets; `null`: all. */
+  readonly names: ReadonlyArray<string> | null
+  /** The folder of the extracted corpus; `null` where there is none. */
+  readonly corpus: string | null
+}
+
+/** A line of it: the input that it begins with, or what came of it where that is a finding. */
+export interface Progress {
+  readonly index: number
+  readonly target: string
+  readonly bytes: number
+  readonly failure?: Failure
+}
+
+export interface Failure {
+  readonly kind: "threw" | "slow" | "hung" | "memory" | "ended"
+  readonly message: string
+  readonly stack: string
+}
+
+/** Processor time for one input (256 KB at most) beyond which it is a finding: what is linear takes a tenth of it. */
+export const SLOW_CPU_MS = 2_500
+
+/** Wall-clock time after which the process is ended: much more than the above, as the machine may be busy. */
+export const HUNG_MS = 30_000
+
+/** Memory of the whole process, in bytes: what Node and all that is loaded take, and what 256 KB may become. */
+export const MOST_RESIDENT = 900 * 1024 * 1024
