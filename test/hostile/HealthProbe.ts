@@ -1,0 +1,50 @@
+import { request } from "node:http"
+import { setTimeout as pause } from "node:timers/promises"
+
+/** An answer of `/healthz`, or the want of one. */
+export interface HealthAnswer {
+  /** `null` where there was no answer in time. */
+  readonly status: number | null
+  readonly milliseconds: number
+}
+
+/** An answer later than this is none, in milliseconds. */
+const PATIENCE_MS = 10_000
+
+const asked = (url: string): Promise<HealthAnswer> =>
+  new Promise((resolve) => {
+    const begun = performance.now()
+    const answered = (status: number | null): void => resolve({ status, milliseconds: performance.now() - begun })
+    const ask = request(`${url}/healthz`, { timeout: PATIENCE_MS, agent: false }, (response) => {
+      response.resume()
+      response.on("end", () => answered(response.statusCode ?? null))
+      response.on("error", () => answered(null))
+    })
+    ask.on("timeout", () => ask.destroy())
+    ask.on("error", () => answered(null))
+    ask.end()
+  })
+
+/** Asks `/healthz` again and again, over a connection of its own each time, until it is stopped. */
+export class HealthProbe {
+  readonly answers: Array<HealthAnswer> = []
+  #going = true
+  readonly #asking: Promise<void>
+
+  constructor(url: string, everyMs = 100) {
+    this.#asking = this.#ask(url, everyMs)
+  }
+
+  async #ask(url: string, everyMs: number): Promise<void> {
+    while (this.#going) {
+      this.answers.push(await asked(url))
+      await pause(everyMs)
+    }
+  }
+
+  async stop(): Promise<ReadonlyArray<HealthAnswer>> {
+    this.#going = false
+    await this.#asking
+    return this.answers
+  }
+}
