@@ -6,7 +6,7 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { inputsOf } from "./Inputs.ts"
-import { type ChildTask, type Failure, HUNG_MS, MOST_RESIDENT, type Progress } from "./Protocol.ts"
+import { type ChildTask, type Failure, HUNG_CPU_MS, HUNG_MS, MOST_RESIDENT, type Progress } from "./Protocol.ts"
 import { readSeeds } from "./Seeds.ts"
 import { fuzzTargets } from "./Targets.ts"
 
@@ -63,17 +63,17 @@ const watched = (task: ChildTask): Promise<Watched> =>
     let now: Progress | null = null
     let verdict: Failure | null = null
     let stderr = ""
-    let since = Date.now()
+    let since = { wall: Date.now(), cpu: 0 }
     child.stderr?.on("data", (chunk) => { stderr = `${stderr}${chunk}`.slice(-4_000) })
     createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
       const progress: Progress = JSON.parse(line)
       const { failure } = progress
       if (failure !== undefined) failures.push({ ...progress, failure })
       now = progress
-      since = Date.now()
+      since = { wall: Date.now(), cpu: cpuMs(child) }
     })
     const watchdog = setInterval(() => {
-      verdict ??= judged(child, now === null ? 0 : Date.now() - since)
+      verdict ??= now === null ? null : judged(child, Date.now() - since.wall, cpuMs(child) - since.cpu)
       if (verdict !== null) child.kill("SIGKILL")
     }, 250)
     child.on("close", (code) => {
@@ -84,19 +84,28 @@ const watched = (task: ChildTask): Promise<Watched> =>
     })
   })
 
-const judged = ({ pid }: ChildProcess, quietMs: number): Failure | null => {
+const judged = (child: ChildProcess, quietMs: number, usedMs: number): Failure | null => {
+  if (usedMs > HUNG_CPU_MS) return { kind: "hung", message: `no end after ${Math.round(usedMs / 1_000)} s of processor time`, stack: "" }
   if (quietMs > HUNG_MS) return { kind: "hung", message: `no end after ${HUNG_MS / 1_000} s`, stack: "" }
-  const resident = residentBytes(pid)
+  const resident = residentBytes(child)
   return resident > MOST_RESIDENT ? { kind: "memory", message: `${Math.round(resident / 1024 / 1024)} MB of memory`, stack: "" } : null
 }
 
-const residentBytes = (pid: number | undefined): number => {
+/** What Linux tells of the process; empty where it has ended, or on other systems: then only wall-clock time counts. */
+const told = ({ pid }: ChildProcess, file: string): string => {
   try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024
+    return readFileSync(`/proc/${pid}/${file}`, "utf8")
   } catch {
-    // It has ended, or the system has no such file.
-    return 0
+    return ""
   }
+}
+
+const residentBytes = (child: ChildProcess): number => Number(/VmRSS:\s+(\d+) kB/.exec(told(child, "status"))?.[1] ?? 0) * 1_024
+
+/** Linux counts in hundredths of a second; the name before the fields is in parentheses. */
+const cpuMs = (child: ChildProcess): number => {
+  const fields = told(child, "stat").split(") ", 2)[1]?.split(" ") ?? []
+  return 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0))
 }
 
 /** Makes the inputs of findings once more and keeps them in a temporary folder. */

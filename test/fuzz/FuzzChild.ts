@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs"
-import { constants, setPriority } from "node:os"
 import process from "node:process"
 import { type ChildTask, type Failure, type Progress, SLOW_CPU_MS } from "./Protocol.ts"
 import { inputsOf } from "./Inputs.ts"
@@ -23,7 +22,6 @@ const failureOf = (error: unknown): Failure => ({
 })
 
 const main = async ({ corpus, first, names, seed, until }: ChildTask): Promise<void> => {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const targets = fuzzTargets.filter(({ name }) => names === null || names.includes(name))
   const inputAt = inputsOf(seed, targets, await readSeeds(corpus))
   for (let index = first; Date.now() < until; index += 1) {

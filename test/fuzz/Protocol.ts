@@ -28,8 +28,11 @@ export interface Failure {
 /** Processor time for one input (256 KB at most) beyond which it is a finding: what is linear takes a tenth of it. */
 export const SLOW_CPU_MS = 2_500
 
-/** Wall-clock time after which the process is ended: much more than the above, as the machine may be busy. */
-export const HUNG_MS = 30_000
+/** Processor time for one input after which the process is ended. */
+export const HUNG_CPU_MS = 15_000
+
+/** Wall-clock time after which it is ended in any case: it may wait for what never comes. Long, as the machine may be busy. */
+export const HUNG_MS = 240_000
 
 /** Memory of the whole process, in bytes: what Node and all that is loaded take, and what 256 KB may become. */
 export const MOST_RESIDENT = 900 * 1024 * 1024

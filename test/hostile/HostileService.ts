@@ -45,6 +45,9 @@ export interface HostileService {
   readonly remove: () => Promise<void>
 }
 
+/** How often a run that is not over is polled. */
+const POLL_MS = 100
+
 /** The hostile corpus in a process of its own. */
 export interface SiteServer {
   readonly port: number
@@ -58,7 +61,7 @@ export const serveHostileSites = async (): Promise<SiteServer> => {
   return { port, child }
 }
 
-export const startHostileService = async ({ port }: SiteServer, atOnce: number): Promise<HostileService> => {
+export const startHostileService = async ({ port }: SiteServer, atOnce: number, env: Readonly<Record<string, string>> = {}): Promise<HostileService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-hostile-"))
   const service = new ServiceProcess({
     env: {
@@ -69,7 +72,8 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number):
       DOCGAUGE_ALLOW_HTTP: "true",
       DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port},*:443:127.0.0.1:${port}`,
       DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
-      DOCGAUGE_ARCHIVES: join(folder, "archives")
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      ...env
     }
   })
   const url = await service.url
@@ -94,7 +98,7 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number):
       if (over || milliseconds > patienceMs) {
         return { status: run.status, error: run.error === undefined ? null : JSON.stringify(run.error), score: run.total_score ?? run.report?.total_score ?? null, milliseconds }
       }
-      await pause(200)
+      await pause(POLL_MS)
     }
   }
   return {
