@@ -21,6 +21,8 @@ export interface AuditedSite {
   readonly score: number | null
   /** From accepting the run to its end, as a client that polls sees it. */
   readonly milliseconds: number
+  /** How long after accepting it the run was not over for certain: what answers take on a busy machine does not count. */
+  readonly stillRunningAt: number
 }
 
 interface RunBody {
@@ -89,14 +91,17 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
     return JSON.parse(await answer.text())
   }
   const audit = async (name: string, patienceMs = 60_000): Promise<AuditedSite> => {
-    const begun = performance.now()
     const id = await submit(name)
-    for (;;) {
+    const begun = performance.now()
+    for (let stillRunningAt = 0;;) {
+      const asked = performance.now() - begun
       const run = await runOf(id)
       const milliseconds = performance.now() - begun
       const over = run.status === "done" || run.status === "error"
+      if (!over) stillRunningAt = asked
       if (over || milliseconds > patienceMs) {
-        return { status: run.status, error: run.error === undefined ? null : JSON.stringify(run.error), score: run.total_score ?? run.report?.total_score ?? null, milliseconds }
+        const error = run.error === undefined ? null : JSON.stringify(run.error)
+        return { status: run.status, error, score: run.total_score ?? run.report?.total_score ?? null, milliseconds, stillRunningAt }
       }
       await pause(POLL_MS)
     }
