@@ -34,11 +34,11 @@ export interface Fuzzed {
 
 /** Feeds all parsers until the time is over, in a process that is watched and replaced where it hangs or ends. */
 export const fuzz = async ({ corpus, milliseconds, names = null, seed }: FuzzOptions): Promise<Fuzzed> => {
-  const until = Date.now() + milliseconds
   const failed = new Map<string, Progress & { readonly failure: Failure }>()
   let next = 0
-  while (Date.now() < until) {
-    const { failures, last } = await watched({ seed, first: next, until, names, corpus })
+  for (let left = milliseconds; left > 0;) {
+    const { failures, last, workedMs } = await watched({ seed, first: next, milliseconds: left, names, corpus })
+    left -= Math.max(1, workedMs)
     for (const one of failures) if (!failed.has(keyOf(one))) failed.set(keyOf(one), one)
     if (last === null) throw new Error(`the fuzzing process ended before its first input: ${failures[0]?.failure.message}`)
     next = last + 1
@@ -51,6 +51,8 @@ const keyOf = ({ failure, target }: Progress & { readonly failure: Failure }): s
 /** What one process came to. `last` is the number of the input that it ended with or by. */
 interface Watched {
   readonly last: number | null
+  /** From its first input to its end, in milliseconds. */
+  readonly workedMs: number
   readonly failures: ReadonlyArray<Progress & { readonly failure: Failure }>
 }
 
@@ -64,12 +66,14 @@ const watched = (task: ChildTask): Promise<Watched> =>
     let verdict: Failure | null = null
     let stderr = ""
     let since = { wall: Date.now(), cpu: 0 }
+    let begun = Number.POSITIVE_INFINITY
     child.stderr?.on("data", (chunk) => { stderr = `${stderr}${chunk}`.slice(-4_000) })
     createInterface({ input: child.stdio[3] as Readable }).on("line", (line) => {
       const progress: Progress = JSON.parse(line)
       const { failure } = progress
       if (failure !== undefined) failures.push({ ...progress, failure })
       now = progress
+      begun = Math.min(begun, Date.now())
       since = { wall: Date.now(), cpu: cpuMs(child) }
     })
     const watchdog = setInterval(() => {
@@ -80,7 +84,7 @@ const watched = (task: ChildTask): Promise<Watched> =>
       clearInterval(watchdog)
       const failure = verdict ?? (code === 0 ? null : { kind: "ended", message: `the process ended with ${code}`, stack: stderr } as const)
       if (failure !== null) failures.push({ ...(now ?? { index: -1, target: "none", bytes: 0 }), failure })
-      resolve({ last: now?.index ?? null, failures })
+      resolve({ last: now?.index ?? null, workedMs: Math.max(0, Date.now() - begun), failures })
     })
   })
 

@@ -21,10 +21,11 @@ const failureOf = (error: unknown): Failure => ({
   stack: error instanceof Error ? (error.stack ?? "").split("\n").slice(1, 8).join("\n") : ""
 })
 
-const main = async ({ corpus, first, names, seed, until }: ChildTask): Promise<void> => {
+const main = async ({ corpus, first, milliseconds, names, seed }: ChildTask): Promise<void> => {
   const targets = fuzzTargets.filter(({ name }) => names === null || names.includes(name))
   const inputAt = inputsOf(seed, targets, await readSeeds(corpus))
-  for (let index = first; Date.now() < until; index += 1) {
+  const until = Date.now() + milliseconds
+  for (let index = first; index === first || Date.now() < until; index += 1) {
     const { bytes, target } = inputAt(index)
     const made = bytes()
     say({ index, target: target.name, bytes: made.length })
@@ -37,7 +38,7 @@ const main = async ({ corpus, first, names, seed, until }: ChildTask): Promise<v
     }
     const { system, user } = process.cpuUsage(before)
     const cpuMs = (system + user) / 1_000
-    if (failure === null && cpuMs > SLOW_CPU_MS) failure = { kind: "slow", message: `took ${Math.round(cpuMs)} ms of processor time for ${made.length} bytes`, stack: "" }
+    if (failure === null && cpuMs > (target.slowMs ?? SLOW_CPU_MS)) failure = { kind: "slow", message: `took ${Math.round(cpuMs)} ms of processor time for ${made.length} bytes`, stack: "" }
     if (failure !== null) say({ index, target: target.name, bytes: made.length, failure })
   }
   await stopServer()

@@ -3,8 +3,8 @@ export interface ChildTask {
   readonly seed: number
   /** The number of the first input. */
   readonly first: number
-  /** Milliseconds since the epoch at which it ends by itself. */
-  readonly until: number
+  /** How long it goes on once it is ready, in milliseconds. */
+  readonly milliseconds: number
   /** Names of targets; `null`: all. */
   readonly names: ReadonlyArray<string> | null
   /** The folder of the extracted corpus; `null` where there is none. */
@@ -29,7 +29,7 @@ export interface Failure {
 export const SLOW_CPU_MS = 2_500
 
 /** Processor time for one input after which the process is ended. */
-export const HUNG_CPU_MS = 15_000
+export const HUNG_CPU_MS = 30_000
 
 /** Wall-clock time after which it is ended in any case: it may wait for what never comes. Long, as the machine may be busy. */
 export const HUNG_MS = 240_000

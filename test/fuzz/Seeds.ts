@@ -56,7 +56,7 @@ const EXAMPLES: ReadonlyArray<readonly [SeedKind, string]> = [
   ["json", "{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"R\",\"version\":\"1\"},\"methods\":[{\"name\":\"add\",\"params\":[{\"name\":\"a\",\"schema\":{\"$ref\":\"#/components/schemas/N\"}}],\"result\":{\"name\":\"r\",\"schema\":{\"type\":\"number\"}}}],\"components\":{\"schemas\":{\"N\":{\"type\":\"integer\"}}}}"],
   ["json", "{\"info\":{\"name\":\"P\",\"schema\":\"https://schema.getpostman.com/json/collection/v2.1.0/collection.json\"},\"item\":[{\"name\":\"Folder\",\"item\":[{\"name\":\"Read\",\"request\":{\"method\":\"GET\",\"header\":[],\"url\":{\"raw\":\"{{base}}/a/:id?x=1\",\"query\":[{\"key\":\"x\",\"value\":\"1\"}]}},\"response\":[{\"code\":200,\"body\":\"{}\"}]}]}]}"],
   ["json", "{\"client_id\":\"https://client.example/app.json\",\"client_name\":\"App\",\"redirect_uris\":[\"http://127.0.0.1:7777/cb\",\"cursor://x/y\"],\"grant_types\":[\"authorization_code\"]}"],
-  ["json", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"audit_docs\",\"arguments\":{\"base_url\":\"https://docs.example.com\"}}}\n"],
+  ["json", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"audit\",\"arguments\":{\"base_url\":\"https://docs.example.com\"}}}\n"],
   ["json", "{\"linkset\":[{\"anchor\":\"https://docs.example.com\",\"service-desc\":[{\"href\":\"/openapi.json\",\"type\":\"application/json\"}]}]}"],
   ["xml", "<?xml version=\"1.0\"?><rss><channel><lastBuildDate>Sat, 21 Nov 2026 10:00:00 GMT</lastBuildDate><item><pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate></item></channel></rss>"],
   ["text", "docs.example.com:443:[::1]:8443\nhttps://docs.example.com/a\n"],

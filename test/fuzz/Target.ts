@@ -7,6 +7,8 @@ export interface FuzzTarget {
   readonly name: string
   /** The kinds of input that reach beyond its first line of defence. */
   readonly kinds: readonly [SeedKind, ...ReadonlyArray<SeedKind>]
+  /** Processor time beyond which an input is a finding, in milliseconds, where it reads the input many times. */
+  readonly slowMs?: number
   /** Reads the bytes. Throws where the parser does what it must not: fail, break a law, give what is not plain data. */
   readonly read: (bytes: Uint8Array) => Promise<void> | void
 }

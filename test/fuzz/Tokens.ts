@@ -184,6 +184,13 @@ Sat, 21 Nov 2026 10:00:00 GMT
 "redirect_uris":["http://127.0.0.1:1/cb"]
 "client_id":"https://c.example/app.json"
 "jsonrpc":"2.0","id":1,"method":"initialize"
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"audit","arguments":{"base_url":"https://a.dev"}}}
+"method":"resources/read"
+"method":"prompts/get"
+"method":"notifications/cancelled"
+"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}
+"params":{"cursor":"x"}
+"base_url":"https://docs.example.com"
 null
 1e999
 -0

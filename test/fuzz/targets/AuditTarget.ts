@@ -6,6 +6,9 @@ import { auditOver } from "../../audit/AuditOver.ts"
 import { goldenSites } from "../../sites/GoldenSites.ts"
 import { type FuzzTarget, holds } from "../Target.ts"
 
+/** The input is on every page of the sample, and is compared with itself: for 256 KB that takes up to 4 s. */
+const SLOW_MS = 12_000
+
 const LIMITS = { retriesPerAudit: 0, requests: 80 }
 
 /** Where the input is served from: what it is like decides who reads it. */
@@ -54,4 +57,4 @@ const auditWith = (kind: keyof typeof PLACES) => async (bytes: Uint8Array): Prom
 
 /** Whole audits, all plugins: a golden site in which the input takes the place of one file, or goes into every page. */
 export const auditTargets: ReadonlyArray<FuzzTarget> = (["html", "markdown", "llms", "robots", "xml", "json", "yaml", "graphql"] as const)
-  .map((kind) => ({ name: `audit, ${kind}`, kinds: [kind] as const, read: auditWith(kind) }))
+  .map((kind) => ({ name: `audit, ${kind}`, kinds: [kind] as const, slowMs: SLOW_MS, read: auditWith(kind) }))

