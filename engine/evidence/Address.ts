@@ -45,10 +45,13 @@ const tidyEscapes = (path: string): string =>
   })
 
 /**
- * An address as it is connected to and compared: its host by its A-label, however it was given, and no trailing slash.
- * Of two spellings of one address there is one of these.
+ * An address as it is connected to and compared: its host by its A-label, however it was given, and no trailing slash
+ * unless a query ends in it. Of two spellings of one address there is one of these.
  */
-export const plainForm = (url: string): string => trimTrailingSlashes(normalise(url) ?? url)
+export const plainForm = (url: string): string => {
+  const address = normalise(url) ?? url
+  return address.includes("?") ? address : trimTrailingSlashes(address)
+}
 
 /** Scheme, host and port, such as `https://docs.example.com`. */
 export const originOf = (url: string): string => new URL(url).origin
