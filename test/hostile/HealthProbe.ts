@@ -35,6 +35,11 @@ export class HealthProbe {
     this.#asking = this.#ask(url, everyMs)
   }
 
+  /** The longest answer so far, in milliseconds: how late this machine lets anything happen. */
+  get longestMs(): number {
+    return Math.max(0, ...this.answers.map(({ milliseconds }) => milliseconds))
+  }
+
   async #ask(url: string, everyMs: number): Promise<void> {
     while (this.#going) {
       this.answers.push(await asked(url))

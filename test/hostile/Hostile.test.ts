@@ -32,7 +32,7 @@ afterAll(async () => {
 it("has forty sites at least, each with what it attacks", () => {
   const sites = Object.values(hostileSites)
   expect(sites.length).toBeGreaterThanOrEqual(40)
-  expect(sites.filter(({ attacks }) => !/^[A-Z`].*\.$/.test(attacks))).toEqual([])
+  expect(sites.filter(({ attacks }) => !/^\S.*\.$/.test(attacks))).toEqual([])
 })
 
 describe.each(Object.entries(families))("an audit ends within its limit whatever the %s", { concurrent: true }, (_, sites) => {
@@ -40,7 +40,8 @@ describe.each(Object.entries(families))("an audit ends within its limit whatever
     const { error, milliseconds, score, status, stillRunningAt } = await turns.take(() => hostile.audit(name))
     console.log(`${name.padEnd(28)} ${status.padEnd(7)} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${score ?? error?.slice(0, 160) ?? ""}`)
     expect(status).toMatch(/^(?:done|error)$/)
-    expect(stillRunningAt).toBeLessThan(LONGEST_MS)
+    // A busy machine lets the end happen as late as it lets /healthz answer.
+    expect(stillRunningAt).toBeLessThan(LONGEST_MS + probe.longestMs)
     // What a client is told of a failure names neither files nor lines of ours.
     expect(error ?? "").not.toMatch(/\.ts\b|node:|node_modules|\/work\/|\bat \w+ \(/)
   })
