@@ -5,7 +5,7 @@ import { families, hostileSites } from "./sites/index.ts"
 import { Turns } from "./Turns.ts"
 
 /** Audits at once: enough that the sites that are waited for cost no time, few enough that the others get some. */
-const AT_ONCE = 6
+const AT_ONCE = 4
 
 const LONGEST_MS = GATHER_SECONDS * 1_000 + GRACE_MS
 

@@ -29,13 +29,13 @@ export const indexSites: HostileSites = {
   "sitemap-itself": { attacks: "A sitemap index lists itself and others that list it.", listener: (request, response) => (pathOf(request).startsWith("/sitemap") ? send(response, `<sitemapindex>${Array.from({ length: 50 }, (_, index) => `<sitemap><loc>${originOf(request)}/sitemap.xml?n=${index}</loc></sitemap>`).join("")}</sitemapindex>`, "application/xml") : plain(request, response)) },
   "sitemap-indexes": { attacks: "A sitemap index lists 200,000 sitemaps.", listener: sitemap((origin) => `<sitemapindex>${Array.from({ length: 200_000 }, (_, index) => `<sitemap><loc>${origin}/sitemap-${index}.xml</loc></sitemap>`).join("")}</sitemapindex>`) },
   "sitemap-bomb": {
-    attacks: "The sitemap index leads to files of 200 KB that inflate to 200 MB.",
+    attacks: "The sitemap index leads to files of 64 KB that inflate to 64 MB.",
     listener: (() => {
       let bomb: Buffer | null = null
       return (request, response) => {
         if (pathOf(request) === "/sitemap.xml") return send(response, `<sitemapindex>${Array.from({ length: 10 }, (_, index) => `<sitemap><loc>${originOf(request)}/s${index}.xml.gz</loc></sitemap>`).join("")}</sitemapindex>`, "application/xml")
         if (!pathOf(request).endsWith(".gz")) return plain(request, response)
-        bomb ??= gzipSync(Buffer.alloc(200 * MB, "<url><loc>http://a</loc></url>"))
+        bomb ??= gzipSync(Buffer.alloc(64 * MB, "<url><loc>http://a</loc></url>"))
         send(response, bomb, "application/gzip")
       }
     })()
