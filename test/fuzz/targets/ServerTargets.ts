@@ -10,6 +10,7 @@ import { clientOf } from "../../../engine/limit/ClientAddress.ts"
 import { parseRate, parseWindow } from "../../../engine/limit/RateSpec.ts"
 import { codingFor } from "../../../server/http/ContentCoding.ts"
 import { isKnown } from "../../../server/http/EntityTag.ts"
+import { LookupTurns } from "../../../server/http/LookupTurns.ts"
 import { readSubmission } from "../../../server/http/SubmissionBody.ts"
 import { isWithinDepth } from "../../../server/mcp/JsonDepth.ts"
 import { layerLines } from "../../../server/mcp/StdioLines.ts"
@@ -38,7 +39,7 @@ const clientDocument = async (bytes: Uint8Array): Promise<void> => {
     send: () => Effect.succeed({ _tag: "HopAnswer" as const, status: 200, headers: [], body: bytes, cut: false, wireBytes: bytes.length, meta })
   })
   const read = ClientDocuments.use((documents) => documents.read("https://client.example/app.json"))
-  await Effect.runPromise(Effect.provide(read, Layer.provide(ClientDocuments.layerOver, transport)))
+  await Effect.runPromise(Effect.provide(read, Layer.provide(ClientDocuments.layerOver, [transport, LookupTurns.layer])))
 }
 
 const lines = async (bytes: Uint8Array): Promise<void> => {
@@ -52,7 +53,7 @@ const lines = async (bytes: Uint8Array): Promise<void> => {
 
 const targets = (bytes: Uint8Array): void => {
   for (const allowed of [true, false]) {
-    const rules = { allowHttp: allowed, allowPrivate: allowed, allowPorts: allowed }
+    const rules = { allowHttp: allowed, allowPrivate: allowed, allowPorts: allowed, resolve: [] }
     const target = parseTarget(textOf(bytes), rules)
     if (Result.isFailure(target)) continue
     const again = parseTarget(target.success, rules)
