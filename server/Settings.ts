@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { ipLiteral } from "../engine/evidence/PublicAddress.ts"
 import { parseResolveRule, type ResolveRule } from "../engine/evidence/ResolveRule.ts"
 import { trimTrailingSlashes } from "../engine/evidence/Trim.ts"
-import { setting } from "../engine/limit/Setting.ts"
+import { setting } from "../engine/config/Setting.ts"
 
 /*
  * What the environment says, one value a name. Each is read by the layer that needs it; a wrong value ends the start

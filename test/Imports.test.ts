@@ -14,16 +14,17 @@ const HOUSE: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** The same within the engine; `testing` is for tests and may use all of it. */
 const ENGINE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  config: [],
   evidence: [],
   rubric: ["criterion"],
   site: ["evidence"],
   criterion: ["site", "evidence"],
   audit: ["criterion", "site", "evidence", "rubric"],
   worker: ["audit", "criterion", "site", "evidence", "rubric", "store"],
-  schedule: ["audit", "criterion", "site", "evidence", "rubric", "store", "limit", "worker"],
-  limit: ["store"],
-  store: ["evidence"],
-  outside: ["criterion", "site", "evidence", "rubric", "limit"],
+  schedule: ["config", "audit", "criterion", "site", "evidence", "rubric", "store", "limit", "worker"],
+  limit: ["config", "store"],
+  store: ["config", "evidence"],
+  outside: ["config", "criterion", "site", "evidence", "rubric"],
   testing: ["audit", "criterion", "site", "evidence", "rubric", "schedule", "limit", "store"]
 }
 

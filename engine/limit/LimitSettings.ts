@@ -1,7 +1,7 @@
 import * as Config from "effect/Config"
 import { parseCount } from "./CountSpec.ts"
 import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
-import { setting } from "./Setting.ts"
+import { setting } from "../config/Setting.ts"
 
 /** How much anyone may ask for; `null`: as much as they like. */
 export interface LimitSettings {

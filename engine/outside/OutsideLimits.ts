@@ -1,6 +1,6 @@
 import type * as Config from "effect/Config"
 import * as Result from "effect/Result"
-import { setting } from "../limit/Setting.ts"
+import { setting } from "../config/Setting.ts"
 
 /** What a plugin from outside may take of the machine and of the audit's time; beyond any of it, its thread is ended. */
 export interface OutsideLimits {

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { GuardedHttpOptions } from "../evidence/GuardedHttp.ts"
+import type { ArchiveContent } from "../store/ArchiveStore.ts"
 import type { Run, RunError, RunProgress, RunResult } from "../store/Run.ts"
 import type { AuditProcessDied } from "../worker/AuditProcess.ts"
 import { AuditProcesses } from "../worker/AuditProcesses.ts"
@@ -20,8 +21,8 @@ import { longestAudit } from "../worker/ProcessLimits.ts"
 /** What an audit leaves behind. */
 export interface Audited {
   readonly result: RunResult
-  /** Its WARC, read when it is asked for, within the audit's scope. */
-  readonly archive: Effect.Effect<Uint8Array>
+  /** Its WARC: where it is a file, that is there until the scope ends. */
+  readonly archive: Effect.Effect<ArchiveContent>
 }
 
 /** An audit that came to no report: why, and the evidence for that. */
@@ -32,8 +33,8 @@ export class NotAudited extends Data.TaggedError("NotAudited")<{
   readonly durationMs: number
   /** Bytes of body that the site sent; 0 where that is not known. */
   readonly bytes: number
-  /** Its WARC, read when it is asked for, within the audit's scope; `null` where there is none. */
-  readonly archive: Effect.Effect<Uint8Array> | null
+  /** Its WARC, as above; `null` where there is none. */
+  readonly archive: Effect.Effect<ArchiveContent> | null
 }> {}
 
 /** Told while an audit runs. */
@@ -80,7 +81,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.fail(new NotAudited({ error: errorOfDeath(died, limits.gatherMs), advice: null, durationMs: now - startedAt, bytes: 0, archive: null }))))
     )
-    const archive = Effect.promise((): Promise<Uint8Array> => readFile(join(folder, ARCHIVE_FILE)))
+    const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
     return { result: yield* resultIn(join(folder, RESULT_FILE)), archive }
   })

@@ -10,7 +10,7 @@ import type { BegunRun, Hold, Run, RunError, RunProgress } from "../store/Run.ts
 import { type RunStore, StoreUnavailable } from "../store/RunStore.ts"
 import type { SiteBlocks } from "../store/SiteBlocks.ts"
 import type { Transactions } from "../store/Transactions.ts"
-import type { ArchiveStore, Proof } from "../store/ArchiveStore.ts"
+import type { ArchiveContent, ArchiveStore, Proof } from "../store/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
 import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
 import type { Claim } from "./AuditQueue.ts"
@@ -50,7 +50,7 @@ interface Services {
 /** Why there is no report, with the archive that proves it; none where the fault is ours. */
 interface Fruitless {
   readonly error: RunError
-  readonly archive: Effect.Effect<Uint8Array> | null
+  readonly archive: Effect.Effect<ArchiveContent> | null
 }
 
 /** What is counted while an audit runs. */
@@ -107,11 +107,11 @@ export const makeRunWorker = (services: Services) => {
     )
   }
 
-  const keepArchive = ({ hold, site }: BegunRun, archive: Effect.Effect<Uint8Array>, proof: Proof) =>
+  const keepArchive = ({ hold, site }: BegunRun, archive: Effect.Effect<ArchiveContent>, proof: Proof) =>
     Effect.gen(function*() {
-      const bytes = yield* archive
+      const content = yield* archive
       // Asked once it is made, which takes a while. A run that another attempt has, or that an operator ended, gets none.
-      if (yield* runs.isCurrent(hold)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, bytes, proof)
+      if (yield* runs.isCurrent(hold)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
   /** A run that was deleted meanwhile leaves nothing behind. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import type { Proof } from "./ArchiveStore.ts"
+import type { ArchiveContent, Proof } from "./ArchiveStore.ts"
 import { keyOf, storedId } from "./RunRows.ts"
 
 /*
@@ -37,8 +37,6 @@ export async function* archiveIds(folder: string): AsyncGenerator<ReadonlyArray<
   }
 }
 
-/** What is to be written: bytes, or a file that is moved. */
-export type Content = Uint8Array | { readonly path: string }
 
 export const makeFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })
@@ -51,7 +49,7 @@ export const writeMark = async (path: string, text: string): Promise<void> => {
 }
 
 /** Writes a part, which is renamed to what it becomes: that is there whole or not at all. */
-export const writePart = async (folder: string, content: Content): Promise<string> => {
+export const writePart = async (folder: string, content: ArchiveContent): Promise<string> => {
   const part = join(folder, PARTS, randomUUID())
   await makeFolder(dirname(part))
   try {

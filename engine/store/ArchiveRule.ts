@@ -1,6 +1,6 @@
 import type * as Config from "effect/Config"
 import * as Result from "effect/Result"
-import { setting } from "../limit/Setting.ts"
+import { setting } from "../config/Setting.ts"
 
 /** Where archives are kept, and which. */
 export interface ArchiveRule {

@@ -16,6 +16,9 @@ export interface StoredArchive {
 /** What an archive proves: the report of a run, or why there is none. */
 export type Proof = "report" | "failure"
 
+/** An archive's bytes, or the path of its file, which is moved: kept or not, it is gone from there unless that fails. */
+export type ArchiveContent = Uint8Array | { readonly path: string }
+
 /** The attempt at a run that an archive is of. */
 export interface ArchivedAttempt extends Pick<Run, "id" | "site"> {
   /** As its `Hold` has it. */
@@ -30,9 +33,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
    * never replaces the archive of a later one; interrupted, it keeps nothing. Where there is no room for it (free space,
    * the bounds of an archive and of all of them), it is not kept, and log and metrics say so.
    */
-  readonly put: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => Effect.Effect<void, StoreUnavailable>
-  /** As `put`, with a file, which is moved from where it is; kept or not, it is gone from there unless this fails. */
-  readonly putFile: (run: ArchivedAttempt, path: string, proof: Proof) => Effect.Effect<void, StoreUnavailable>
+  readonly put: (run: ArchivedAttempt, content: ArchiveContent, proof: Proof) => Effect.Effect<void, StoreUnavailable>
   /** Stays readable until the scope ends, even where it is dropped meanwhile; `null` where it is not kept. */
   readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
   /** Drops the archive of a run, where it is kept. */
@@ -41,7 +42,6 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   /** Keeps nothing. */
   static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
     put: () => Effect.void,
-    putFile: () => Effect.void,
     read: () => Effect.succeed(null),
     remove: () => Effect.void
   })

@@ -9,12 +9,12 @@ import { open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../evidence/ArchiveCuts.ts"
 import { siteOf } from "../evidence/Address.ts"
-import { archivePath, type Content, domainMark, isMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { archivePath, domainMark, isMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
-import { type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
+import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
 import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
 import { FreeSpace } from "./FreeSpace.ts"
 import { storedId } from "./RunRows.ts"
@@ -44,7 +44,7 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
       return free - bytes >= LEAST_FREE_BYTES
     })
 
-    const keep = Effect.fnUntraced(function*(run: ArchivedAttempt, content: Content, proof: Proof) {
+    const keep = Effect.fnUntraced(function*(run: ArchivedAttempt, content: ArchiveContent, proof: Proof) {
       const now = yield* Clock.currentTimeMillis
       const bytes = yield* attempt(() => lengthOf(content))
       const wrong: NotKept | null = (yield* hasSpaceFor(bytes))
@@ -74,8 +74,7 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
     yield* Effect.forkScoped(Effect.repeat(Effect.ignore(tidy), Schedule.spaced("1 day")))
 
     return Context.make(ArchiveSpace, { isLow: Effect.sync(() => isLow) }).pipe(Context.add(ArchiveStore, {
-      put: (run, bytes, proof) => writing.withPermit(keep(run, bytes, proof)),
-      putFile: (run, path, proof) => writing.withPermit(keep(run, { path }, proof)),
+      put: (run, content, proof) => writing.withPermit(keep(run, content, proof)),
       read: (id) => read(folder, id),
       remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site)))
     }))
@@ -92,7 +91,7 @@ const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024)
 const attempt = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ cause }) })
 
-const lengthOf = async (content: Content): Promise<number> => {
+const lengthOf = async (content: ArchiveContent): Promise<number> => {
   if (content instanceof Uint8Array) return content.length
   const size = await sizeOf(content.path)
   if (size === null) throw new Error("there is no such file")
@@ -106,7 +105,7 @@ interface Put {
   readonly total: ArchiveTotal
   readonly run: ArchivedAttempt
   readonly proof: Proof
-  readonly content: Content
+  readonly content: ArchiveContent
   readonly bytes: number
   readonly now: number
   readonly signal: AbortSignal

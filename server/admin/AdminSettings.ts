@@ -1,7 +1,7 @@
 import * as Config from "effect/Config"
 import { SourceError } from "effect/ConfigProvider"
 import * as Result from "effect/Result"
-import { setting } from "../../engine/limit/Setting.ts"
+import { setting } from "../../engine/config/Setting.ts"
 import { addresses, isLoopback } from "../Settings.ts"
 
 /** What the tokens of operators are checked with. */

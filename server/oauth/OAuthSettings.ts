@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { parseRate, parseWindow, type Rate } from "../../engine/limit/RateSpec.ts"
-import { setting } from "../../engine/limit/Setting.ts"
+import { setting } from "../../engine/config/Setting.ts"
 import { type Addresses, addresses } from "../Settings.ts"
 
 /** The one scope there is: to have sites audited, and to read reports. */

@@ -11,6 +11,7 @@ import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import { Parsing } from "../../engine/site/Parsing.ts"
+import type { ArchiveContent } from "../../engine/store/ArchiveStore.ts"
 import type { Run, RunProgress } from "../../engine/store/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -46,6 +47,8 @@ const openAuditor = Effect.gen(function*() {
   }
 })
 
+const whereIs = (content: ArchiveContent): Uint8Array | string => (content instanceof Uint8Array ? content : content.path)
+
 describe("the auditor", () => {
   it.live("audits over the network, and leaves behind all that a run is kept by", () =>
     Effect.gen(function*() {
@@ -65,7 +68,7 @@ describe("the auditor", () => {
       assert.match(result.exchanges.find(({ status }) => status === 200)?.sha256 ?? "", /^[0-9a-f]{64}$/)
 
       // The archive is enough to have the same report again, byte for byte.
-      const opened = yield* openArchive(yield* archive)
+      const opened = yield* openArchive(whereIs(yield* archive))
       assert.isNotNull(opened.run)
       if (opened.run === null) return
       const { limits, ...request } = runRecordOf(opened.run)
@@ -85,7 +88,7 @@ describe("the auditor", () => {
       assert.isNull(failure.error.code)
       assert.match(failure.advice ?? "", /./)
       // What was tried is on record, for whoever contests it.
-      const { asked, run } = yield* openArchive(yield* failure.archive ?? Effect.die("no archive"))
+      const { asked, run } = yield* openArchive(whereIs(yield* failure.archive ?? Effect.die("no archive")))
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)
     }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped))

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
+import { readFileSync } from "node:fs"
 import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import * as MemoryLimitStore from "../../engine/limit/MemoryLimitStore.ts"
@@ -86,7 +87,7 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, bytes, proof) => Effect.sync(() => archive(run, bytes, proof)), putFile: () => Effect.void, read: () => Effect.succeed(null), remove: () => Effect.void }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), remove: () => Effect.void }))
   )
 
 /** A process without a database. */

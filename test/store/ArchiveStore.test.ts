@@ -172,22 +172,22 @@ describe("archives in a folder", () => {
   on("may be handed over as files, which are moved", {}, (folder) => Effect.gen(function*() {
     const [id, path] = [idAt(START), join(folder, "made-elsewhere")]
     writeFileSync(path, "x".repeat(300_000))
-    yield* (yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 1 }, path, "report")
+    yield* (yield* ArchiveStore).put({ id, site: "docs.example.com", attempt: 1 }, { path }, "report")
     expect(yield* readWhole(id)).toBe("x".repeat(300_000))
     expect(existsSync(path)).toBe(false)
     writeFileSync(path, "x".repeat(10 * 1024 * 1024 + 1))
-    yield* (yield* ArchiveStore).putFile({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, path, "report")
+    yield* (yield* ArchiveStore).put({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, { path }, "report")
     expect([existsSync(path), yield* readWhole(idAt(START + 1))]).toEqual([false, null])
     writeFileSync(path, "of an earlier attempt")
-    yield* (yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 0 }, path, "report")
+    yield* (yield* ArchiveStore).put({ id, site: "docs.example.com", attempt: 0 }, { path }, "report")
     expect([existsSync(path), yield* readWhole(id)]).toEqual([false, "x".repeat(300_000)])
-    expect(yield* Effect.flip((yield* ArchiveStore).putFile({ id, site: "docs.example.com", attempt: 1 }, path, "report"))).toBeInstanceOf(StoreUnavailable)
+    expect(yield* Effect.flip((yield* ArchiveStore).put({ id, site: "docs.example.com", attempt: 1 }, { path }, "report"))).toBeInstanceOf(StoreUnavailable)
   }))
 
   on("and what lies beside them can be read by their owner alone", {}, (folder) => Effect.gen(function*() {
     yield* put(idAt(START))
     yield* Effect.sync(() => writeFileSync(join(folder, "made-elsewhere"), "archive", { mode: 0o644 }))
-    yield* (yield* ArchiveStore).putFile({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, join(folder, "made-elsewhere"), "report")
+    yield* (yield* ArchiveStore).put({ id: idAt(START + 1), site: "docs.example.com", attempt: 1 }, { path: join(folder, "made-elsewhere") }, "report")
     const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
       const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777
       return `${entry.isDirectory() ? "folder" : "file"} ${mode.toString(8)}`
