@@ -95,7 +95,7 @@ const temporaryFolder = Effect.acquireRelease(
 
 const teller = ({ measured, requested }: AuditObserver) => (step: AuditStep): void => {
   if (step._tag === "Measured") measured({ done: step.done, total: step.total })
-  else requested(step.count)
+  if (step._tag === "Requested") requested(step.count)
 }
 
 /** What an audit process wrote. It is ours, and yet it read a hostile site: its size and its shape are checked. */

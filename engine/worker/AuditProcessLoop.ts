@@ -27,6 +27,7 @@ export const serveParent = (carryOut: CarryOut): void => {
       tell({ _tag: "LargeWanted" })
       return granted.promise
     }
+    tell({ _tag: "Begun" })
     void carryOut(message.task, { tell, admitLarge }).catch(endBroken)
   })
 }

@@ -1,11 +1,12 @@
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Pool from "effect/Pool"
 import { makeLargeBodies } from "../evidence/LargeBodies.ts"
 import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_AFTERWARDS, LARGE_TURN_MS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
+import { IDLE_MS, LARGE_AFTERWARDS, LARGE_TURN_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
 
 export interface AuditProcessesOptions {
   /** The file that an audit process runs. */
@@ -49,23 +50,37 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
           )
         })
 
-      // A process that ended while it was idle is put away, and is no attempt of this audit.
+      // A process that ended while it was idle is put away, and is no attempt of this audit; one that cannot even start is.
       const once = (task: AuditTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> =>
         Effect.scoped(Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> =>
-          process.isRunning() ? auditIn(process, task, step) : Effect.as(Pool.invalidate(pool, process), null))).pipe(
+          process.isRunning() || process.audits() === 0 ? auditIn(process, task, step) : Effect.as(Pool.invalidate(pool, process), null))).pipe(
           Effect.flatMap((end) => (end === null ? once(task, step) : Effect.succeed(end)))
         )
 
       return {
         audit: Effect.fn("AuditProcesses.audit")((task, step) =>
-          once(task, step).pipe(
-            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its audit: ${detail}`)),
-            Effect.retry({ times: 1 }),
-            Effect.timeoutOrElse({ duration: longestAudit(task.limits.gatherMs), orElse: () => Effect.fail(TIMED_OUT) })
-          ))
+          Effect.suspend(() => {
+            const begun = Deferred.makeUnsafe<void>()
+            const begin = (event: AuditStep): void => {
+              if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
+              else step(event)
+            }
+            return once(task, begin).pipe(
+              Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its audit: ${detail}`)),
+              Effect.retry({ times: 1 }),
+              Effect.raceFirst(overdue(begun, longestAudit(task.limits.gatherMs)))
+            )
+          }))
       }
     }))
 }
+
+/** Fails once an audit has taken too long. Its clock starts when its process does begin it: a busy machine takes a while to start one. */
+const overdue = (begun: Deferred.Deferred<void>, longestMs: number): Effect.Effect<never, AuditProcessDied> =>
+  Effect.timeoutOption(Deferred.await(begun), LONGEST_START_MS).pipe(
+    Effect.andThen(Effect.sleep(longestMs)),
+    Effect.andThen(Effect.fail(TIMED_OUT))
+  )
 
 const TIMED_OUT = new AuditProcessDied({ reason: "timed_out", detail: "the audit was not over in time" })
 

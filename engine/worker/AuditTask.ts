@@ -47,6 +47,7 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000
 
 const Sentence = Schema.String.check(Schema.isMaxLength(1_000))
 
+const Begun = Schema.TaggedStruct("Begun", {})
 const Requested = Schema.TaggedStruct("Requested", { count: Count })
 const Measured = Schema.TaggedStruct("Measured", { done: Count, total: Count })
 const LargeWanted = Schema.TaggedStruct("LargeWanted", {})
@@ -66,11 +67,11 @@ const Ended = Schema.TaggedStruct("Ended", {
 })
 
 /** What an audit process says. */
-export const ChildMessage = Schema.Union([Requested, Measured, LargeWanted, Ended])
+export const ChildMessage = Schema.Union([Begun, Requested, Measured, LargeWanted, Ended])
 export type ChildMessage = typeof ChildMessage.Type
 
 /** How far an audit is. */
-export type AuditStep = typeof Requested.Type | typeof Measured.Type
+export type AuditStep = typeof Begun.Type | typeof Requested.Type | typeof Measured.Type
 
 /** Why an audit came to no report. */
 export interface AuditFailure {

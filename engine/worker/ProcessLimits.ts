@@ -22,6 +22,9 @@ export const LARGE_AFTERWARDS = 180 * MB
 /** How long a process that has nothing to do is kept, in milliseconds. */
 export const IDLE_MS = 60_000
 
+/** How long the start of a process may take before the clock of its audit runs all the same, in milliseconds. */
+export const LONGEST_START_MS = 20_000
+
 /** Bytes of body that each audit may hold without asking: real sites that were measured send 0.3 MB at the median. */
 export const FREE_BYTES = 2 * MB
 
@@ -32,7 +35,7 @@ export const FREE_BYTES = 2 * MB
 export const LARGE_TURN_MS = 15_000
 
 /**
- * How long an audit may take from start to end, in milliseconds: its gathering time, and as much again as reading and
+ * How long an audit may take in its process, in milliseconds: its gathering time, and as much again as reading and
  * judging what was gathered last can take. Audits measured on the corpus need less than a second for that.
  */
 export const longestAudit = (gatherMs: number): number => gatherMs + Math.max(4_000, gatherMs / 5)

@@ -80,9 +80,12 @@ describe("a wrong value ends the start with one line that names its variable", (
     expect(await failure({ DOCGAUGE_RESOLVE: "*:443:127.0.0.1:8443", HOST: "0.0.0.0" })).toMatch(/^DOCGAUGE_RESOLVE: /)
   })
 
+  /** Nothing is left in the folder of the tree. */
+  const NOWHERE = { DOCGAUGE_DATABASE_URL: "memory:" }
+
   it("exit code 2, for the service and for docgauge serve", async () => {
-    expect(await run("server/main.ts", [], { DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
-    expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], {})).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
+    expect(await run("server/main.ts", [], { ...NOWHERE, DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
+    expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], NOWHERE)).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
   }, 60_000)
 })
 

@@ -29,10 +29,15 @@ const look = async (pause) => {
       return
     }
     show(run)
-    setTimeout(look, PAUSE, PAUSE)
+    lookAfter(PAUSE, PAUSE)
   } catch {
-    setTimeout(look, pause, Math.min(LONGEST_PAUSE, pause * 2))
+    lookAfter(pause, Math.min(LONGEST_PAUSE, pause * 2))
   }
 }
 
-setTimeout(look, PAUSE, PAUSE)
+/** `next` is the pause after a failed request. */
+const lookAfter = (milliseconds, next) => {
+  setTimeout(() => { void look(next) }, milliseconds)
+}
+
+lookAfter(PAUSE, PAUSE)

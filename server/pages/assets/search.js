@@ -67,7 +67,7 @@ const search = async () => {
 
 const later = (milliseconds) => {
   clearTimeout(timer)
-  timer = setTimeout(search, milliseconds)
+  timer = setTimeout(() => { void search() }, milliseconds)
 }
 
 field.addEventListener("input", () => { later(DELAY_MS) })
