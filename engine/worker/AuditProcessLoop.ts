@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs"
+import { flushCompileCache } from "node:module"
 import process from "node:process"
 import { Worker } from "node:worker_threads"
 import type { AuditTask, ChildMessage, ParentMessage } from "./AuditTask.ts"
@@ -28,7 +29,8 @@ export const serveParent = (carryOut: CarryOut): void => {
       return granted.promise
     }
     tell({ _tag: "Begun" })
-    void carryOut(message.task, { tell, admitLarge }).catch(endBroken)
+    // Usually written when a process ends by itself, which this one never does.
+    void carryOut(message.task, { tell, admitLarge }).then(flushCompileCache, endBroken)
   })
 }
 
