@@ -22,8 +22,8 @@ export interface AuditProcess {
   readonly isRunning: () => boolean
   /** How many audits it was given. */
   readonly audits: () => number
-  /** Resident memory after its last audit, in bytes; 0 before. */
-  readonly residentBytes: () => number
+  /** Resident memory after its last audit compared with the beginning of its first, in bytes; 0 before. */
+  readonly growth: () => number
   /** Carries out one audit. Interrupting it, like its failure, ends the process for good. */
   readonly audit: (task: AuditTask, listeners: AuditListeners) => Effect.Effect<AuditEnd, AuditProcessDied>
 }
@@ -68,7 +68,8 @@ const readMessage = Schema.decodeUnknownOption(ChildMessage)
 
 const over = (child: ChildProcess): AuditProcess => {
   let audits = 0
-  let residentBytes = 0
+  let atFirst: number | null = null
+  let atLast = 0
   const lastWords = tailOf(child)
   // A child that cannot be started, or that ends while idle, is found out by the next task.
   child.on("error", () => undefined)
@@ -91,9 +92,10 @@ const over = (child: ChildProcess): AuditProcess => {
         const message = Option.getOrNull(readMessage(received))
         if (message === null) return die("crashed", "it sent a message that is none")
         if (message._tag === "LargeWanted") return void admitLarge().then(() => send({ _tag: "LargeGranted" }), () => undefined)
+        if (message._tag === "Begun") atFirst ??= message.residentBytes
         if (message._tag !== "Ended") return step(message)
         const { bytes, durationMs, failure } = message
-        residentBytes = message.residentBytes
+        atLast = message.residentBytes
         stop()
         resume(Effect.succeed({ bytes, durationMs, failure }))
       }
@@ -108,7 +110,7 @@ const over = (child: ChildProcess): AuditProcess => {
       })
     })
 
-  return { pid: child.pid, isRunning, audits: () => audits, residentBytes: () => residentBytes, audit }
+  return { pid: child.pid, isRunning, audits: () => audits, growth: () => (atFirst === null ? 0 : atLast - atFirst), audit }
 }
 
 /** How V8 ends a process whose heap or whose one allocation is too large, as signals and as exit codes. */

@@ -28,7 +28,7 @@ export const serveParent = (carryOut: CarryOut): void => {
       tell({ _tag: "LargeWanted" })
       return granted.promise
     }
-    tell({ _tag: "Begun" })
+    tell({ _tag: "Begun", residentBytes: process.memoryUsage.rss() })
     // Usually written when a process ends by itself, which this one never does.
     void carryOut(message.task, { tell, admitLarge }).then(flushCompileCache, endBroken)
   })

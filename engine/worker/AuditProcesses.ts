@@ -6,7 +6,7 @@ import * as Pool from "effect/Pool"
 import { makeLargeBodies } from "../evidence/LargeBodies.ts"
 import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_AFTERWARDS, LARGE_TURN_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS } from "./ProcessLimits.ts"
+import { IDLE_MS, LARGE_TURN_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
 
 export interface AuditProcessesOptions {
   /** The file that an audit process runs. */
@@ -85,4 +85,4 @@ const overdue = (begun: Deferred.Deferred<void>, longestMs: number): Effect.Effe
 const TIMED_OUT = new AuditProcessDied({ reason: "timed_out", detail: "the audit was not over in time" })
 
 const isSpent = (process: AuditProcess): boolean =>
-  process.audits() >= MOST_AUDITS || process.residentBytes() > LARGE_AFTERWARDS
+  process.audits() >= MOST_AUDITS || process.growth() > MOST_GROWTH

@@ -47,7 +47,8 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000
 
 const Sentence = Schema.String.check(Schema.isMaxLength(1_000))
 
-const Begun = Schema.TaggedStruct("Begun", {})
+/** `residentBytes`: resident memory of the process. */
+const Begun = Schema.TaggedStruct("Begun", { residentBytes: Count })
 const Requested = Schema.TaggedStruct("Requested", { count: Count })
 const Measured = Schema.TaggedStruct("Measured", { done: Count, total: Count })
 const LargeWanted = Schema.TaggedStruct("LargeWanted", {})
@@ -62,7 +63,7 @@ const Ended = Schema.TaggedStruct("Ended", {
   durationMs: Count,
   /** Bytes of body that the site sent. */
   bytes: Count,
-  /** Resident memory of the process at the end, in bytes: one that has grown is not used again. */
+  /** Resident memory of the process at the end. */
   residentBytes: Count
 })
 

@@ -16,8 +16,11 @@ export const MEMORY_SIGNAL = "SIGUSR2"
 /** A process is used for so many audits. */
 export const MOST_AUDITS = 50
 
-/** A process that is larger than this after an audit is not used again, in bytes: its heap would stay as large as it grew. */
-export const LARGE_AFTERWARDS = 180 * MB
+/**
+ * A process that has grown by more than this since its first audit began is not used again, in bytes: its heap would stay as
+ * large as it grew. Audits of small sites make it grow by 65 MB, those of sites of 50 MB by 120 MB and more.
+ */
+export const MOST_GROWTH = 110 * MB
 
 /** How long a process that has nothing to do is kept, in milliseconds. */
 export const IDLE_MS = 60_000

@@ -89,6 +89,13 @@ describe("audit processes", () => {
       assert.strictEqual(pids.size, 1)
     }).pipe(Effect.provide(bombProcesses)), 60_000)
 
+  it.live("does not use a process again that has grown", () =>
+    Effect.gen(function*() {
+      const [first, second] = [yield* audit("grows"), yield* audit("harmless")]
+      assert.deepStrictEqual([first.outcome, second.outcome], ["done", "done"])
+      assert.notStrictEqual(first.pids[0], second.pids[0])
+    }).pipe(Effect.provide(bombProcesses)), 60_000)
+
   it.live("lets one audit after the other hold many bytes", () =>
     Effect.gen(function*() {
       const order: Array<string> = []

@@ -13,9 +13,13 @@ const keepBuffers = (): void => {
   while (true) kept.push(new Uint8Array(16 * MB).fill(1))
 }
 
+const grown: Array<Uint8Array> = []
+
 /** What can become of a process that reads something that was made to bring it down. `harmless` ends well. */
 export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<void>>> = {
   harmless: () => undefined,
+  // Ends well, and leaves a process that is larger than before.
+  grows: () => { grown.push(new Uint8Array(200 * MB).fill(1)) },
   heap: () => {
     const kept: Array<Array<number>> = []
     while (true) kept.push(Array.from({ length: 100_000 }, (_, index) => index + 0.5))
