@@ -7,7 +7,7 @@ import type { Reliability } from "./Report.ts"
 
 type Skipped = Reliability["skipped"][number]
 
-/** Stands in `skipped` for links that were left out, whoever found them, because their URLs are longer than what is read. */
+/** The collector that `skipped` names for links that were left out because their URLs are longer than what is read. */
 export const OVERLONG_LINKS = "site/links"
 
 /**

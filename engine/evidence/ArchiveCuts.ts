@@ -21,7 +21,7 @@ export interface SizedExchange {
   readonly one: Recorded
   /** Compressed, in bytes. */
   readonly size: number
-  /** The most that it takes, compressed, with so many bytes of its body. */
+  /** The most that it takes, compressed, with this many bytes of its body. */
   readonly sizeWith: (bodyBytes: number) => number
 }
 

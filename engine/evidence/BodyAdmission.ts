@@ -5,9 +5,9 @@ import * as Context from "effect/Context"
  * other does. An audit that waits keeps its connections, and its exchanges' time stands still.
  */
 export interface BodyAdmission {
-  /** `null`: the audit may hold so many bytes of a body that is being read, besides all that it keeps. Otherwise resolves when it may. */
+  /** `null`: the audit may hold `bytes` of a body that is being read, besides all that it keeps. Otherwise resolves when it may. */
   readonly admit: (bytes: number) => Promise<void> | null
-  /** The audit keeps a body of so many bytes until it is over. */
+  /** The audit keeps a body of `bytes` until it is over. */
   readonly keep: (bytes: number) => void
 }
 

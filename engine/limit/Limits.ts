@@ -38,7 +38,7 @@ export class Limits extends Context.Service<Limits, {
   readonly forget: () => void
   readonly siteQuota: SiteQuota
   readonly hostBudget: HostBudget
-  /** Another run of a client network that has so many waiting or running: of a key that many users share, as many times the limit. */
+  /** Whether a client network with `underWay` runs waiting or running may have another. A key that many users share has a multiple of the limit. */
   readonly clientRuns: (network: string, underWay: number) => Effect.Effect<Verdict>
   /** Runs that may wait, over all clients; `null`: any number. */
   readonly queueLimit: number | null

@@ -21,7 +21,7 @@ export interface Admitted {
   readonly run: Run
 }
 
-/** So many runs wait that no more are accepted; the request has cost nothing but its place in the rate of submissions. */
+/** The queue is full, so no run was accepted; the request has cost nothing but its place in the rate of submissions. */
 export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", {
   /** Runs that wait. */
   waiting: Schema.Int,
