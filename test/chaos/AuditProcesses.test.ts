@@ -117,10 +117,9 @@ describe("a process that runs an audit", () => {
   })
 
   it("ends when the service is killed, whatever it is at", async () => {
-    const ids = await Promise.all(NEIGHBOURS.map(accepted))
-    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).map(({ status }) => status), { timeout: 60_000 }).toContain("running")
+    await Promise.all(NEIGHBOURS.map(accepted))
+    await expect.poll(auditProcesses, { timeout: 60_000 }).not.toEqual([])
     const processes = auditProcesses()
-    expect(processes.length).toBeGreaterThan(0)
     await service.kill()
     await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([])
   })
