@@ -41,4 +41,4 @@ export const LARGE_TURN_MS = 15_000
  * How long an audit may take in its process, in milliseconds: its gathering time, and as much again as reading and
  * judging what was gathered last can take. Audits measured on the corpus need less than a second for that.
  */
-export const longestAudit = (gatherMs: number): number => gatherMs + Math.max(4_000, gatherMs / 5)
+export const longestAudit = (gatherMs: number): number => gatherMs + Math.max(3_000, gatherMs / 5)

@@ -8,7 +8,7 @@ const ROUNDS = Number(process.env["DOCGAUGE_BOMB_ROUNDS"] ?? "12")
 
 const MB = 1024 * 1024
 
-/** Ends an audit that hangs after four seconds. */
+/** Ends an audit that hangs after three seconds. */
 const SOON: BombOptions = { gatherMs: 1 }
 
 const BOMBS: ReadonlyArray<readonly [bomb: string, reason: string, options?: BombOptions]> = [

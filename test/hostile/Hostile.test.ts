@@ -9,6 +9,12 @@ const AT_ONCE = 4
 
 const LONGEST_MS = GATHER_SECONDS * 1_000 + GRACE_MS
 
+/**
+ * What the start of a fresh audit process from source may take on two cores that run four audits, the sites and another
+ * test file; the clock of an audit starts after it. From the package it is 0.2 s of processor time.
+ */
+const START_MS = 2_500
+
 /** `/healthz` answers within this, in milliseconds, also on a busy machine. */
 const HEALTH_MS = 2_000
 
@@ -41,7 +47,7 @@ describe.each(Object.entries(families))("an audit ends within its limit whatever
     console.log(`${name.padEnd(28)} ${status.padEnd(7)} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${score ?? error?.slice(0, 160) ?? ""}`)
     expect(status).toMatch(/^(?:done|error)$/)
     // A busy machine lets the end happen as late as it lets /healthz answer.
-    expect(stillRunningAt).toBeLessThan(LONGEST_MS + probe.longestMs)
+    expect(stillRunningAt).toBeLessThan(LONGEST_MS + START_MS + probe.longestMs)
     // What a client is told of a failure names neither files nor lines of ours.
     expect(error ?? "").not.toMatch(/\.ts\b|node:|node_modules|\/work\/|\bat \w+ \(/)
   })

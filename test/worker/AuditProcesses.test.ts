@@ -28,7 +28,7 @@ const gone = (pids: ReadonlyArray<number>) =>
     while (pids.some(isAlive)) yield* Effect.sleep("20 millis")
   })
 
-/** Ends an audit that hangs after four seconds. */
+/** Ends an audit that hangs after three seconds. */
 const SOON: BombOptions = { gatherMs: 1 }
 
 // The bombs that take longest are in test/hostile.

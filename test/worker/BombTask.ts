@@ -8,7 +8,7 @@ import type { AuditTask } from "../../engine/worker/AuditTask.ts"
 export const bombProcesses = AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2 })
 
 export interface BombOptions {
-  /** Gathering time: an audit that hangs is ended four seconds after it. */
+  /** Gathering time: an audit that hangs is ended three seconds after it. */
   readonly gatherMs?: number
   readonly folder?: string
 }
