@@ -12,7 +12,7 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
   const store = yield* RunStore
   const leases = yield* Leases
   const submitters = new Map<string, Submitter>()
-  // In the order of turns: a Map keeps the order of insertion, and whoever had a turn is inserted again.
+  // In the order of turns: a Map keeps the order of insertion, and a submitter that had its turn is inserted again.
   const turns = new Map<string, SubmitterClass>()
   let lastClass: SubmitterClass = "operator"
 

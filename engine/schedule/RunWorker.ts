@@ -70,7 +70,7 @@ const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("arc
 
 /**
  * Takes a claimed run to its end. `enter` waits until this process has room for it. Interrupted, it hands the run back;
- * where it loses its lease it stops, and leaves the run to whoever has it.
+ * where it loses its lease it stops, and leaves the run to the process that has it.
  */
 export const makeRunWorker = (services: Services) => {
   const { archives, auditor, blocks, heartbeatMs, leases, limits, runs, transactions, waiters } = services
@@ -121,8 +121,8 @@ export const makeRunWorker = (services: Services) => {
     )
 
   /**
-   * The run is over: its end, its budget, its quota and its lease in one piece, so that no crash leaves a domain held for
-   * nobody. False where the end changed nothing, and then nothing else is changed.
+   * The run is over: its end, its budget, its quota and its lease in one piece, so that no crash leaves a
+   * domain locked. False where the end changed nothing, and then nothing else is changed.
    */
   const conclude = (run: Run, requests: number, end: Effect.Effect<boolean, StoreUnavailable>): Effect.Effect<boolean, StoreUnavailable> => {
     const all = Effect.gen(function*() {

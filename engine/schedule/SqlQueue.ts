@@ -127,7 +127,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     return run === null ? null : { run, endsAt: askedAt + leases.validMs }
   })
 
-  /** An older version that is still running accepts runs without a submitter, which nobody begins once it is gone. */
+  /** An older version that is still running accepts runs without a submitter, which no process begins once it has ended. */
   const adopt = Effect.gen(function*() {
     const before = (yield* currentMicros) - ADOPTION_AGE
     const old = yield* read<{ readonly serial: Int }>`

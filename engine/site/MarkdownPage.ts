@@ -90,7 +90,7 @@ const frontMatterValue = (frontMatter: string, key: string): string => {
   return collapse(line.slice(key.length + 1)).replace(/^(["'])(.*)\1$/, "$2")
 }
 
-/** For each block the index of the section that it stands in; headings beyond `MAX_HEADINGS` begin none. */
+/** For each block the index of its section; headings beyond `MAX_HEADINGS` begin none. */
 const sectionIndices = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<number> => {
   let section = 0
   return blocks.map((block) => (isTitled(block) && section < MAX_HEADINGS ? ++section : section))

@@ -99,7 +99,7 @@ export const isSurrounding = (element: Element, inContent: boolean): boolean => 
 
 const holders = new WeakSet<Element>()
 
-/** Content was found below it. Whoever stands in between holds it too: wrappers in wrappers are not searched one by one. */
+/** Content was found below it. Elements in between hold it too, so wrappers in wrappers are not searched one by one. */
 const holdsContentRoot = (element: Element): boolean => {
   if (holders.has(element)) return true
   const root = findBelow(element, isContentRoot)

@@ -30,13 +30,13 @@ export class Parsing extends Context.Service<Parsing, {
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/site/Parsing") {
-  private static readonly layerOf = (pageReader?: Worker): Layer.Layer<Parsing> =>
+  private static readonly layerOf = (pageReader: Worker): Layer.Layer<Parsing> =>
     Layer.effect(
       Parsing,
       Effect.gen(function*() {
         const pages = yield* makeWorkerSlot<PageInput, Omit<Page, "answer">>({
           thread: PAGE_READER,
-          ...(pageReader === undefined ? {} : { started: pageReader }),
+          started: pageReader,
           milliseconds: PAGE_MILLISECONDS
         })
         const specs = yield* makeWorkerSlot<SpecInput, ParsedSpec>({
@@ -62,9 +62,6 @@ export class Parsing extends Context.Service<Parsing, {
 
   /** The same, with a thread for pages that was started before. */
   static readonly layerWith = (pageReader: Worker): Layer.Layer<Parsing> => Parsing.layerOf(pageReader)
-
-  /** The same, but both threads are started when needed: for a service, which may wait for its first audit for long. */
-  static readonly layerWhenNeeded: Layer.Layer<Parsing> = Parsing.layerOf()
 
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<Parsing> = Layer.effect(
