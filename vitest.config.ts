@@ -1,17 +1,30 @@
 import process from "node:process"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 
 /** Machines of CI are shared, so tests may take longer there. No test is tried again: one that fails now and then is wrong. */
 const patience = process.env["CI"] === undefined ? { testTimeout: 20_000 } : { testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** What takes minutes: see vitest.long.config.ts. */
+const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**"]
+
+/**
+ * Tests that leave no global state behind. Their files share one load of the engine per thread: loading it anew for each
+ * file took 60 % of their processor time.
+ */
+const PURE = ["apispec", "audit", "criterion", "evidence", "limit", "page", "plugins", "rubric", "site", "sites", "store", "testing", "text"]
+  .map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // What takes minutes: see vitest.long.config.ts.
-    exclude: ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "node_modules/**"],
+    exclude: [...configDefaults.exclude, ...LONG],
+    globalSetup: "test/harness/CiPostgres.ts",
     pool: "threads",
     // Many tests wait for a process or a server: no core is kept back.
     maxWorkers: "100%",
-    ...patience
+    ...patience,
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      { extends: true, test: { name: "isolated", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE] } }
+    ]
   }
 })

@@ -1,40 +1,31 @@
 import { enableCompileCache } from "node:module"
 import process from "node:process"
 import { parentPort, workerData } from "node:worker_threads"
-import type { CommandOrder, CommandOutputs, CommandTask } from "./CommandMessage.ts"
+import type { CommandOrder, CommandOutputs, CommandTask } from "./io/CommandMessage.ts"
 
 /*
- * The thread in which a command runs; `Supervisor.ts` starts it, and can end it whatever it is busy with.
+ * The thread in which a command runs. `Supervisor.ts` starts it and can end it at any moment.
  */
 
-// Each thread has a compile cache of its own to enable.
+// The compile cache is enabled per thread.
 enableCompileCache()
 
 const { args, ...outputs }: CommandTask = workerData
 
-/** A thread's streams lead to the main thread's, and do not know by themselves whether those are terminals. */
+/** The streams of a thread do not know whether the main thread's are terminals. */
 const describeOutputs = ({ stderr, stdout }: CommandOutputs): void => {
   Object.assign(process.stdout, stdout)
   Object.assign(process.stderr, stderr)
 }
 
-// Signals reach the main thread alone. It passes a request to stop on, and runMain takes it as the signal that it is.
+// Only the main thread receives signals. It forwards a request to stop, which runMain handles as SIGINT.
 const obey = (order: CommandOrder): void => {
   if (order._tag === "Stop") process.emit("SIGINT", "SIGINT")
   else describeOutputs(order.outputs)
 }
 
 describeOutputs(outputs)
-// Unreferenced, the port does not keep a thread alive whose command is done.
+// An unreferenced port does not keep the thread alive once the command has finished.
 parentPort?.on("message", obey).unref()
 
-/** No name of a command; help is of the whole program. */
-const startsWithUrl = ([first = "", ...others]: ReadonlyArray<string>): boolean =>
-  /^https?:/i.test(first) && !others.some((other) => /^(?:-h|--help|--completions)(?:=|$)/.test(other))
-
-if (startsWithUrl(args)) {
-  // The page reader's thread starts while the rest is being loaded: everything else waits for what the first page says.
-  const pageReader = (await import("../engine/site/ReaderThreads.ts")).startPageReader()
-  const { run } = await import("./DocgaugeAudit.ts")
-  run(args, pageReader)
-} else (await import("./Docgauge.ts")).run(args)
+await (await import("./Program.ts")).runProgram(args)

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from "node:stream"
 
 /**
- * Writes what a thread says to a stream of this process, no faster than the stream takes it. A reader that closes its end
- * early (`| head`) is no error: the rest is dropped, and the thread does not wait for a reader that is gone.
+ * Pipes a thread's output to a stream of this process, with backpressure. A reader that closes the pipe early (`| head`) is not
+ * an error: the rest is discarded, so that the thread does not wait.
  */
 export const forwardOutput = (source: Readable, target: Writable, onFailure: (error: Error) => void): void => {
   let open = true

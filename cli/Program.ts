@@ -1,49 +1,63 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
-import { CliError, CliOutput, Command } from "effect/cli"
+import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
-import { plainText } from "../engine/audit/PlainText.ts"
-import { CliFailure, ExitCode, wrongUsage } from "./CliFailure.ts"
+import { plainText } from "../engine/text/PlainText.ts"
+import { loadSubcommands } from "./Commands.ts"
+import { audit } from "./commands/audit.ts"
+import { CliFailure, ExitCode, wrongUsage } from "./io/CliFailure.ts"
 import { misspeltCommand, usageMessage } from "./UsageError.ts"
 
-/** Help goes to who asks for it; a mistake gets its line on stderr, and leaves stdout to reports. */
+/** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {
   present: (event) => event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event)
 }
 
-/** A bug must not look like a low score (1), nor end without a word. */
-const ownFault = (defect: unknown): CliFailure => new CliFailure({
-  code: ExitCode.ownFault,
-  message: `docgauge itself failed: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThat is a bug. Run it again with --log-level debug, and report what it says.`
+/** `--version` without its usual short form: `-v` is `--verbose`. */
+const version = GlobalFlag.Action({
+  flag: Flag.Boolean("version").pipe(Flag.withDescription("Show version information"), Flag.withDefault(false)),
+  run: (_, { command, version }) => presenter.present({ _tag: "Version", name: command.name, version })
 })
 
-/** Whoever reads our output may have enough of it (`| head`); that is no error. */
-const outliveReader = (error: NodeJS.ErrnoException): void => {
+const builtIns = GlobalFlag.BuiltIns.map((flag) => (flag === GlobalFlag.Version ? version : flag))
+
+/** A bug must not exit with 1, which means a low score, and must print a message. */
+const ownFault = (defect: unknown): CliFailure => new CliFailure({
+  code: ExitCode.ownFault,
+  message: `internal error: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThis is a bug. Run it again with --log-level debug and report the output.`
+})
+
+/** A reader that closes the pipe early (`| head`) is not an error. */
+const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "EPIPE") throw error
 }
 
-/** Runs a command as the program; errors are one or two lines on stderr, and the exit code. */
-export const runProgram = <Name extends string, Input, ContextInput>(
-  command: Command.Command<Name, Input, ContextInput, CliFailure, NodeServices.NodeServices>,
-  args: ReadonlyArray<string>,
-  teardown: Runtime.Teardown = Runtime.defaultTeardown
-): void => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", outliveReader)
-  const misspelt = misspeltCommand(args, command)
-  const parsed = misspelt === null ? Command.runWith(command, { version: ENGINE_VERSION })(args) : Effect.fail(wrongUsage(misspelt))
+/** Exit code 0 for a service that was told to stop; 130 for any other interrupted command. */
+const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => (exit, onExit) =>
+  word === "serve" && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+
+/** Runs a command line. An error is one or two lines on stderr and the exit code. */
+export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe)
+  const docgauge = audit.pipe(Command.withSubcommands(await loadSubcommands(args)))
+  const misspelt = misspeltCommand(args)
+  const parsed = misspelt === null ? Command.runWith(docgauge, { version: ENGINE_VERSION })(args) : Effect.fail(wrongUsage(misspelt))
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       return error._tag === "ShowHelp" && error.errors.length === 0 ? Effect.void : Effect.fail(wrongUsage(usageMessage(error)))
     }),
     Effect.provideService(CliOutput.Presenter, presenter),
+    Effect.provideService(CliConfig.CliConfig, CliConfig.make({ builtIns })),
     Effect.catchDefect((defect) => Effect.andThen(Effect.logDebug(defect), Effect.fail(ownFault(defect)))),
     Effect.tapError((error) => Console.error(`docgauge: ${error.message}`)),
     Effect.provide(NodeServices.layer),
-    NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+    NodeRuntime.runMain({ disableErrorReporting: true, teardown: teardownOf(args) })
   )
 }

@@ -1,27 +1,36 @@
-import type { CliError, Command } from "effect/cli"
-import { plainText } from "../engine/audit/PlainText.ts"
-import { nearestName } from "../engine/rubric/NearestName.ts"
+import type { CliError } from "effect/cli"
+import { plainText } from "../engine/text/PlainText.ts"
+import { nearestName } from "../engine/rubric/source/NearestName.ts"
+import { subcommandNames } from "./Commands.ts"
 
-/** What the parser of the command line found wrong, in one line. */
+/** The error in the command line, as one line. */
 export const usageMessage = (error: CliError.CliError): string => {
   const [first] = error._tag === "ShowHelp" ? error.errors : [error]
-  return `${first === undefined ? "nothing to do." : clause(first)} See docgauge --help.`
+  return `${first === undefined ? "no URL or command given." : clause(first)} See docgauge --help.`
 }
 
 const clause = (error: CliError.NonShowHelpErrors): string => {
-  if (error._tag === "UnrecognizedOption") return `there is no flag ${plainText(error.option, 60)}.${hint(error.suggestions)}`
-  if (error._tag === "UnknownSubcommand") return `there is no command ${plainText(error.subcommand, 60)}.${hint(error.suggestions)}`
-  if (error._tag === "UnexpectedArgument") return `there is an argument too many: ${plainText(error.arguments.join(" "), 100)}.`
+  if (error._tag === "UnrecognizedOption") return `unknown flag ${plainText(error.option, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnknownSubcommand") return `unknown command ${plainText(error.subcommand, 60)}.${hint(error.suggestions)}`
+  if (error._tag === "UnexpectedArgument") return `unexpected argument: ${plainText(error.arguments.join(" "), 100)}.`
+  if (error._tag === "InvalidValue") return invalidValue(error)
   const text = plainText(error.message, 300)
   return text.endsWith(".") ? text : `${text}.`
 }
 
+/** Effect lists choices as `"text" | "json"`, and describes numbers by their schema. */
+const invalidValue = ({ expected, kind, option, value }: CliError.InvalidValue): string => {
+  const choices = [...expected.matchAll(/"([^"]*)"/gu)].map(([, choice = ""]) => choice)
+  const wanted = /number|integer/i.test(expected) ? "a number" : choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : plainText(expected, 200)
+  const given = value === "" ? "but has no value" : `not "${plainText(value, 60)}"`
+  return `${kind === "flag" ? `--${option}` : option} takes ${wanted}, ${given}.`
+}
+
 const hint = (suggestions: ReadonlyArray<string>): string => suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
 
-/** A first word that is nearly a command's name: a hint, before it is taken for an address. `null` where it is not. */
-export const misspeltCommand = (args: ReadonlyArray<string>, { subcommands }: Pick<Command.Command.Any, "subcommands">): string | null => {
-  const [word = ""] = args
-  const names = subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+/** A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. */
+export const misspeltCommand = ([word = ""]: ReadonlyArray<string>): string | null => {
+  const names: ReadonlyArray<string> = subcommandNames
   const near = /^[a-z-]+$/i.test(word) && !names.includes(word) ? nearestName(word, names) : null
-  return near === null ? null : `there is no command ${word}. Did you mean docgauge ${near}?`
+  return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }

@@ -7,16 +7,16 @@ import { serveFakeSite } from "../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../test/sites/typical/Site.ts"
 
 /*
- * `npm run audit -- URL` audits a site. Without an address it serves the bundled sample documentation on loopback and
- * audits that, so that the first try needs no network. Flags are those of `docgauge`.
+ * `npm run audit -- URL` audits a site. Without a URL it serves the bundled sample documentation on loopback and audits that, so
+ * that a first try needs no network. Flags are those of `docgauge`.
  */
 
 const CLI = fileURLToPath(new URL("../cli/main.ts", import.meta.url))
 
-/** Flags without a value; what follows any other flag is its value, and no address. */
+/** Flags without a value; the argument after any other flag is its value, not a URL. */
 const SWITCHES = new Set(["--allow-private", "--allow-http", "--allow-plugins", "--quiet", "--no-color"])
 
-/** Flags with which the address may be left out. */
+/** Flags with which the URL is optional. */
 const WITHOUT_ADDRESS = new Set(["--help", "-h", "--version", "-v", "--replay"])
 
 const namesTarget = (args: ReadonlyArray<string>): boolean =>
@@ -26,7 +26,7 @@ const namesTarget = (args: ReadonlyArray<string>): boolean =>
     return !before.startsWith("-") || before.includes("=") || SWITCHES.has(before)
   })
 
-/** Runs the command line in a process of its own, on this terminal; its exit code. */
+/** Runs the command line in a child process on this terminal, and returns its exit code. */
 const docgauge = async (args: ReadonlyArray<string>): Promise<number> => {
   const child = spawn(process.execPath, [CLI, ...args], { stdio: "inherit" })
   // Ctrl-C reaches both processes; this one waits for the other's exit code.

@@ -1,6 +1,6 @@
 /**
- * `npm run docs:criteria` writes docs/criteria/<ID>.md and the README's table of criteria from rubric.yaml and the facts
- * of the plugins. A test sees to it that they are up to date.
+ * `npm run docs:criteria` writes docs/criteria/<ID>.md and the README's table of criteria from rubric.yaml and the facts of the
+ * plugins. A test checks that they are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -15,7 +15,7 @@ const PAGES = join("docs", "criteria")
 const BEGIN = "<!-- criteria:begin -->"
 const END = "<!-- criteria:end -->"
 
-/** Every file that is made from the rubric, by its path in the tree, as it should be. */
+/** The expected content of every file generated from the rubric, by its path. */
 export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
   const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
   const explained = explanations(rubric)
@@ -29,7 +29,7 @@ const withTable = (readme: string, table: string): string => {
   return `${readme.slice(0, begin + BEGIN.length)}\n${table}\n${readme.slice(end)}`
 }
 
-/** Pages of criteria that there are no longer. */
+/** Pages of criteria that no longer exist. */
 export const strayPages = (documents: ReadonlyMap<string, string>): ReadonlyArray<string> =>
   readdirSync(join(ROOT, PAGES)).map((name) => join(PAGES, name)).filter((path) => !documents.has(path))
 

@@ -1,23 +1,27 @@
 /**
- * `node scripts/recordSites.ts FOLDER [RUBRIC]` audits the golden sites of test/sites and keeps the report and the archive
- * of each: what `docgauge rescore` is tried on. The rubric is rubric.yaml where none is named.
+ * `node scripts/recordSites.ts FOLDER [RUBRIC]` audits the golden sites of test/sites, and the real sites of ../shared/corpus
+ * if that folder exists, and saves the report and the archive of each, to try `docgauge rescore` on. The default rubric is
+ * rubric.yaml.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { runAudit } from "../engine/audit/Audit.ts"
+import { type AuditOutcome, type AuditRequest, runAudit } from "../engine/audit/Audit.ts"
 import { encodeReport } from "../engine/audit/Report.ts"
 import { runInfoOf } from "../engine/audit/RunRecord.ts"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { defaultLimits } from "../engine/evidence/FetchLimits.ts"
-import { writeArchive } from "../engine/evidence/Recording.ts"
+import { writeArchive } from "../engine/evidence/archive/Recording.ts"
 import { userAgents } from "../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
-import { Parsing } from "../engine/site/Parsing.ts"
+import { ParserPool } from "../engine/parse/ParserPool.ts"
 import { layerFakeSite } from "../engine/testing/FakeSite.ts"
 import { plugins } from "../plugins/index.ts"
+import { corpusRequest, runCorpusAudit } from "../test/corpus/AuditCorpusSite.ts"
+import { type CorpusServer, hasCorpus, serveCorpus } from "../test/corpus/CorpusServer.ts"
+import { type CorpusSite, corpusSites } from "../test/corpus/CorpusSites.ts"
 import { AUDIT_DATE, type GoldenSite } from "../test/sites/AuditFakeSite.ts"
 import { goldenSites } from "../test/sites/GoldenSites.ts"
 
@@ -26,13 +30,35 @@ if (folder === undefined) throw new Error("usage: node scripts/recordSites.ts FO
 mkdirSync(folder, { recursive: true })
 const rubric = await Effect.runPromise(loadRubric(readFileSync(path), path, plugins))
 
-const record = Effect.fn("record")(function*({ name, site, url }: GoldenSite) {
-  const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric }
-  const { journal, report } = yield* runAudit(request).pipe(
-    Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin }), Parsing.layerInline))
-  )
+/** Keeps the report of an audit and the archive behind it. */
+const keep = Effect.fnUntraced(function*(name: string, request: AuditRequest, { journal, report }: AuditOutcome) {
   writeFileSync(join(folder, `${name}.json`), encodeReport(report))
   yield* writeArchive(join(folder, `${name}.warc.gz`), runInfoOf(request, defaultLimits, userAgents(ENGINE_VERSION, null)), journal)
 })
 
-await Effect.runPromise(Effect.forEach(goldenSites, record, { discard: true }))
+const recordGolden = Effect.fn("recordGolden")(function*({ name, site, url }: GoldenSite) {
+  const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric }
+  const outcome = yield* runAudit(request).pipe(
+    Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin }), ParserPool.layerInline))
+  )
+  yield* keep(name, request, outcome)
+})
+
+/** A site that can't be audited has no report to judge again. */
+const recordReal = (server: CorpusServer) => ({ site, url }: CorpusSite) => {
+  const request = corpusRequest(url, rubric)
+  return Effect.matchEffect(runCorpusAudit(server, request), {
+    onFailure: ({ message }) => Effect.sync(() => process.stderr.write(`${site}: ${message}\n`)),
+    onSuccess: (outcome) => keep(site, request, outcome)
+  })
+}
+
+await Effect.runPromise(Effect.forEach(goldenSites, recordGolden, { discard: true }))
+if (hasCorpus) {
+  const server = await serveCorpus()
+  try {
+    await Effect.runPromise(Effect.forEach(corpusSites(), recordReal(server), { concurrency: 2, discard: true }))
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * `npm run release:rubric` freezes rubric.yaml under test/rubric/released/: what later changes are held against. A version
- * that is frozen stays as it is; until it has been published, `npm run release:rubric -- --again` freezes it anew.
+ * `npm run release:rubric` freezes rubric.yaml under test/rubric/released/, against which tests check later changes. A frozen
+ * version does not change; until it is published, `npm run release:rubric -- --again` overwrites it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * Fills an empty database with a made-up corpus, for benches and for trying pages out.
+ * Fills an empty database with a generated corpus, for benchmarks and for trying out pages.
  *
  *     node scripts/seed.ts DATABASE [--runs 1000000] [--sites 100000] [--days 365]
  *
@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import { parseArgs } from "node:util"
-import { layerDatabase } from "../engine/store/Database.ts"
-import { parseDatabaseAddress } from "../engine/store/DatabaseAddress.ts"
+import { layerDatabase } from "../engine/store/database/Database.ts"
+import { parseDatabaseAddress } from "../engine/store/database/DatabaseAddress.ts"
 import { seed } from "../test/bench/seed.ts"
 
 const { positionals: [database = ""], values } = parseArgs({

@@ -13,44 +13,45 @@ import { Limits } from "../engine/limit/Limits.ts"
 import { Auditor } from "../engine/schedule/Auditor.ts"
 import { concurrentAudits, Scheduler } from "../engine/schedule/Scheduler.ts"
 import { adminRoutes } from "./admin/AdminRoutes.ts"
-import { Forgetting } from "./admin/Forgetting.ts"
-import { retention } from "./admin/Retention.ts"
-import { RunDisposal } from "./admin/RunDisposal.ts"
-import { scheduledAudits } from "./admin/ScheduledAudits.ts"
+import { CacheInvalidation } from "./admin/CacheInvalidation.ts"
+import { retention } from "./background/Retention.ts"
+import { RunDeletion } from "./admin/RunDeletion.ts"
+import { scheduledAudits } from "./background/ScheduledAudits.ts"
 import { api } from "./api/Api.ts"
-import { layerAuditProcesses } from "./AuditProcessLayer.ts"
-import { auditHandlers } from "./http/AuditHandlers.ts"
-import { layerInputCheck } from "./http/BadInput.ts"
-import { browseHandlers } from "./http/BrowseHandlers.ts"
-import { Clients } from "./http/Clients.ts"
-import { contractHandlers } from "./http/ContractHandlers.ts"
-import { dashboardHandlers } from "./http/DashboardHandlers.ts"
-import { Dashboards } from "./http/Dashboards.ts"
-import { makeEdge } from "./http/Edge.ts"
-import { FinishedRuns } from "./http/FinishedRuns.ts"
-import { isolated } from "./http/Isolated.ts"
-import { legacyRoute } from "./http/LegacyRoute.ts"
+import { layerAuditProcesses } from "./audits/AuditProcessLayer.ts"
+import { auditHandlers } from "./http/handlers/AuditHandlers.ts"
+import { layerInputCheck } from "./http/errors/BadInput.ts"
+import { browseHandlers } from "./http/handlers/BrowseHandlers.ts"
+import { Clients } from "./http/request/Clients.ts"
+import { contractHandlers } from "./http/handlers/ContractHandlers.ts"
+import { dashboardHandlers } from "./http/handlers/DashboardHandlers.ts"
+import { Dashboards } from "./dashboards/Dashboards.ts"
+import { httpMiddleware } from "./http/HttpMiddleware.ts"
+import { FinishedRuns } from "./audits/FinishedRuns.ts"
+import { withOnlyServices } from "./http/handlers/IsolatedGroup.ts"
+import { legacyRoute } from "./http/handlers/LegacyRoute.ts"
 import { layerNodeServer } from "./http/NodeServer.ts"
-import { LookupTurns } from "./http/LookupTurns.ts"
-import { operatorRoutes } from "./http/OperatorRoutes.ts"
+import { LookupTurns } from "./audits/LookupTurns.ts"
+import { operatorRoutes } from "./http/handlers/OperatorRoutes.ts"
 import { layerRouter } from "./http/RouteTable.ts"
-import { runHandlers } from "./http/RunHandlers.ts"
-import { RunReading } from "./http/RunReading.ts"
-import { Submissions } from "./http/Submissions.ts"
-import { Targets } from "./http/Targets.ts"
-import { Widgets } from "./http/Widgets.ts"
+import { runHandlers } from "./http/handlers/RunHandlers.ts"
+import { RunReading } from "./audits/RunReading.ts"
+import { Submissions } from "./audits/Submissions.ts"
+import { Targets } from "./audits/Targets.ts"
+import { Widgets } from "./dashboards/Widgets.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
 import { Exposition } from "./observe/Exposition.ts"
 import { meteredLimits } from "./observe/MeteredLimits.ts"
 import { meteredStore } from "./observe/MeteredStore.ts"
-import { KeptPages } from "./pages/kit/KeptPages.ts"
+import { ResponseCache } from "./response/ResponseCache.ts"
+import { layerPageRenderer } from "./pages/PageRendererLayer.ts"
 import { pageRoutes } from "./pages/PageRoutes.ts"
-import { RubricInForce } from "./RubricInForce.ts"
-import { agentAddress, gatherSeconds, reach } from "./Settings.ts"
+import { RubricInForce } from "./config/RubricInForce.ts"
+import { agentAddress, gatherSeconds, reach } from "./config/Settings.ts"
 import { layerStorage } from "./Storage.ts"
 
 /*
- * The service, put together: storage, limits and the scheduler below, the contract's handlers above them, and the edge
+ * The service, put together: storage, limits and the scheduler below, the contract's handlers above them, and the middleware
  * around all. Every stateful layer has a name and is made once.
  */
 
@@ -83,32 +84,33 @@ const routes = Layer.mergeAll(
   adminRoutes
 )
 
-/** What happens by itself. */
-const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(RunDisposal.layer)))
+/** Background work. */
+const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(RunDeletion.layer)))
 
-const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, Forgetting.layer).pipe(
-  Layer.provide([Widgets.layer, KeptPages.layer]),
+const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, CacheInvalidation.layer).pipe(
+  Layer.provide(Widgets.layer),
   Layer.provideMerge(Submissions.layer),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer)),
-  Layer.provideMerge(LookupTurns.layer)
+  Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ResponseCache.layer))
 )
 
 /** Serves the routes of the router, once all of them are there: among what is around the service, such as logs and traces. */
 const serving = (around: Context.Context<never>) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
-    const edge = yield* makeEdge
+    const middleware = yield* httpMiddleware
     const server = yield* HttpServer.HttpServer
-    yield* isolated(server.serve(edge(router.asHttpEffect())), Context.add(around, Scope.Scope, yield* Effect.scope))
+    yield* withOnlyServices(server.serve(middleware(router.asHttpEffect())), Context.add(around, Scope.Scope, yield* Effect.scope))
   }))
 
-/** The whole service over an auditor; what it needs is files. It listens once everything else is there, and stops listening first. */
+/** The whole service over an auditor. It listens once everything else has started, and stops listening first. */
 export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
   Layer.unwrap(Effect.contextWith((around: Context.Context<never>) => Effect.succeed(serving(around).pipe(
     Layer.provideMerge(layerNodeServer),
     Layer.provide([routes, background]),
     Layer.provide(layerRouter),
     Layer.provide(services),
+    Layer.provide(layerPageRenderer),
     Layer.provide(Scheduler.layer),
     Layer.provide(auditor),
     Layer.provideMerge(limits),

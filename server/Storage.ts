@@ -8,20 +8,23 @@ import { AuditQueue } from "../engine/schedule/AuditQueue.ts"
 import { Leases } from "../engine/schedule/Leases.ts"
 import { QueuePause } from "../engine/schedule/QueuePause.ts"
 import { LEASE_MS } from "../engine/schedule/Scheduler.ts"
-import { AdminLog } from "../engine/store/AdminLog.ts"
-import { archiveRule } from "../engine/store/ArchiveRule.ts"
-import { ArchiveSpace } from "../engine/store/ArchiveSpace.ts"
-import { ArchiveStore } from "../engine/store/ArchiveStore.ts"
-import { DashboardStore } from "../engine/store/DashboardStore.ts"
-import { layerDatabase } from "../engine/store/Database.ts"
-import { databaseAddress, type SqlAddress } from "../engine/store/DatabaseAddress.ts"
-import { layerFolder } from "../engine/store/FolderArchiveStore.ts"
-import * as MemoryRunStore from "../engine/store/MemoryRunStore.ts"
-import * as SqlRunStore from "../engine/store/SqlRunStore.ts"
-import { Moderation } from "../engine/store/Moderation.ts"
-import { ScheduleStore } from "../engine/store/ScheduleStore.ts"
-import { SiteBlocks } from "../engine/store/SiteBlocks.ts"
-import { Transactions } from "../engine/store/Transactions.ts"
+import { AdminLog } from "../engine/store/operators/AdminLog.ts"
+import { archiveRule } from "../engine/store/archives/ArchiveRule.ts"
+import { ArchiveSpace } from "../engine/store/archives/ArchiveSpace.ts"
+import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
+import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
+import { layerDatabase } from "../engine/store/database/Database.ts"
+import { databaseAddress, type SqlAddress } from "../engine/store/database/DatabaseAddress.ts"
+import { layerFolder } from "../engine/store/archives/FolderArchiveStore.ts"
+import { Corpus } from "../engine/store/corpus/Corpus.ts"
+import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
+import * as MemoryRunStore from "../engine/store/runs/MemoryRunStore.ts"
+import { RunHistory } from "../engine/store/runs/RunHistory.ts"
+import * as SqlRunStore from "../engine/store/runs/SqlRunStore.ts"
+import { Moderation } from "../engine/store/operators/Moderation.ts"
+import { ScheduleStore } from "../engine/store/operators/ScheduleStore.ts"
+import { SiteBlocks } from "../engine/store/operators/SiteBlocks.ts"
+import { Transactions } from "../engine/store/database/Transactions.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
 import * as SqlOAuthStore from "./oauth/SqlOAuthStore.ts"
 
@@ -29,6 +32,8 @@ const noArchives = Layer.mergeAll(ArchiveStore.layerOff, ArchiveSpace.layerOff)
 
 const inMemory = Layer.mergeAll(
   AuditQueue.layerMemory.pipe(Layer.provideMerge([MemoryRunStore.layerMemory, Leases.layerMemory])),
+  RunHistory.layerNone,
+  Corpus.layerNone,
   MemoryLimitStore.layerMemory,
   Transactions.layerMemory,
   QueuePause.layerNever,
@@ -46,6 +51,8 @@ const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ?
 const inDatabase = (address: SqlAddress) =>
   Layer.mergeAll(
     SqlRunStore.layerSql,
+    RunHistory.layerSql,
+    SqlCorpus.layerSql,
     SqlLimitStore.layerSql,
     Transactions.layerSql,
     AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(LEASE_MS))),
@@ -59,7 +66,7 @@ const inDatabase = (address: SqlAddress) =>
     archives
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(address)))
 
-/** Whatever is kept, where `DOCGAUGE_DATABASE_URL` says. */
+/** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */
 export const layerStorage = Layer.unwrap(Effect.map(
   Config.all({ address: databaseAddress, rule: archiveRule }),
   ({ address }) => (address._tag === "Memory" ? inMemory : inDatabase(address))

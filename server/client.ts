@@ -16,7 +16,7 @@ export type DocgaugeClient = HttpApiClient.ForApi<typeof api>
 export const makeClient = (baseUrl: string): Effect.Effect<DocgaugeClient, never, HttpClient.HttpClient> =>
   HttpApiClient.make(api, { baseUrl })
 
-/** There is no report, and asking again would not help. */
+/** There is no report, and a retry would not help. */
 export class RemoteAuditFailed extends Schema.TaggedError<RemoteAuditFailed>()("RemoteAuditFailed", {
   /** `refused`: the service does not audit that. `failed`: the audit ended without a report. `unreachable`: the service does not answer as one. */
   reason: Schema.Literals(["refused", "failed", "unreachable"]),
@@ -61,7 +61,7 @@ export const auditRemotely = Effect.fn("auditRemotely")(function*(
   }
 })
 
-/** The id of the run that was accepted, or that is there already. */
+/** The id of the accepted or existing run. */
 const submit = (client: DocgaugeClient, baseUrl: string) =>
   Effect.map(
     client.submitAudit({ query: { async: true }, payload: { base_url: baseUrl } }),
@@ -101,7 +101,7 @@ const waitAfter = ({ _tag, reason, retry_after }: OperationError): number | null
   return CONTRACT_ERRORS.has(_tag) || isForeign(reason) ? null : POLL_MS
 }
 
-/** An answer that is none of the contract's, and no fault that passes: whoever is asked is no docgauge. */
+/** A response outside the contract that is not a temporary failure: the server is not docgauge. */
 const isForeign = (reason: unknown): boolean => {
   const response = Predicate.hasProperty(reason, "response") ? reason.response : undefined
   return Predicate.hasProperty(response, "status") && typeof response.status === "number" && response.status < 500

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module"
 
-// What was compiled once is not compiled again: a third of a start's work.
+// Compilation is a third of the start-up time.
 enableCompileCache()
 
 const { endInTime, serve, teardown } = await import("./Serve.ts")

@@ -4,65 +4,138 @@ import { describe, expect, it } from "vitest"
 
 const ROOT = resolve(import.meta.dirname, "..")
 
-/** What a part of the house may import; itself always. Arrows run one way. */
-const HOUSE: Readonly<Record<string, ReadonlyArray<string>>> = {
-  engine: [],
-  plugins: ["engine"],
-  server: ["engine", "plugins"],
+/** What each folder may import besides itself. Arrows point down only; a folder that is missing here may import nothing. */
+const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "engine/text": [],
+  "engine/config": [],
+  "engine/worker": [],
+  "engine/evidence": ["engine/text"],
+  "engine/page": ["engine/evidence", "engine/text"],
+  "engine/apispec": ["engine/evidence", "engine/page", "engine/text"],
+  "engine/parse": ["engine/apispec", "engine/page", "engine/worker"],
+  "engine/site": ["engine/apispec", "engine/evidence", "engine/page", "engine/parse", "engine/text"],
+  "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
+  "engine/rubric": ["engine/criterion"],
+  "engine/audit": ["engine/criterion", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
+  "engine/store": ["engine/config", "engine/evidence"],
+  "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
+  "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/parse", "engine/rubric", "engine/store"],
+  "engine/schedule": ["engine/config", "engine/evidence", "engine/limit", "engine/process", "engine/store"],
+  "engine/outside": ["engine/config", "engine/criterion", "engine/evidence", "engine/rubric", "engine/site"],
+  "engine/testing": ["engine/audit", "engine/criterion", "engine/evidence", "engine/outside", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
+  plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
+  "server/observe": ["engine/audit", "engine/limit", "engine/store"],
+  "server/api": ["engine/audit", "engine/store", "engine/text"],
+  "server/files": [],
+  "server/config": ["engine/config", "engine/criterion", "engine/evidence", "engine/outside", "engine/process", "engine/rubric", "engine/text", "plugins"],
+  "server/response": ["engine", "server/api", "server/config", "server/observe"],
+  "server/audits": ["engine", "server/api", "server/config", "server/observe", "server/response"],
+  "server/dashboards": ["engine/store", "server/api"],
+  "server/http": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/observe", "server/response"],
+  "server/images": ["engine", "server/api", "server/audits", "server/files", "server/http", "server/response"],
+  "server/oauth": ["engine", "server/audits", "server/config", "server/http", "server/observe"],
+  "server/mcp": ["engine", "server/api", "server/audits", "server/config", "server/http", "server/oauth", "server/observe"],
+  "server/pages": [
+    "engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/files", "server/http", "server/images", "server/mcp", "server/oauth", "server/response"
+  ],
+  "server/admin": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/http", "server/observe", "server/response"],
+  "server/background": ["engine/schedule", "engine/store", "server/admin", "server/audits"],
+  server: ["engine", "plugins", "server"],
   cli: ["engine", "plugins", "server"]
 }
 
-/** The same within the engine; `testing` is for tests and may use all of it. */
-const ENGINE: Readonly<Record<string, ReadonlyArray<string>>> = {
-  config: [],
-  evidence: [],
-  rubric: ["criterion"],
-  site: ["evidence"],
-  criterion: ["site", "evidence"],
-  audit: ["criterion", "site", "evidence", "rubric"],
-  worker: ["audit", "criterion", "site", "evidence", "rubric", "store"],
-  schedule: ["config", "audit", "criterion", "site", "evidence", "rubric", "store", "limit", "worker"],
-  limit: ["config", "store"],
-  store: ["config", "evidence"],
-  outside: ["config", "criterion", "site", "evidence", "rubric"],
-  testing: ["audit", "criterion", "site", "evidence", "rubric", "schedule", "limit", "store"]
-}
+const MOST_FILES = 20
 
 const filesOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
 
+/** Types are imported like anything else, and so is what a worker is started from. */
 const importsOf = (file: string): ReadonlyArray<string> =>
-  [...readFileSync(join(ROOT, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)]
+  [...readFileSync(join(ROOT, file), "utf8").matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g)]
     .flatMap(([, path]) => (path === undefined ? [] : [relative(ROOT, join(ROOT, dirname(file), path))]))
 
-const edges = Object.keys(HOUSE).flatMap(filesOf).flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+interface Arrow {
+  readonly from: string
+  readonly to: string
+}
 
-const room = (path: string, depth: number): string => path.split("/")[depth] ?? ""
+const PRODUCT = ["engine", "plugins", "server", "cli"]
+const imports: ReadonlyArray<Arrow> = PRODUCT.flatMap(filesOf).flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+  .filter(({ to }) => PRODUCT.some((part) => to.startsWith(`${part}/`)))
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+/** The entry of `ARROWS` that a file belongs to: the longest that names one of its folders. */
+const roomOf = (file: string): string =>
+  Object.keys(ARROWS).filter((room) => isWithin(file, room)).sort((one, other) => other.length - one.length)[0] ?? dirname(file)
+
+const mayImport = (from: string, to: string): boolean => (ARROWS[from] ?? []).some((allowed) => isWithin(to, allowed))
+
+/** One cycle, as `a -> b -> a`; `null` where there is none. */
+const cycleOf = (arrows: ReadonlyArray<Arrow>): string | null => {
+  const targets = Map.groupBy(arrows.filter(({ from, to }) => from !== to), ({ from }) => from)
+  const done = new Set<string>()
+  const visit = (node: string, path: ReadonlyArray<string>): string | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(" -> ")
+    if (done.has(node)) return null
+    for (const { to } of targets.get(node) ?? []) {
+      const cycle = visit(to, [...path, node])
+      if (cycle !== null) return cycle
+    }
+    done.add(node)
+    return null
+  }
+  for (const node of targets.keys()) {
+    const cycle = visit(node, [])
+    if (cycle !== null) return cycle
+  }
+  return null
+}
 
 describe("the direction of imports", () => {
-  it("reads the tree at all", () => expect(edges.length).toBeGreaterThan(100))
+  it("finds the imports of every part", () => {
+    expect(new Set(imports.map(({ from }) => from.split("/")[0]))).toEqual(new Set(PRODUCT))
+    expect(imports.length).toBeGreaterThan(1_000)
+  })
 
-  it("runs from cli to server to plugins to engine", () => {
-    const wrong = edges.filter(({ file, target }) => {
-      const [from, to] = [room(file, 0), room(target, 0)]
-      return from !== to && HOUSE[to] !== undefined && !(HOUSE[from] ?? []).includes(to)
+  it("follows the arrows between folders", () => {
+    const wrong = imports.flatMap(({ from, to }) => {
+      const [one, other] = [roomOf(from), roomOf(to)]
+      if (one === other || mayImport(one, other)) return []
+      return [`${from} imports ${to}: ${one} may not import ${other}`]
     })
     expect(wrong).toEqual([])
   })
 
-  it("runs one way within the engine", () => {
-    const inner = edges.filter(({ file, target }) => file.startsWith("engine/") && target.startsWith("engine/"))
-    const wrong = inner.filter(({ file, target }) => {
-      const [from, to] = [room(file, 1), room(target, 1)]
-      return from !== to && !(ENGINE[from] ?? []).includes(to)
-    })
-    expect(wrong).toEqual([])
+  it("allows no cycle by the arrows themselves", () => {
+    const rooms = Object.keys(ARROWS)
+    // `server` and `cli` are what puts the parts together.
+    const allowed = rooms.filter((room) => room.includes("/"))
+      .flatMap((from) => rooms.filter((to) => mayImport(from, to)).map((to) => ({ from, to })))
+    expect(cycleOf(allowed)).toBeNull()
+  })
+
+  it("has no cycle between files, of types either", () => {
+    expect(cycleOf(imports)).toBeNull()
+  })
+
+  it("has no cycle between folders", () => {
+    const folders = imports.map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+    expect(cycleOf(folders)).toBeNull()
   })
 
   it("keeps plugins apart: none imports another", () => {
     const isPlugin = (path: string) => /^plugins\/[^/]+\/[a-f]\d-/.test(path)
-    expect(edges.filter(({ file, target }) => isPlugin(file) && isPlugin(target))).toEqual([])
+    expect(imports.filter(({ from, to }) => isPlugin(from) && isPlugin(to))).toEqual([])
+  })
+})
+
+describe("the size of folders", () => {
+  it(`holds at most ${MOST_FILES} files in each`, () => {
+    const files = [...PRODUCT, "scripts", "test"].flatMap(filesOf)
+    const large = [...Map.groupBy(files, dirname)].filter(([, { length }]) => length > MOST_FILES)
+    expect(large.map(([folder, { length }]) => `${folder} holds ${length} files`)).toEqual([])
   })
 })

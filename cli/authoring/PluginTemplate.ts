@@ -1,18 +1,20 @@
 import type { CriterionNames } from "./CriterionNames.ts"
 
-/** The plugin of a new criterion: it compiles, measures, and finds that no page meets it. */
+/** The plugin of a new criterion: it compiles, runs, and finds that no page meets the criterion. */
 export const pluginTemplate = ({ criterion, exported, plugin }: CriterionNames, title: string): string =>
   `import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { isItself, ofPages, sampledPages } from "../../engine/criterion/SampledPages.ts"
-import type { Page } from "../../engine/site/Page.ts"
+import { isItself, sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { Page } from "../../engine/page/Page.ts"
 
 /** ${criterion}: ${comment(title)}. */
 export const ${exported} = define({
   id: "${plugin}",
   revision: 1,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
     pages: count("pages of the sample that were fetched"),
@@ -25,14 +27,14 @@ export const ${exported} = define({
       facts: { pages: pages.length, meeting: ratio(meeting.length, pages.length) },
       findings: [{
         good: meeting.length > 0,
-        message: \`The criterion is met on \${ofPages(meeting.length, pages)}.\`,
+        message: \`\${someSampled(meeting.length, pages, ["meets", "meet"])} the criterion.\`,
         proof: meeting[0]?.answer ?? first
       }]
     }
   })
 })
 
-/** Whether a page meets the criterion. As long as it asks for nothing, no page does. */
+/** Whether a page meets the criterion. Always false until you write a check. */
 const meets = (_page: Page): boolean => false
 `
 

@@ -1,3 +1,4 @@
+import { PLACEHOLDERS } from "../../engine/rubric/rules/PlaceholderTexts.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 import { TRIAL_POINTS } from "./TestTemplate.ts"
 
@@ -14,13 +15,13 @@ export const rubricEntry = ({ category, criterion, plugin }: CriterionNames, tit
     - { status: present, earns: ${TRIAL_POINTS}, when: "facts.meeting >= 0.8" }
     - { status: absent, earns: 0 }
   why: >-
-    Say what an agent loses where ${criterion} is not met.
+    ${PLACEHOLDERS.why(criterion)}
   how: >-
-    Say what ${plugin} looks at, and what it decides where it could be decided otherwise.
+    ${PLACEHOLDERS.how(plugin)}
   remedy:
     effort: medium
     steps:
-      - Say what to do to meet ${criterion}.
+      - ${PLACEHOLDERS.step(criterion)}
   references:
     - { title: Where ${criterion} comes from, url: "https://example.com/${plugin}" }
 `

@@ -1,13 +1,13 @@
 import { pluginFolder } from "../../engine/rubric/CriterionPage.ts"
 import type { CriterionNames } from "./CriterionNames.ts"
 
-/** The case that fails until the plugin asks for something, and the case's site has it. */
+/** The case that fails until the plugin checks something and the case's site meets it. */
 export const FAILING_CASE = "every page meets it"
 
-/** What the criterion earns at best, while it is on trial. */
+/** The maximum points of the criterion while it is on trial. */
 export const TRIAL_POINTS = 2
 
-/** The test of a new criterion. One case fails: the plugin asks for nothing yet, so no site can meet it. */
+/** The test of a new criterion. One case fails: the plugin does not check anything yet, so no site can meet it. */
 export const testTemplate = ({ category, exported, plugin }: CriterionNames): string =>
   `import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { ${exported} } from "../../../plugins/${pluginFolder(category.key)}/${plugin}.ts"
@@ -25,9 +25,9 @@ testCriterion(${exported}, {
       findings: [{ proof: "/", good: false }]
     },
     {
-      // Fails until the plugin says what a page must have, and this page has it.
+      // Fails until the plugin checks something and this page meets it.
       name: "${FAILING_CASE}",
-      site: { "/": page("<p>Here stands what the criterion asks for.</p>") },
+      site: { "/": page("<p>Replace this by what the criterion requires.</p>") },
       earns: ${TRIAL_POINTS}
     }
   ]

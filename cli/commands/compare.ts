@@ -4,30 +4,31 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Argument, Command, Flag } from "effect/cli"
-import { compareReports, ForeignReport } from "../../engine/audit/Compare.ts"
+import { compareReports, ForeignReport } from "../../engine/audit/compare/Compare.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/RubricShift.ts"
+import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/compare/RubricShift.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { type CliFailure, wrongUsage } from "../CliFailure.ts"
-import { readJsonFile } from "../JsonFile.ts"
+import { noColor } from "../io/Flags.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { readJsonFile } from "../io/JsonFile.ts"
 import { renderComparisonMarkdown, renderComparisonText } from "../render/Comparison.ts"
 import { type RubricChangeBetween, renderShiftMarkdown, renderShiftText } from "../render/RubricShift.ts"
-import { readRubric } from "../Rubrics.ts"
-import { outputStyle, terminalWidth } from "../Terminal.ts"
+import { readRubric } from "../io/Rubrics.ts"
+import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 
 export const compare = Command.make("compare", {
-  ours: Argument.String("ours").pipe(Argument.withDescription("A report that docgauge made (JSON)")),
-  theirs: Argument.String("theirs").pipe(Argument.withDescription("Another report of the same site in the same shape: a model's, another tool's, or docgauge's own of another day (JSON)")),
+  ours: Argument.String("ours").pipe(Argument.withDescription("A report written by docgauge (JSON)")),
+  theirs: Argument.String("theirs").pipe(Argument.withDescription("The report to compare it with: an earlier one, or one that a model or another tool wrote in the same format (JSON)")),
   rubric: Flag.String("rubric").pipe(
     Flag.withMetavar("FILE"),
-    Flag.withDescription("Where two reports of docgauge were judged by different rubrics: the newer one. --rubric rubric.yaml"),
+    Flag.withDescription("The newer rubric, if the two reports used different versions. --rubric rubric.yaml"),
     Flag.optional
   ),
   format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
-    Flag.withDescription("How to print it, such as --format markdown"),
+    Flag.withDescription("Output format. --format markdown"),
     Flag.withDefault("text")
   ),
-  noColor: Flag.Boolean("no-color").pipe(Flag.withDescription("No colours, even on a terminal"), Flag.withDefault(false))
+  noColor
 }, Effect.fn("compare")(function*({ format, noColor, ours, rubric, theirs }) {
   const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
   const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
@@ -45,14 +46,14 @@ export const compare = Command.make("compare", {
       : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))].join("\n").trimEnd()
   )
 })).pipe(
-  Command.withDescription("Set two reports of one site side by side, criterion by criterion: agreements, differences with our evidence, totals"),
+  Command.withDescription("Compare two reports of a site criterion by criterion, with the evidence for each difference"),
   Command.withExamples([
     { command: "docgauge compare ours.json model.json", description: "Compare a model's audit with ours" },
     { command: "docgauge compare before.json after.json --rubric rubric.yaml", description: "What did the site change, and what did the rubric?" }
   ])
 )
 
-/** What there is to say where both reports are ours and their rubrics differ; `null` where that is not so. */
+/** What the change of rubric explains, if both reports are ours and their rubrics differ; `null` otherwise. */
 const rubricChange = Effect.fnUntraced(function*(
   ours: StoredReport,
   theirs: StoredReport | null,

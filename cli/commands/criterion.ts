@@ -2,8 +2,8 @@ import { Command } from "effect/cli"
 import { list } from "./criterion/list.ts"
 import { make } from "./criterion/new.ts"
 
-/** `docgauge criterion`: the criteria that there are, and new ones. */
+/** `docgauge criterion`: lists and creates criteria. */
 export const criterion = Command.make("criterion").pipe(
-  Command.withDescription("Work with criteria: list them, begin a new one"),
+  Command.withDescription("List criteria, or create a new one"),
   Command.withSubcommands([list, make])
 )

@@ -4,7 +4,7 @@ import { diff } from "./rubric/diff.ts"
 import { schema } from "./rubric/schema.ts"
 import { show } from "./rubric/show.ts"
 
-/** `docgauge rubric`: everything about rubric files. */
+/** `docgauge rubric`: works with rubric files. */
 export const rubric = Command.make("rubric").pipe(
   Command.withDescription("Work with rubric files"),
   Command.withSubcommands([check, diff, schema, show])

@@ -3,35 +3,38 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Command, Flag } from "effect/cli"
 import process from "node:process"
-import { CliFailure, ExitCode } from "../CliFailure.ts"
+import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 
-/** Each flag, the environment name that it stands for, and what it takes. Secrets have names only: flags can be read by anyone on the machine. */
+/**
+ * Each flag, its environment variable and its type. Secrets have no flags: anyone on the machine can read another process's
+ * flags.
+ */
 const SETTINGS = {
-  port: ["PORT", "N", "The port to listen on. --port 8080"],
-  host: ["HOST", "ADDRESS", "The address to listen on. --host 0.0.0.0"],
-  databaseUrl: ["DOCGAUGE_DATABASE_URL", "URL", "Where runs are kept: file:PATH, postgres://… or memory:. --database-url file:data/docgauge.db"],
-  archives: ["DOCGAUGE_ARCHIVES", "RULE", "Where evidence is kept, and how much: a folder, keep=N, days=N, or off. --archives data/archives,keep=2"],
-  retention: ["DOCGAUGE_RETENTION", "RULE", "Which runs are kept: keep=N, days=N, or off for all. --retention keep=20,days=365"],
-  baseUrl: ["DOCGAUGE_BASE_URL", "URL", "Where the service is found. --base-url https://docgauge.example"],
-  docsUrl: ["DOCGAUGE_DOCS_URL", "URL", "Where its documentation is found. --docs-url https://docgauge.example/docs"],
-  mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Where its MCP server is found. --mcp-url https://docgauge.example/mcp"],
-  contact: ["DOCGAUGE_CONTACT", "ADDRESS", "Where people can write to, shown at /bot. --contact mailto:crawler@docgauge.example"],
-  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "Whose keys sign the tokens of operators. --admin-jwks-url https://id.example/keys"],
-  adminJwtIssuer: ["DOCGAUGE_ADMIN_JWT_ISSUER", "TEXT", "What their iss has to be. --admin-jwt-issuer https://id.example"],
-  adminJwtAudience: ["DOCGAUGE_ADMIN_JWT_AUDIENCE", "TEXT", "What their aud has to be. --admin-jwt-audience docgauge"],
-  trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "How many proxies to believe in X-Forwarded-For. --trust-proxy 1"],
-  submitRate: ["DOCGAUGE_SUBMIT_RATE", "RATE", "Audits that a client may ask for. --submit-rate 2/60s"],
-  targetWindow: ["DOCGAUGE_TARGET_WINDOW", "SPAN", "How long a report is replayed. --target-window 10m"],
-  siteQuota: ["DOCGAUGE_SITE_QUOTA", "RATE", "Audits of a site for one network. --site-quota 1/24h"],
-  pollRate: ["DOCGAUGE_POLL_RATE", "RATE", "Reads of runs for a client. --poll-rate 30/30s"],
-  browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Browse requests for a client. --browse-rate 20/4s"],
-  hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Requests to a registrable domain. --host-budget 600/1h"],
-  gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "How long an audit may gather evidence, in seconds. --gather-seconds 100"],
-  clientRuns: ["DOCGAUGE_CLIENT_RUNS", "N", "Audits of one network that wait or run. --client-runs 2"],
-  queueLimit: ["DOCGAUGE_QUEUE_LIMIT", "N", "Audits that wait, over all clients. --queue-limit 1000"],
-  concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits at once. --concurrent-audits 4"],
-  rubric: ["DOCGAUGE_RUBRIC", "FILE", "Judge by another rubric. --rubric ./rubric.yaml"],
-  mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "How long tokens of the MCP server last. --mcp-token-ttl 15m"]
+  port: ["PORT", "N", "Port to listen on. --port 8080"],
+  host: ["HOST", "ADDRESS", "Address to listen on. --host 0.0.0.0"],
+  databaseUrl: ["DOCGAUGE_DATABASE_URL", "URL", "Database for runs: file:PATH, postgres://… or memory:. --database-url file:data/docgauge.db"],
+  archives: ["DOCGAUGE_ARCHIVES", "RULE", "Folder for archives and how many to keep: a folder, keep=N, days=N, total=SIZE, or off. --archives data/archives,keep=2"],
+  retention: ["DOCGAUGE_RETENTION", "RULE", "Finished runs to keep: keep=N, days=N, or off for all. --retention keep=20,days=365"],
+  baseUrl: ["DOCGAUGE_BASE_URL", "URL", "Public URL of the service. --base-url https://docgauge.example"],
+  docsUrl: ["DOCGAUGE_DOCS_URL", "URL", "Public URL of its documentation. --docs-url https://docgauge.example/docs"],
+  mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Public URL of its MCP server. --mcp-url https://docgauge.example/mcp"],
+  contact: ["DOCGAUGE_CONTACT", "ADDRESS", "Contact address, shown at /bot. --contact mailto:crawler@docgauge.example"],
+  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "JWKS that signs operators' tokens. --admin-jwks-url https://id.example/keys"],
+  adminJwtIssuer: ["DOCGAUGE_ADMIN_JWT_ISSUER", "TEXT", "Required iss claim. --admin-jwt-issuer https://id.example"],
+  adminJwtAudience: ["DOCGAUGE_ADMIN_JWT_AUDIENCE", "TEXT", "Required aud claim. --admin-jwt-audience docgauge"],
+  trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "Number of trusted proxies in X-Forwarded-For. --trust-proxy 1"],
+  submitRate: ["DOCGAUGE_SUBMIT_RATE", "RATE", "Rate limit for submitting audits, per client. --submit-rate 2/60s"],
+  targetWindow: ["DOCGAUGE_TARGET_WINDOW", "SPAN", "How long a cached report answers for a URL. --target-window 10m"],
+  siteQuota: ["DOCGAUGE_SITE_QUOTA", "RATE", "Rate limit for audits of one site, per network. --site-quota 1/24h"],
+  pollRate: ["DOCGAUGE_POLL_RATE", "RATE", "Rate limit for reading runs, per client. --poll-rate 30/30s"],
+  browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Rate limit for browsing, per client. --browse-rate 20/4s"],
+  hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Limit of requests to one registrable domain. --host-budget 600/1h"],
+  gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "Time limit for fetching, in seconds. --gather-seconds 100"],
+  clientRuns: ["DOCGAUGE_CLIENT_RUNS", "N", "Maximum audits waiting or running, per network. --client-runs 2"],
+  queueLimit: ["DOCGAUGE_QUEUE_LIMIT", "N", "Maximum length of the queue. --queue-limit 1000"],
+  concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits that run at the same time. --concurrent-audits 4"],
+  rubric: ["DOCGAUGE_RUBRIC", "FILE", "Use this rubric instead of the built-in one. --rubric ./rubric.yaml"],
+  mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "Lifetime of MCP access tokens. --mcp-token-ttl 15m"]
 } as const
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -72,17 +75,17 @@ const serveFlags = {
   mcpTokenTtl: setting("mcpTokenTtl"),
   resolve: Flag.String("resolve").pipe(
     Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
-    Flag.withDescription("Lead a host to an address, as curl does; may be repeated; * only where the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
+    Flag.withDescription("Connect to ADDRESS instead of HOST, as with curl --resolve; repeatable; * only if the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
     Flag.atLeast(0)
   ),
-  allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit addresses that are not public"),
-  allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// addresses"),
-  allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Let the rubric name plugins from outside")
+  allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit hosts that are not public"),
+  allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// URLs"),
+  allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Run plugins that the rubric names by path or package")
 } as const
 
 type ServeFlags = Command.Command.Config.Infer<typeof serveFlags>
 
-/** The environment, with the flags over it. */
+/** The environment, overridden by the flags. */
 const environmentOf = (flags: ServeFlags): Record<string, string> => {
   const given = Object.entries(SETTINGS).flatMap(([name, [variable]]): ReadonlyArray<readonly [string, string]> => {
     const flag = flags[name as keyof typeof SETTINGS]
@@ -106,9 +109,9 @@ export const serve = Command.make("serve", serveFlags, Effect.fn("serve")(functi
     Effect.mapError(({ message }) => new CliFailure({ code: ExitCode.wrongUsage, message }))
   )
 })).pipe(
-  Command.withDescription("Serve audits over HTTP: submit, poll, browse. Every flag has an environment name, which it stands before"),
+  Command.withDescription("Run the HTTP service. Each flag overrides the environment variable in brackets"),
   Command.withExamples([
-    { command: "docgauge serve", description: "On http://localhost:8080, with an SQLite file in data/" },
+    { command: "docgauge serve", description: "Listen on http://localhost:8080 with an SQLite file in data/" },
     { command: "docgauge serve --host 0.0.0.0 --base-url https://docgauge.example --trust-proxy 1", description: "Behind a proxy" }
   ])
 )

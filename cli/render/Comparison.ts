@@ -1,10 +1,11 @@
-import { autolink, escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
-import type { ComparedCriterion, Comparison } from "../../engine/audit/Compare.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
+import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import type { ComparedCriterion, Comparison } from "../../engine/audit/compare/Compare.ts"
+import { scoreWords } from "../../engine/criterion/Wording.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block, wrap } from "./Wrap.ts"
 
-/** Characters of an address that are shown. */
+/** Maximum length of a printed URL, in characters. */
 const LONGEST_ADDRESS = 300
 
 const differences = (comparison: Comparison): ReadonlyArray<ComparedCriterion> =>
@@ -16,16 +17,16 @@ const missing = (comparison: Comparison): ReadonlyArray<string> =>
 const score = (side: ComparedCriterion["theirs"], max: number): string =>
   side === null ? "–" : `${side.score}/${max} ${plainText(side.status, 20)}`
 
-const totals = ({ agreements, ours, shared, theirs }: Comparison): string =>
-  `Ours ${ours}, theirs ${theirs} (${theirs - ours >= 0 ? "+" : "−"}${Math.abs(theirs - ours)}); ${agreements} of ${shared} criteria agree.`
+const totals = ({ agreements, ours, oursReliable, shared, theirs, theirsReliable }: Comparison): string =>
+  `Ours ${scoreWords(ours, oursReliable)}, theirs ${scoreWords(theirs, theirsReliable)} (${theirs - ours >= 0 ? "+" : "−"}${Math.abs(theirs - ours)}); ${agreements} of ${shared} criteria agree.`
 
-/** Lines on criteria that only one side has; none where both have all. */
+/** Lines about criteria that only one report has. */
 const gaps = (comparison: Comparison): ReadonlyArray<string> => [
   ...(missing(comparison).length === 0 ? [] : [`Only ours: ${missing(comparison).join(", ")}.`]),
   ...(comparison.unknown.length === 0 ? [] : [`Only theirs: ${comparison.unknown.map((id) => plainText(id, 20)).join(", ")}.`])
 ]
 
-/** For a terminal: totals, then each difference with what we saw. */
+/** For a terminal: totals, then each difference with its finding. */
 export const renderComparisonText = (comparison: Comparison, { style, width }: TextOptions): string => {
   const lines = differences(comparison).flatMap((criterion) => [
     `  ${style.bold(`${criterion.id} ${criterion.title}`)}  ours ${score({ ...criterion.ours, evidenceUrl: null, summary: null }, criterion.max)}  theirs ${score(criterion.theirs, criterion.max)}`,
@@ -50,6 +51,6 @@ export const renderComparisonMarkdown = (comparison: Comparison): string => {
     `# Two audits of ${escapeMarkdown(comparison.baseUrl)}`, "",
     totals(comparison), "",
     ...gaps(comparison).flatMap((line) => [escapeMarkdown(line), ""]),
-    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "What we saw"], rows), ""
+    ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "Our finding"], rows), ""
   ].join("\n")
 }

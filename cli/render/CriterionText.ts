@@ -1,5 +1,5 @@
-import { plainText } from "../../engine/audit/PlainText.ts"
-import { type Clause, outline } from "../../engine/rubric/ConditionWords.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { type Clause, outline } from "../../engine/rubric/condition/ConditionWords.ts"
 import { deprecationText, type Explanation, levelLead, pointsText } from "../../engine/rubric/Explanation.ts"
 import type { Rubric } from "../../engine/rubric/Rubric.ts"
 import type { TextOptions } from "./TextReport.ts"
@@ -11,7 +11,7 @@ const fitting = (width: number): number => Math.min(Math.max(width, 60), 110)
 
 /** Everything about one criterion, for a terminal. */
 export const renderCriterion = (explanation: Explanation, { style, width: columns }: TextOptions): string => {
-  const { category, definition, levels, onTrial } = explanation
+  const { category, definition, levels, onTrial, steps } = explanation
   const { how, id, plugin, references, remedy, revision, title, why } = definition
   const width = fitting(columns)
   const paragraph = (text: string): ReadonlyArray<string> => block(plainText(text, LONGEST), width, "  ")
@@ -19,13 +19,13 @@ export const renderCriterion = (explanation: Explanation, { style, width: column
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [
       style.bold(`${id} ${plainText(title)}`),
-      style.dim(`${plainText(category.title)}, ${onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)}; plugin ${plugin}, revision ${revision}`),
+      style.dim(`${plainText(category.title)}, ${onTrial ? "experimental, without points" : pointsText(definition.points)}; plugin ${plugin}, revision ${revision}`),
       ...(deprecated === null ? [] : [style.poor(deprecated)])
     ],
     [style.bold("Why"), ...paragraph(why)],
     [style.bold("How it is measured"), ...paragraph(how)],
     [style.bold("Levels"), ...levels.flatMap((level) => [...item(plainText(levelLead(level), LONGEST), width, "  "), ...clauses(level.asks, width)])],
-    [style.bold("What to do"), `  ${style.dim(`${remedy.effort} effort`)}`, ...remedy.steps.flatMap((step) => item(plainText(step, LONGEST), width, "  "))],
+    [style.bold("What to do"), `  ${style.dim(`${remedy.effort} effort`)}`, ...steps.flatMap(({ text }) => item(plainText(text, LONGEST), width, "  "))],
     [style.bold("To read"), ...references.flatMap(({ title, url }) => [`  ${plainText(title)}`, `    ${style.dim(url)}`])]
   ]
   return sections.map((lines) => lines.join("\n")).join("\n\n")
@@ -34,7 +34,7 @@ export const renderCriterion = (explanation: Explanation, { style, width: column
 const clauses = (asks: Clause | null, width: number): ReadonlyArray<string> =>
   asks === null ? [] : outline(asks).flatMap(({ depth, text }) => item(plainText(text, LONGEST), width, "  ".repeat(depth + 2)))
 
-/** A text behind a dash, its further lines under its first. */
+/** A wrapped list item with a hanging indent. */
 const item = (text: string, width: number, indent: string): ReadonlyArray<string> =>
   block(text, width - 2, indent).map((line, index) => `${indent}${index === 0 ? "– " : "  "}${line.slice(indent.length)}`)
 

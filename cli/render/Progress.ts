@@ -1,15 +1,15 @@
 import process from "node:process"
 import type { AuditEvent } from "../../engine/audit/Audit.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 
-/** Shows how far an audit is, in one line of stderr that is drawn over and over. */
+/** Shows the progress of an audit in one line of stderr that is redrawn. */
 export interface Progress {
   readonly listen: (event: AuditEvent) => void
-  /** Wipes the line. */
+  /** Clears the line. */
   readonly end: () => void
 }
 
-/** Redraws at most this often, in milliseconds. */
+/** Minimum interval between redraws, in milliseconds. */
 const EVERY = 60
 
 const silent: Progress = { listen: () => {}, end: () => {} }

@@ -1,5 +1,5 @@
-import type { RescoreOutcome } from "../../engine/audit/Rescore.ts"
-import type { RescoreSummary } from "../../engine/audit/RescoreTally.ts"
+import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
+import type { RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
 import type { Rubric } from "../../engine/rubric/Rubric.ts"
 import { renderRescoreMarkdown } from "./RescoreMarkdown.ts"
 import { renderRescoredLine, renderRescoreText } from "./RescoreText.ts"
@@ -9,10 +9,10 @@ export interface RescoreFormat extends TextOptions {
   readonly format: "text" | "markdown" | "json"
 }
 
-/** Writes what `rescore` finds while it is found. */
+/** Writes the results of `rescore` as they come. */
 export interface RescoreWriter {
   readonly begin: string
-  /** Empty where a run is told of in the summary only. */
+  /** Empty if the format lists runs in the summary only. */
   readonly run: (outcome: RescoreOutcome) => string
   readonly end: (summary: RescoreSummary) => string
 }
@@ -32,7 +32,7 @@ export const rescoreWriter = (rubric: Rubric, { format, ...options }: RescoreFor
   }
 }
 
-/** One JSON document, a run a line. */
+/** One JSON document, with one run per line. */
 const jsonWriter = ({ id, version }: Rubric): RescoreWriter => {
   let first = true
   return {
@@ -42,7 +42,7 @@ const jsonWriter = ({ id, version }: Rubric): RescoreWriter => {
       first = false
       return separator + JSON.stringify(outcome)
     },
-    // The runs themselves stand above; JSON leaves out what is undefined.
+    // The runs were written before; JSON omits undefined members.
     end: (summary) => `\n],"summary":${JSON.stringify({ ...summary, largest: summary.largest.map(({ name }) => name), moved: undefined, incomparable: undefined })}}\n`
   }
 }

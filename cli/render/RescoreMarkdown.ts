@@ -1,22 +1,24 @@
-import { escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
-import type { RescoredRun } from "../../engine/audit/Rescore.ts"
-import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/RescoreTally.ts"
+import { signed } from "../../engine/criterion/Wording.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
+import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
 import type { Rubric } from "../../engine/rubric/Rubric.ts"
-import { changeOfMove, reasons, signed } from "./Change.ts"
+import { changeOfMove, reasons } from "./Change.ts"
 
 const safe = (text: string, longest?: number): string => escapeMarkdown(plainText(text, longest))
 
-/** A condition within a table: vertical bars would end the cell. */
+/** A condition in a table cell: a vertical bar would end the cell. */
 const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("|", "\\|")}\``
 
-/** For a pull request: short enough for a comment, however many runs there are. */
+/** For a pull request: short enough for a comment, whatever the number of runs. */
 export const renderRescoreMarkdown = (summary: RescoreSummary, { id, version }: Rubric): string => {
   const sections = [
-    [`### What ${safe(id)} ${version} does to recorded sites`, "", ...totals(summary)],
+    [`### How ${safe(id)} ${version} changes the scores of recorded sites`, "", ...totals(summary)],
     distribution(summary),
     criteria(summary),
     largest(summary),
+    allCriteria(summary),
     moved(summary),
     incomparable(summary)
   ]
@@ -25,9 +27,9 @@ export const renderRescoreMarkdown = (summary: RescoreSummary, { id, version }: 
 
 const totals = ({ lowered, meanChange, notComparable, raised, replayed, rescored, verdicts }: RescoreSummary): ReadonlyArray<string> => {
   const sentences = [
-    `**${rescored}** ${rescored === 1 ? "run" : "runs"} judged again: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} stay; ${signed(meanChange)} points on average.`,
-    ...(replayed === 0 ? [] : [`${replayed} were measured again from their archives.`]),
-    ...(notComparable === 0 ? [] : [`${notComparable} cannot be compared.`]),
+    `**${rescored}** ${rescored === 1 ? "run" : "runs"} rescored: **${raised}** rise, **${lowered}** fall, ${rescored - raised - lowered} unchanged; ${signed(meanChange)} points on average.`,
+    ...(replayed === 0 ? [] : [`${replayed} measured again from their archives.`]),
+    ...(notComparable === 0 ? [] : [`${notComparable} not comparable.`]),
     ...verdicts.map(({ from, runs, to }) => `${safe(from, 40)} → ${safe(to, 40)}: ${runs}.`)
   ]
   return [sentences.join(" ")]
@@ -38,29 +40,40 @@ const distribution = ({ distribution }: RescoreSummary): ReadonlyArray<string> =
 
 const criteria = ({ criteria }: RescoreSummary): ReadonlyArray<string> =>
   criteria.length === 0
-    ? ["No criterion moves."]
+    ? ["No criterion changes."]
     : markdownTable(["Criterion", "Up", "Down", "Points"], criteria.map(({ id, lowered, points, raised, title }) => [`${id} ${safe(title, 80)}`, String(raised), String(lowered), signed(points)]))
 
 const largest = ({ largest }: RescoreSummary): ReadonlyArray<string> => {
   if (largest.length === 0) return []
   const rows = largest.flatMap((run) => run.moves.map((move, index) => [
-    index === 0 ? `${safe(run.site)} ${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**` : "",
+    index === 0 ? `${safe(run.site)} ${run.before.score} → ${run.after.score} **${signed(changeOf(run))}**${run.reliable ? "" : " (not reliable)"}` : "",
     `${move.id} ${signed(changeOfMove(move))}`,
     reasons(move, code).map((reason) => reasonText(reason)).join("<br>")
   ]))
   return ["#### Largest changes", "", ...markdownTable(["Site", "Criterion", "Why"], rows)]
 }
 
-/** A reason with its condition already marked as code: that stays, the rest is escaped. */
+/** Escapes a reason, except for its condition, which is already marked as code. */
 const reasonText = (reason: string): string =>
   plainText(reason, 1_000).split("`").map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapeMarkdown(part))).join("")
 
 const folded = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => ["<details>", `<summary>${title}</summary>`, "", ...lines, "", "</details>"]
 
+/** Also those that stay: a change that was meant to move a criterion shows here where it doesn't. */
+const allCriteria = ({ statuses }: RescoreSummary): ReadonlyArray<string> => {
+  if (statuses.length === 0) return []
+  const cell = (before: number, after: number): string => before === after ? String(after) : `${before} → **${after}**`
+  const rows = statuses.map(({ after, before, id, title }) =>
+    [`${id} ${safe(title, 80)}`, ...STATUSES.map((status) => cell(before[status], after[status]))])
+  return folded("All criteria", markdownTable(["Criterion", "Present", "Partial", "Absent", "Inconclusive"], rows))
+}
+
+const STATUSES = ["present", "partial", "absent", "inconclusive"] as const
+
 const moved = ({ lowered, moved, raised }: RescoreSummary): ReadonlyArray<string> => {
   if (moved.length === 0) return []
   const rest = raised + lowered > SHOWN ? [`The first ${SHOWN} of them.`, ""] : []
-  return folded("All runs that move", [...rest, ...markdownTable(["Site", "Date", "Before", "After", "Change", "Criteria"], moved.map(row))])
+  return folded("All runs that change", [...rest, ...markdownTable(["Site", "Date", "Before", "After", "Change", "Criteria"], moved.map(row))])
 }
 
 const row = (run: RescoredRun): ReadonlyArray<string> => [

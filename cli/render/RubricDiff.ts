@@ -1,20 +1,20 @@
-import { escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
-import type { RubricChange } from "../../engine/rubric/RubricChange.ts"
-import type { RubricDiff } from "../../engine/rubric/RubricDiff.ts"
-import type { Bump } from "../../engine/rubric/VersionBump.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { RubricChange } from "../../engine/rubric/diff/RubricChange.ts"
+import type { RubricDiff } from "../../engine/rubric/diff/RubricDiff.ts"
+import type { Bump } from "../../engine/rubric/source/VersionBump.ts"
 import type { Style } from "./Style.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block } from "./Wrap.ts"
 
-/** A long condition is a sentence too long for a table, but must be read whole to be judged. */
+/** Too long for a table cell, but the reader needs the whole condition. */
 const LONGEST = 2_000
 
 const OWED: Readonly<Record<Bump, string>> = {
-  none: "Nothing that is judged or read changed: no new version is owed.",
-  patch: "A patch is owed: words only.",
-  minor: "A minor version is owed: what changed can only raise a score, or earns nothing.",
-  major: "A major version is owed: scores may fall."
+  none: "Nothing that affects scores or texts changed: no new version is required.",
+  patch: "A patch version is required: only the wording changed.",
+  minor: "A minor version is required: scores can only rise.",
+  major: "A major version is required: scores may fall."
 }
 
 const verdict = (diff: RubricDiff): ReadonlyArray<string> => [
@@ -27,7 +27,7 @@ const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}$
 
 const heading = ({ from, id, to }: RubricDiff): string => `${id} ${from} → ${to}`
 
-/** What each change is about, in the order of the changes. */
+/** The subjects of the changes, in the order of the changes. */
 const subjects = ({ changes }: RubricDiff): ReadonlyArray<string | null> => [...new Set(changes.map(({ subject }) => subject))]
 
 const colourOf = (style: Style, owes: Bump): Style["good"] => {
@@ -55,10 +55,10 @@ export const renderRubricDiffMarkdown = (diff: RubricDiff): string => {
   return [
     `### Rubric ${escapeMarkdown(heading(diff))}`, "",
     ...verdict(diff).flatMap((line) => [diff.faults.map(sentence).includes(line) ? `❌ ${markdownOf(line)}` : markdownOf(line), ""]),
-    ...(rows.length === 0 ? [] : markdownTable(["Id", "What changed", "Owes", "Why"], rows))
+    ...(rows.length === 0 ? [] : markdownTable(["Id", "Change", "Requires", "Why"], rows))
   ].join("\n").trimEnd()
 }
 
-/** Text with quoted parts: those stay as they are, all else is escaped. */
+/** Escapes a text, except for its quoted parts. */
 const markdownOf = (text: string): string =>
   plainText(text, LONGEST).split("`").map((part, index) => (index % 2 === 1 ? `\`${part.replaceAll("|", "\\|")}\`` : escapeMarkdown(part))).join("")

@@ -1,16 +1,16 @@
-import { escapeMarkdown, markdownTable } from "../../engine/audit/MarkdownText.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
-import type { RubricShift, Shift, ShiftedCriterion } from "../../engine/audit/RubricShift.ts"
+import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { RubricShift, Shift, ShiftedCriterion } from "../../engine/audit/compare/RubricShift.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
-import { signed } from "./Change.ts"
+import { signed } from "../../engine/criterion/Wording.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block } from "./Wrap.ts"
 
-/** Two reports of ours under different rubrics, and what can be said about that. */
+/** A comparison of two of our reports under different rubrics. */
 export interface RubricChangeBetween {
   readonly from: RubricShift["from"]
   readonly to: RubricShift["to"]
-  /** `null` where the newer rubric is not at hand. */
+  /** `null` if the newer rubric is not available. */
   readonly shift: RubricShift | null
 }
 
@@ -18,21 +18,21 @@ const named = ({ id, version }: RubricShift["from"]): string => `${plainText(id,
 
 const headline = ({ from, shift, to }: RubricChangeBetween): ReadonlyArray<string> => {
   const differ = `The reports were judged by different rubrics: ${named(from)}${from.version === to.version ? ` (${plainText(from.digest, 16)})` : ""}, then ${named(to)}${from.version === to.version ? ` (${plainText(to.digest, 16)})` : ""}.`
-  if (shift === null) return [differ, "What the site changed cannot be told from what the rubric changed: the newer rubric is not at hand. Give it with --rubric."]
+  if (shift === null) return [differ, "We can't tell changes of the site from changes of the rubric, because the newer rubric is unknown. Pass it with --rubric."]
   return [differ, `${totalText(shift.total)}.`]
 }
 
 const totalText = ({ after, before, bySite, byRubric, rejudged }: Shift): string => {
   const scores = `From ${before} to ${after}`
-  if (byRubric === null || bySite === null) return `${scores}; what the site changed is told below, criterion by criterion, as far as it can be`
-  return `${scores}: the rubric ${signed(byRubric)} (the older facts come to ${rejudged} under the newer rubric), the site ${signed(bySite)}`
+  if (byRubric === null || bySite === null) return `${scores}; the table shows what the site changed, as far as that is known`
+  return `${scores}: the rubric ${signed(byRubric)} (the older facts score ${rejudged} under the newer rubric), the site ${signed(bySite)}`
 }
 
 const isOfInterest = ({ bySite, byRubric }: ShiftedCriterion): boolean => byRubric !== 0 || bySite !== 0
 
 const cell = (points: number | null): string => (points === null ? "?" : signed(points))
 
-/** What the rubric changed and what the site changed, for a terminal. */
+/** Which changes are due to the rubric and which to the site, for a terminal. */
 export const renderShiftText = (change: RubricChangeBetween, { style, width }: TextOptions): ReadonlyArray<string> => {
   const rows = (change.shift?.criteria ?? []).filter(isOfInterest)
   return [

@@ -1,24 +1,26 @@
 import { pathToFileURL } from "node:url"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { type Problem, ProblemRule } from "../../engine/rubric/Problem.ts"
+import { type Problem, ProblemRule } from "../../engine/rubric/source/Problem.ts"
 
-/** What each rule asks for, in one sentence. */
+/** What each rule requires, in one sentence. */
 const RULES: Readonly<Record<ProblemRule, string>> = {
-  file: "The file can be read: it is there, in UTF-8, and no longer than a rubric can be.",
-  yaml: "The file is YAML without aliases and tags.",
-  duplicate_key: "A key is given once.",
-  unknown_key: "Keys are those of a rubric.",
-  missing_key: "No key that is needed is left out.",
-  value: "A value is of the kind that its key takes.",
-  duplicate_id: "An id is given once.",
+  file: "The file exists, is UTF-8, and does not exceed the maximum length.",
+  yaml: "The file is valid YAML without aliases and tags.",
+  duplicate_key: "Each key occurs once.",
+  unknown_key: "All keys are known.",
+  missing_key: "All required keys are present.",
+  value: "Each value has the type of its key.",
+  duplicate_id: "Ids are unique.",
   points: "Points add up.",
-  levels: "Levels earn less and less; all but the last have a condition.",
-  condition: "A condition is CEL over the facts of its plugin, and true or false.",
-  unreachable_level: "Some facts reach each level.",
-  plugin: "Each criterion has its plugin, in the revision that it is written for, and each plugin its criterion.",
-  params: "Params are those that the plugin takes.",
-  changes: "The history is that of this version, newest first.",
-  repeated_text: "Each text says something of its own."
+  levels: "Levels are ordered by points, highest first; all except the last have a condition.",
+  condition: "Conditions are CEL expressions over the plugin's facts that return true or false.",
+  unreachable_level: "Each level can be reached.",
+  finished_remedy: "A remedy has a step for each level that misses points.",
+  plugin: "Each criterion names a plugin with its current revision, and each plugin has a criterion.",
+  params: "Params match the plugin's schema.",
+  changes: "The list of changes begins with this version, newest first.",
+  repeated_text: "No two criteria have the same text.",
+  placeholder_text: "No text or reference is a placeholder."
 }
 
 /** Problems as a log in SARIF 2.1.0, for editors and for code scanning. */
@@ -44,6 +46,6 @@ const resultOf = ({ column, file, hint, line, message, rule }: Problem) => ({
   locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line, startColumn: column } } }]
 })
 
-/** A file as SARIF names it: relative where it was given so. */
+/** The SARIF URI of a file: relative if the path is. */
 const uriOf = (file: string): string =>
   file.startsWith("/") ? pathToFileURL(file).href : file.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/")

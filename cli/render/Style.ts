@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
 
-/** How text is coloured: not at all where it does not go to a terminal that wants it. */
+/** Terminal colours; no-ops if the output is not a terminal or colours are off. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string

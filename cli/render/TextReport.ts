@@ -1,7 +1,10 @@
-import { flagText } from "../../engine/audit/FlagText.ts"
-import { nextFixes } from "../../engine/audit/Fixes.ts"
-import { plainText } from "../../engine/audit/PlainText.ts"
-import type { AuditReport, CriterionResult, CriterionStatus } from "../../engine/audit/Report.ts"
+import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
+import { flagText } from "../../engine/audit/render/FlagText.ts"
+import { FIRST_FIXES, type Fix, fixList, gainText, includesText } from "../../engine/audit/FixFirst.ts"
+import { readingCostText } from "../../engine/audit/ReadingCost.ts"
+import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
 import type { Style } from "./Style.ts"
 import { block } from "./Wrap.ts"
 
@@ -9,25 +12,34 @@ export interface TextOptions {
   /** Columns of the terminal. */
   readonly width: number
   readonly style: Style
+  /** Shows every fix with all its steps, and every finding of every criterion. */
+  readonly verbose?: boolean
 }
 
-/** Characters of an address that are shown: a site may make its addresses as long as it likes. */
+/** Maximum length of a printed URL, in characters: sites choose their length. */
 const LONGEST_ADDRESS = 300
 
-/** How many fixes are told at length. */
-const FIXES = 5
+/** Steps of a fix in the short report, and characters of its summary: the report of an average site fits 60 lines. */
+const STEPS = 2
+const SUMMARY = 130
+
+/** Further fixes that the short report names. */
+const FURTHER = 5
 
 const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", partial: "◐", absent: "✗", inconclusive: "?" }
 
-/** A report for a person at a terminal: score, warnings, categories, what costs most, then everything. */
-export const renderText = (report: AuditReport, options: TextOptions): string => {
-  const width = Math.min(Math.max(options.width, 60), 110)
+/** A report for a terminal: score, warnings, categories, what to fix first; with `verbose`, all fixes, criteria and findings. */
+export const renderText = (report: AuditReport, { style, verbose = false, width: columns }: TextOptions): string => {
+  const width = Math.min(Math.max(columns, 60), 110)
+  const { fixes } = fixList(report)
   const sections = [
-    heading(report, options.style),
-    warnings(report, width, options.style),
-    categories(report, width, options.style),
-    fixes(report, width, options.style),
-    criteria(report, width, options.style)
+    heading(report, style),
+    warnings(report, width, style),
+    [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
+    firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
+    verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
+    remaining(report, width, style),
+    verbose ? criteria(report, width, style) : [style.dim("-v shows all steps, criteria and findings.")]
   ]
   return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
 }
@@ -36,18 +48,22 @@ const colourOf = (style: Style, share: number): Style["good"] => share >= 0.75 ?
 
 const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
   const { id, version } = report.rubric
-  const score = `${report.total_score}/${report.max_score}  ${report.verdict}`
+  const { reliable } = report.reliability
+  const applies = applicableText(report)
+  const score = `${scoreWords(report.total_score, reliable)}/${report.max_score}  ${reliable ? report.verdict : "not reliable"}`
   return [
     `${style.bold(report.base_url)}  ${style.dim(report.audit_date)}`,
-    `${style.bold(colourOf(style, report.total_score / report.max_score)(score))}  ${style.dim(`${id} ${version}`)}`
+    `${style.bold((reliable ? colourOf(style, report.total_score / report.max_score) : style.fair)(score))}${applies === "" ? "" : `  ${applies}`}  ${style.dim(`${id} ${version}`)}`
   ]
 }
 
+const NOT_RELIABLE = "Not reliable: what we could not check earned no points, so the score is at least this."
+
 const warnings = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
   const { coverage, flags, reliable } = report.reliability
-  const verdict = reliable ? [] : [style.poor(style.bold("Not reliable: read this score with care."))]
+  const verdict = reliable ? [] : block(NOT_RELIABLE, width, "").map((line) => style.poor(style.bold(line)))
   const covered = coverage < 1
-    ? block(`Evidence could be had for ${Math.round(coverage * 100)} of 100 points.`, width, "  ")
+    ? block(`We could check only ${Math.round(coverage * 100)} of 100 points.`, width, "  ")
     : []
   return [...verdict, ...flags.flatMap((flag) => block(`! ${flagText[flag]}`, width, "  ").map(style.fair)), ...covered]
 }
@@ -63,16 +79,53 @@ const categories = (report: AuditReport, width: number, style: Style): ReadonlyA
   })
 }
 
-const fixes = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const told = nextFixes(report).slice(0, FIXES)
-  if (told.length === 0) return []
-  const lines = told.flatMap(({ criterion, lost }) => [
-    `  ${style.bold(`${criterion.id} ${criterion.title}`)}  ${style.poor(`−${lost}`)}  ${style.dim(`${criterion.remedy?.effort ?? "medium"} effort`)}`,
-    ...block(criterion.summary, width, "     "),
-    ...(criterion.remedy?.steps ?? []).flatMap((step) => block(`→ ${step}`, width, "     ")),
-    ...addresses(criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`))
-  ])
-  return [style.bold("What to mend next"), ...lines]
+const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, verbose: boolean): ReadonlyArray<string> => {
+  if (fixes.length === 0) return []
+  const lines = fixes.flatMap((fix) => {
+    const { remedy, summary } = fix.criterion
+    return [
+      `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(`${remedy?.effort ?? "medium"} effort`)}`,
+      ...block(verbose ? summary : plainText(summary, SUMMARY), width, "     "),
+      ...block(includesText(fix), width, "     "),
+      ...steps(fix.criterion, verbose).flatMap((step) => block(`→ ${step}`, width, "     ")),
+      ...(verbose ? addresses(fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
+    ]
+  })
+  return [style.bold("Fix first"), ...lines]
+}
+
+const titleOf = ({ criterion: { id, title } }: Fix): string => `${id} ${title}`
+
+const steps = ({ remedy }: CriterionResult, verbose: boolean): ReadonlyArray<string> => {
+  if (remedy === null) return []
+  const { recipe, steps: left } = remedy
+  const shown = verbose ? left : left.slice(0, STEPS)
+  const more = left.length - shown.length
+  return [
+    ...shown.map((step, index) => (more > 0 && index === shown.length - 1 ? `${step} (and ${counted(more, "more step")})` : step)),
+    ...(verbose && recipe !== undefined ? [`With ${recipe.generator}: ${recipe.do} ${recipe.url}`] : [])
+  ]
+}
+
+/** The fixes after the first, in one paragraph. */
+const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): ReadonlyArray<string> => {
+  if (fixes.length === 0) return []
+  const named = fixes.slice(0, FURTHER).map((fix) => `${titleOf(fix)} (${gainText(fix)})`)
+  const more = fixes.length - named.length
+  return [style.bold("Then"), ...block(`${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`, width, "  ")]
+}
+
+/** What is not advised: not checked, full points and, last, not applicable. */
+const remaining = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
+  const { notApplicable, notChecked } = fixList(report)
+  const full = report.criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
+  const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
+    some.length === 0 ? [] : block(`${label}: ${some.map(({ id }) => id).join(", ")}.`, width, "  ").map(style.dim)
+  return [
+    ...line("Could not be checked", notChecked),
+    ...line("Full points", full),
+    ...line("Not applicable (no HTTP API)", notApplicable)
+  ]
 }
 
 const addresses = (criterion: CriterionResult): ReadonlyArray<string> => {
@@ -86,8 +139,12 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
     const colour = criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
     return [
       `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}  ${criterion.score}/${criterion.max}`,
-      ...block(criterion.summary, width, "       ").map(style.dim),
-      `       ${style.dim(plainText(criterion.evidence_url, LONGEST_ADDRESS))}`
+      ...findingsOf(criterion).flatMap(({ note, url }) => [
+        ...block(note, width, "       ").map(style.dim),
+        `       ${style.dim(plainText(url, LONGEST_ADDRESS))}`
+      ]),
+      ...((criterion.findings_left_out ?? 0) === 0 ? [] : [style.dim(`       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`)]),
+      ...(criterion.remedy?.steps_done ?? []).flatMap((step) => block(`No action needed: ${step}`, width, "       ")).map(style.dim)
     ]
   }
   const experimental = report.experimental.length === 0
@@ -95,3 +152,7 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
     : [style.bold("Measured, and earning nothing yet"), ...report.experimental.flatMap(line)]
   return [style.bold("All criteria"), ...report.criteria.flatMap(line), ...experimental]
 }
+
+/** A report from before version 2 of the rubric has its evidence only. */
+const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<Pick<EvidenceItem, "note" | "url">> =>
+  findings.length === 0 ? evidence : findings

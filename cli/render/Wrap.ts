@@ -1,4 +1,4 @@
-/** Breaks a text at spaces into lines of at most `width` characters; a longer word stands on a line of its own. */
+/** Breaks a text at spaces into lines of at most `width` characters; a longer word gets its own line. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""

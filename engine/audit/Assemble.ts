@@ -1,15 +1,23 @@
 import type { Finding } from "../criterion/Criterion.ts"
-import type { BoundCriterion } from "../criterion/Registry.ts"
+import { undecided } from "../criterion/Undecided.ts"
 import { isAnswer } from "../evidence/Exchange.ts"
-import type { LoadedCriterion, LoadedRubric } from "../rubric/RubricFile.ts"
-import type { Outcome } from "./Measure.ts"
-import { plainText } from "./PlainText.ts"
-import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Signal } from "./Report.ts"
-import { categoryScores, judge, type Judgement, verdictOf } from "./Score.ts"
+import type { GeneratorName } from "../rubric/Rubric.ts"
+import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
+import { plainText } from "../text/PlainText.ts"
+import { fixList, isApplicable } from "./FixFirst.ts"
+import type { Measured } from "./Measure.ts"
+import { readingCost } from "./ReadingCost.ts"
+import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, ReportedFinding, RequestTotals, Signal } from "./Report.ts"
+import { type FetchedPage, TOKEN_ESTIMATOR } from "./SamplePages.ts"
+import { categoryScores, type Judgement, judgeAll, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 
 /** Exchanges that a criterion cites at most. */
 const EVIDENCE = 5
+
+/** Findings of a criterion in the report, and their characters: a hostile site decides how many there are and how long their URLs. */
+const FINDINGS = 200
+const FINDING_CHARACTERS = 60_000
 
 /** Addresses that a remedy names at most. */
 const ADDRESSES = 10
@@ -17,24 +25,31 @@ const ADDRESSES = 10
 export interface ReportParts {
   readonly url: string
   readonly date: string
-  readonly rubric: LoadedRubric<BoundCriterion>
+  readonly rubric: LoadedRubric<unknown>
   /** By criterion. */
-  readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly outcomes: ReadonlyMap<string, Measured>
   readonly signals: ReadonlyArray<Signal>
   readonly reliability: Reliability
+  readonly pages: ReadonlyArray<FetchedPage>
+  readonly requests: RequestTotals
+  /** The documentation generator that the pages were made by; `null`: unknown. */
+  readonly generator: GeneratorName | null
 }
 
 /** Puts the report together: judges, adds up, and cites. Pure. */
-export const assembleReport = ({ date, outcomes, reliability, rubric, signals, url }: ReportParts): AuditReport => {
+export const assembleReport = (parts: ReportParts): AuditReport => {
+  const { date, outcomes, reliability, rubric, signals, url } = parts
   const { criteria, digest, experimental, rubric: { categories, id, verdicts, version } } = rubric
-  const judgements = new Map(criteria.map((criterion) => [criterion.definition.id, judge(criterion.levels, factsOf(outcomes, criterion))]))
+  const judgements = judgeAll([...criteria, ...experimental], outcomes)
   const scores = categoryScores(criteria, judgements)
   const total = scores.reduce((sum, { score }) => sum + score, 0)
   const max = scores.reduce((sum, category) => sum + category.max, 0)
-  const resultOf = (criterion: LoadedCriterion<BoundCriterion>): ReadonlyArray<CriterionResult> => {
-    const outcome = outcomes.get(criterion.definition.id)
-    return outcome === undefined ? [] : [result(criterion, judge(criterion.levels, outcome.facts), outcome)]
+  const resultOf = (criterion: LoadedCriterion<unknown>): ReadonlyArray<CriterionResult> => {
+    const { id } = criterion.definition
+    const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
+    return outcome === undefined || judgement === undefined ? [] : [result(criterion, { judgement, outcome, judgements, parts })]
   }
+  const results = criteria.flatMap(resultOf)
   return {
     base_url: url,
     audit_date: date,
@@ -44,24 +59,45 @@ export const assembleReport = ({ date, outcomes, reliability, rubric, signals, u
       const { score, max } = scores.find((one) => one.category === category.id) ?? { score: 0, max: category.points }
       return [category.key, { score, max, title: category.title }]
     })),
-    criteria: criteria.flatMap(resultOf),
+    criteria: results,
     verdict: verdictOf(verdicts, total),
     rubric: { id, version, digest },
     engine_version: ENGINE_VERSION,
     reliability,
     signals,
-    experimental: experimental.flatMap(resultOf)
+    experimental: experimental.flatMap(resultOf),
+    applicable_score: { score: total, max: sum(results.filter(isApplicable).map((criterion) => criterion.max)) },
+    fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) =>
+      ({ id: criterion.id, gain, effort: criterion.remedy?.effort ?? "medium", includes: includes.map((included) => included.id) })),
+    pages: parts.pages.map((page) => ({ ...page, failed: failedOn(page.url, results) })),
+    token_estimator: TOKEN_ESTIMATOR,
+    reading_cost: readingCost(parts.pages),
+    requests: parts.requests
   }
 }
 
-const factsOf = (outcomes: ReportParts["outcomes"], { definition }: LoadedCriterion<BoundCriterion>) =>
-  outcomes.get(definition.id)?.facts ?? null
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)
 
-const result = (
-  { definition }: LoadedCriterion<BoundCriterion>,
-  { earns, status }: Judgement,
-  { facts, findings }: Outcome
-): CriterionResult => {
+/** The criteria with points to gain that have a finding against a page. Summaries cite one page for all, so they do not count. */
+const failedOn = (url: string, criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
+  criteria
+    .filter(({ findings = [], max, score, status }) => score < max && status !== "inconclusive" && findings.slice(1).some((finding) => !finding.good && finding.url === url))
+    .map(({ id }) => id)
+
+/** What a criterion's result is made of. */
+interface Judged {
+  readonly judgement: Judgement
+  readonly outcome: Measured
+  /** Of all criteria, by id. */
+  readonly judgements: ReadonlyMap<string, Judgement>
+  readonly parts: ReportParts
+}
+
+const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionResult => {
+  const { definition } = criterion
+  const { judgement: { earns, status }, judgements, outcome, parts: { reliability } } = judged
+  const { facts, uncertain } = outcome
+  const findings = status === "inconclusive" && facts !== null ? undecided(outcome) : outcome.findings
   const [summary] = findings
   const bad = findings.slice(1).filter(({ good }) => !good)
   return {
@@ -75,9 +111,40 @@ const result = (
     evidence: evidenceOf(findings),
     remedy: earns === definition.points
       ? null
-      : { ...definition.remedy, addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
-    measured: { plugin: definition.plugin, revision: definition.revision, params: definition.params, facts }
+      : { ...advice(criterion, judged), addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
+    measured: { plugin: definition.plugin, revision: definition.revision, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
+    applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
+    blocked_by: status === "absent" ? (definition.needs ?? []).filter((id) => judgements.get(id)?.status === "absent") : [],
+    ...findingsOf(findings)
   }
+}
+
+/** What is left to do and what is done, by the facts; nothing is advised without them. */
+const advice = (
+  { definition: { remedy }, steps }: LoadedCriterion<unknown>,
+  { judgement, outcome: { facts, uncertain }, parts: { generator } }: Judged
+): Omit<Remedy, "addresses"> => {
+  const { effort, recipes } = remedy
+  if (facts === null || judgement.status === "inconclusive") return { effort, steps: [], steps_done: [] }
+  const isDone = ({ unless }: LoadedStep): boolean => unless?.holds(facts) === true
+  // A missing response may show that there is something to do after all.
+  const isCertain = ({ unless }: LoadedStep): boolean => unless?.reads.every((name) => !Object.hasOwn(uncertain, name)) === true
+  const recipe = generator === null ? undefined : recipes?.[generator]
+  return {
+    effort,
+    steps: steps.filter((step) => !isDone(step)).map(({ text }) => text),
+    steps_done: steps.filter((step) => isDone(step) && isCertain(step)).map(({ text }) => text),
+    ...(generator === null || recipe === undefined ? {} : { recipe: { generator, ...recipe } })
+  }
+}
+
+/** All findings up to both limits, and how many are left out. */
+const findingsOf = (findings: ReadonlyArray<Finding>): Pick<CriterionResult, "findings" | "findings_left_out"> => {
+  const all = findings.map(({ good, message, proof }): ReportedFinding =>
+    ({ url: proof.url, status: isAnswer(proof) ? proof.status : null, note: plainText(message), good }))
+  let room = FINDING_CHARACTERS
+  const kept = all.slice(0, FINDINGS).filter(({ note, url }) => (room -= note.length + url.length) >= 0)
+  return { findings: kept, findings_left_out: all.length - kept.length }
 }
 
 const evidenceOf = (findings: ReadonlyArray<Finding>): ReadonlyArray<EvidenceItem> => {

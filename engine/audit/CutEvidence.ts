@@ -1,8 +1,13 @@
 import type { Fault } from "../evidence/Exchange.ts"
-import type { Outcome } from "./Measure.ts"
-import type { KeptExchange } from "./Audit.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
+import type { Measured } from "./Measure.ts"
 
-/** What an archive holds only the beginning of, by criterion that leans on it: the first such exchange of each. */
+/** A request of an audit and the ids of the criteria that depend on it, sorted; empty where only the audit itself does. */
+export interface KeptExchange extends JournalEntry {
+  readonly askedBy: ReadonlyArray<string>
+}
+
+/** The first truncated exchange of each criterion that depends on one, by criterion id. */
 export const cutEvidence = (journal: ReadonlyArray<KeptExchange>): ReadonlyMap<string, Fault> => {
   const faults = new Map<string, Fault>()
   for (const { askedBy, hop, request: { asked } } of journal) {
@@ -18,12 +23,12 @@ export const cutEvidence = (journal: ReadonlyArray<KeptExchange>): ReadonlyMap<s
  * judge by that and could call absent what the audit had seen, so it is inconclusive whatever it found.
  */
 export const withoutCutEvidence = (
-  outcomes: ReadonlyArray<readonly [id: string, outcome: Outcome]>,
+  outcomes: ReadonlyArray<readonly [id: string, outcome: Measured]>,
   cut: ReadonlyMap<string, Fault>
-): ReadonlyMap<string, Outcome> =>
+): ReadonlyMap<string, Measured> =>
   new Map(outcomes.map(([id, outcome]) => {
     const proof = cut.get(id)
-    return [id, proof === undefined ? outcome : { facts: null, findings: [{ good: false, message: MESSAGE, proof }], pluginFailed: outcome.pluginFailed }]
+    return [id, proof === undefined ? outcome : { facts: null, uncertain: {}, unanswered: [proof], findings: [{ good: false, message: MESSAGE, proof }], pluginFailed: outcome.pluginFailed }]
   }))
 
 const MESSAGE = "The archive was cut to its size limit and holds only part of what this criterion reads."

@@ -1,8 +1,9 @@
 import * as Effect from "effect/Effect"
 import { isOverlong } from "../evidence/Address.ts"
-import type { LlmsTxt } from "../site/LlmsTxt.ts"
-import type { Page } from "../site/Page.ts"
-import { collectorOf, type SiteUnderAudit } from "../site/Site.ts"
+import type { Page } from "../page/Page.ts"
+import { derivations } from "../site/Derivations.ts"
+import type { SiteUnderAudit } from "../site/Site.ts"
+import type { LlmsTxt } from "../site/wellknown/LlmsTxt.ts"
 import type { Reliability } from "./Report.ts"
 
 type Skipped = Reliability["skipped"][number]
@@ -17,21 +18,21 @@ export const OVERLONG_LINKS = "site/links"
 export const cutTexts = Effect.fn("CutTexts.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<Skipped>> {
   const site = audited.for("site/audit")
   // What no criterion of the rubric asked for is not fetched for this.
-  const isUsed = (name: "subjects" | "twins"): boolean => audited.askersOf(collectorOf(name)).length > 0
+  const isUsed = (name: "topicPages" | "markdownVersions"): boolean => audited.callersOf(derivations[name].collector).length > 0
   const llmsFiles = filesOf(yield* site.llmsTxt)
   const { pages } = yield* site.sample
-  const subjects = isUsed("subjects") ? yield* site.subjects : []
+  const topicPages = isUsed("topicPages") ? yield* site.topicPages : []
   const { dirt } = yield* site.sitemaps
-  const pairs = isUsed("twins") ? (yield* site.twins).pages : []
-  const versions = pairs.flatMap(({ twin }) => (twin === null || twin.how === "self" ? [] : [twin.document()]))
+  const pairs = isUsed("markdownVersions") ? (yield* site.markdownVersions).pages : []
+  const versions = pairs.flatMap(({ version }) => (version === null || version.how === "self" ? [] : [version.document()]))
   const linksOf = (some: ReadonlyArray<Page>): number => some.reduce((sum, page) => sum + page.overlongLinks, 0)
   const inLlms = llmsFiles.reduce((sum, { links }) => sum + links.filter(({ href }) => isOverlong(href)).length, 0)
   const cut = (collector: string, count: number): ReadonlyArray<Skipped> => (count === 0 ? [] : [{ collector, reason: "size", count }])
   return [
-    ...cut(OVERLONG_LINKS, linksOf(pages) + linksOf(subjects) + inLlms + dirt.overlong),
+    ...cut(OVERLONG_LINKS, linksOf(pages) + linksOf(topicPages) + inLlms + dirt.overlong),
     ...cut("site/llms-txt", llmsFiles.filter(({ document }) => document.cut).length),
     ...cut("site/sample", pages.filter(({ textCut }) => textCut).length),
-    ...cut("site/subjects", subjects.filter(({ textCut }) => textCut).length),
+    ...cut("site/subjects", topicPages.filter(({ textCut }) => textCut).length),
     ...cut("site/twins", versions.filter((document) => document.cut).length)
   ]
 })

@@ -3,29 +3,47 @@ import * as Effect from "effect/Effect"
 import type { Finding } from "../criterion/Criterion.ts"
 import type { FactRecord } from "../criterion/Fact.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
+import { type UncertainRecord, uncertainRecord } from "../criterion/Uncertain.ts"
+import type { Exchange } from "../evidence/Exchange.ts"
+import { fetchedIn } from "../evidence/FetchedProof.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
 import type { LoadedCriterion } from "../rubric/RubricFile.ts"
 import type { Site } from "../site/Site.ts"
 
 /** What a plugin made of the site. */
-export interface Outcome {
-  /** `null` where the evidence could not be had. */
+export interface Measured {
+  /** `null` if the evidence is missing. */
   readonly facts: FactRecord | null
+  /** Facts that missing responses could change. */
+  readonly uncertain: UncertainRecord
+  /** The missing responses; of a criterion without facts, the one that it could not do without. */
+  readonly unanswered: ReadonlyArray<Exchange>
   /** The first sums up; where there are no facts, it says what could not be had. */
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
   /** The plugin itself failed: it threw, hung, or gave back facts that are none. */
   readonly pluginFailed: boolean
 }
 
+/** Of a criterion that judges what only a server shows, where a folder is audited. */
+export const notChecked = (proof: Exchange): Measured => ({
+  facts: null,
+  uncertain: {},
+  unanswered: [],
+  findings: [{ good: false, message: "Not checked: a folder does not show how a server answers. Audit the published site to check this.", proof }],
+  pluginFailed: false
+})
+
 /** Lets a criterion's plugin measure. One that fails where it must not (a bug) counts as without evidence; the log tells. */
 export const measure = Effect.fn("Audit.measure")(function*(
   criterion: LoadedCriterion<BoundCriterion>,
   site: Site
-): Effect.fn.Return<Outcome> {
-  const unobtained = (message: string, proof: Finding["proof"], pluginFailed: boolean): Outcome => ({
-    facts: null, findings: [{ good: false, message, proof }], pluginFailed
+): Effect.fn.Return<Measured> {
+  const unobtained = (message: string, proof: Finding["proof"], pluginFailed: boolean): Measured => ({
+    facts: null, uncertain: {}, unanswered: pluginFailed ? [] : [proof], findings: [{ good: false, message, proof }], pluginFailed
   })
   return yield* criterion.bound.measure(site).pipe(
-    Effect.map(({ facts, findings }): Outcome => ({ facts, findings, pluginFailed: false })),
+    Effect.map(({ facts, findings, unanswered = [], uncertain = {} }): Measured =>
+      ({ facts, uncertain: uncertainRecord(uncertain), unanswered, findings, pluginFailed: false })),
     Effect.catchTag("Unobtainable", ({ exchange, fault, message }) => Effect.succeed(unobtained(message, exchange, fault === "plugin"))),
     Effect.catchCause((cause) =>
       Cause.hasInterrupts(cause)
@@ -37,3 +55,19 @@ export const measure = Effect.fn("Audit.measure")(function*(
     )
   )
 })
+
+type Outcome = readonly [id: string, outcome: Measured]
+
+/**
+ * Outcomes, those of plugins that cite what was not fetched refused: a report proves each verdict, and a plugin that makes
+ * up one exchange may have made up its facts. `base` is the proof of the refusal.
+ */
+export const withoutUnfetchedProof = (outcomes: ReadonlyArray<Outcome>, journal: ReadonlyArray<JournalEntry>, base: Exchange): ReadonlyArray<Outcome> => {
+  const wasFetched = fetchedIn(journal)
+  return outcomes.map(([id, outcome]): Outcome => {
+    const cited = [...outcome.findings.map(({ proof }) => proof), ...outcome.unanswered].find((proof) => !wasFetched(proof))
+    if (cited === undefined) return [id, outcome]
+    const message = `The plugin of ${id} cites ${cited.asked.url}, which was not fetched; its result is not used.`
+    return [id, { facts: null, uncertain: {}, unanswered: [], findings: [{ good: false, message, proof: base }], pluginFailed: true }]
+  })
+}

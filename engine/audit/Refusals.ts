@@ -1,9 +1,10 @@
 import { originOf } from "../evidence/Address.ts"
-import { type Exchange, type Fault, isAnswer, mediaType } from "../evidence/Exchange.ts"
-import type { Base } from "../site/Gathering.ts"
-import type { Page } from "../site/Page.ts"
+import { isChallengeError } from "../evidence/Challenge.ts"
+import { type Answer, type Exchange, type Fault, isAnswer, isOk, mediaType } from "../evidence/Exchange.ts"
+import type { Base } from "../site/base/GatherContext.ts"
+import type { Page } from "../page/Page.ts"
 import type { Refusal } from "./AuditError.ts"
-import { plainText } from "./PlainText.ts"
+import { plainText } from "../text/PlainText.ts"
 
 /** robots.txt forbids `docgauge`, by that name. */
 export const shutOut: Refusal = {
@@ -12,30 +13,41 @@ export const shutOut: Refusal = {
   advice: "If the site is yours, allow the user agent docgauge in robots.txt."
 }
 
-/** Faults after which there is no point in asking for anything else. */
-const UNREACHABLE: ReadonlySet<Fault["kind"]> = new Set(["bad_address", "not_public", "dns", "refused", "tls", "connect_timeout", "not_recorded", "archive_cut"])
+/** Faults after a response. */
+const ASTRAY: ReadonlySet<Fault["kind"]> = new Set(["redirect_loop", "too_many_redirects", "budget", "off_site"])
 
-/** The site took its time, and nothing came of it. */
-const HANGING: ReadonlySet<Fault["kind"]> = new Set(["first_byte_timeout", "stalled", "exchange_timeout"])
-
-const hangs = (exchange: Exchange): boolean => !isAnswer(exchange) && HANGING.has(exchange.kind)
-
-/**
- * Why an audit ends at its base: it leads away, or to nothing at all. `null` where it goes on: a base that hangs may be one
- * page's trouble, but not where robots.txt hung before it.
- */
-export const refusalOfBase = ({ audited, exchange, redirects }: Base, robots: Exchange): Refusal | null => {
-  if (isAnswer(exchange)) return null
+/** Why an audit ends at its base URL: a site whose base URL does not return 2xx is not audited. `null` if the audit continues. */
+export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal | null => {
+  if (isOk(exchange)) return null
+  if (isAnswer(exchange)) return errorResponse(audited, exchange)
   if (exchange.kind === "off_site" && redirects.length > 0) return leftSite(audited, exchange.url)
-  return UNREACHABLE.has(exchange.kind) || (hangs(exchange) && hangs(robots)) ? unreachable(audited, exchange) : null
+  if (!ASTRAY.has(exchange.kind)) return unreachable(audited, exchange)
+  return { reason: "no_page", message: `${shown(audited)} leads to no page: ${exchange.message}.`, advice: CHECK_URL }
 }
+
+const CHECK_URL = "Check the URL. Audit the first page of the documentation."
+
+const LET_THROUGH = "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."
+
+const errorResponse = (audited: string, answer: Answer): Refusal => {
+  const { redirects, status, url } = answer
+  const from = redirects.length === 0 ? "" : `leads to ${shown(url)}, which `
+  const told = (what: string, advice: string): Refusal => ({ reason: "no_page", message: `${shown(audited)} ${from}${what}, so it was not audited.`, advice })
+  if (isChallengeError(answer)) return told(`answers ${status} with a bot challenge`, LET_THROUGH)
+  if (status === 429) return told("answers 429: it limits the rate of requests", "Audit it again later, or let the user agent docgauge through.")
+  if (status >= 500) return told(`answers ${status}`, "Audit it again once the site works.")
+  return told(`answers ${status}`, REFUSING.has(status) ? LET_THROUGH : CHECK_URL)
+}
+
+/** The page may be there, for others. */
+const REFUSING = new Set([401, 402, 403, 407, 451])
 
 const leftSite = (audited: string, url: string): Refusal => {
   const other = url.length > LONGEST_SHOWN ? originOf(url) : url
   return {
     reason: "left_site",
     message: `${shown(audited)} redirects to another site, ${other}.`,
-    advice: `Audit that address instead: docgauge ${inShell(other)}`
+    advice: `Audit that URL instead: docgauge ${inShell(other)}`
   }
 }
 
@@ -45,33 +57,26 @@ const inShell = (url: string): string => /^[\w:/.%~-]+$/.test(url) ? url : `'${u
 const unreachable = (audited: string, { message }: Fault): Refusal => ({
   reason: "unreachable",
   message: `${shown(audited)} could not be reached: ${message}.`,
-  advice: "Check the address, and that it can be reached from here without a login or a VPN."
+  advice: "Check the URL, and that this machine can reach it without a login or VPN."
 })
 
-/** Something answered, and led nowhere. */
-const ASTRAY: ReadonlySet<Fault["kind"]> = new Set(["redirect_loop", "too_many_redirects", "budget", "off_site"])
-
-/** There is a report only where at least one page could be had: `null` then. `tried` are the pages that were looked for. */
+/**
+ * There is a report only where at least one page could be read: `null` then. `tried` are the pages that were looked for; the base
+ * answered 2xx.
+ */
 export const refusalOfPages = (base: Base, tried: ReadonlyArray<{ readonly page: Page | null }>): Refusal | null => {
   if (tried.some(({ page }) => page !== null && page.challenge === null)) return null
-  const { audited, exchange } = base
-  if (!isAnswer(exchange) && !ASTRAY.has(exchange.kind)) return unreachable(audited, exchange)
-  const others = tried.length > 1 ? `, and none of ${tried.length - 1} other pages could be had` : ", and no other page was found"
+  const count = tried.length - 1
+  const others = count < 1 ? ", and no other page was found" : `, and ${count === 1 ? "the other page could not" : `none of the ${count} other pages could`} be read`
+  const isOther = base.page?.format === "other"
   return {
     reason: "no_page",
-    message: `${shown(audited)} ${outcomeOf(exchange, base.page)}${others}.`,
-    advice: base.page?.format === "other"
-      ? "Give the address of a page of the documentation."
-      : "Check the address. Where a firewall or a login stands in between, let the user agent docgauge through."
+    message: `${shown(base.audited)} ${isOther ? `is no web page (${typeOf(base.exchange)})` : "answers with a bot challenge"}${others}.`,
+    advice: isOther ? CHECK_URL : LET_THROUGH
   }
 }
 
-/** What came in place of a page, as a clause. */
-const outcomeOf = (exchange: Exchange, page: Page | null): string => {
-  if (!isAnswer(exchange)) return `leads to no page: ${exchange.message}`
-  if (exchange.status < 200 || exchange.status > 299) return `answers ${exchange.status}`
-  return page?.format === "other" ? `is no web page (${plainText(mediaType(exchange), 60) || "without a type"})` : "answers with a bot challenge"
-}
+const typeOf = (exchange: Exchange): string => (isAnswer(exchange) && plainText(mediaType(exchange), 60)) || "without a type"
 
 const LONGEST_SHOWN = 200
 

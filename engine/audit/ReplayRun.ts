@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
-import { type Archive, replay } from "../evidence/Replay.ts"
+import { type Archive, replay } from "../evidence/archive/Replay.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
-import type { Parsing } from "../site/Parsing.ts"
+import type { ParserPool } from "../parse/ParserPool.ts"
 import { type AuditOutcome, runAudit } from "./Audit.ts"
 import { cutEvidence } from "./CutEvidence.ts"
 import type { AuditReport } from "./Report.ts"
@@ -22,7 +22,7 @@ export interface ReplayedRun {
  * Audits again from an archive, with the plugins of this program, as the run was done then. Fails, with the reason in
  * one plain clause, where the archive is not one of docgauge's or there can be no report.
  */
-export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>): Effect.Effect<ReplayedRun, string, Parsing> => {
+export const replayRun = (archive: Archive, rubric: LoadedRubric<BoundCriterion>): Effect.Effect<ReplayedRun, string, ParserPool> => {
   if (archive.run === null) return Effect.fail("its archive does not say what was audited, and how")
   const { limits, ...run } = runRecordOf(archive.run)
   return runAudit({ ...run, rubric }).pipe(

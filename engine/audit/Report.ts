@@ -1,16 +1,17 @@
 import * as Schema from "effect/Schema"
+import { Uncertain } from "../criterion/Uncertain.ts"
 
 /*
- * The descriptions stand in the contract document of the service, too: they are written for whoever reads a report.
+ * The descriptions are also in the service's contract document, so they are written for readers of reports.
  */
 
 const text = (description: string) => Schema.String.annotate({ description })
 const address = (description: string) => Schema.String.annotate({ description, format: "uri" })
 const list = <S extends Schema.Top>(item: S, description: string) => Schema.Array(item).annotate({ description })
 
-/** What can be said of a criterion: full points, some, none, or that its evidence could not be had. */
+/** The status of a criterion: full points, some, none, or that we could not check it. */
 export const CriterionStatus = Schema.Literals(["present", "partial", "absent", "inconclusive"]).annotate({
-  description: "`present`: full points; `partial`: some; `absent`: none; `inconclusive`: the evidence could not be had."
+  description: "`present`: full points; `partial`: some; `absent`: none; `inconclusive`: we could not check it."
 })
 export type CriterionStatus = typeof CriterionStatus.Type
 
@@ -32,10 +33,16 @@ export const ReliabilityFlag = Schema.Literals([
   "timed_out",
   /** The site kept letting requests run out of time, and was asked no more. */
   "unresponsive",
+  /** The site answered 429, or 503 with `Retry-After`: it was asked more slowly. */
+  "rate_limited",
+  /** More than 2 points, or the list of pages, could not be checked for reasons of transport: 429, 5xx, a challenge, a timeout, a limit. */
+  "unanswered",
   /** A limit on requests, bytes or sizes cut something off. */
   "truncated",
   /** A plugin failed, so its criterion could not be judged: a fault of the plugin, not of the site. */
   "plugin_failed",
+  /** A folder was audited: what only a server shows was not checked. */
+  "folder",
   /** Nothing on the site suggests an HTTP API: category C and parts of D say little. */
   "no_http_api"
 ])
@@ -52,12 +59,30 @@ export const EvidenceItem = Schema.Struct({
 }).annotate({ identifier: "EvidenceItem", description: "One exchange that bears on a verdict." })
 export type EvidenceItem = typeof EvidenceItem.Type
 
+/** One thing that was found, with the exchange that proves it. */
+export const ReportedFinding = Schema.Struct({
+  url: address("The URL that was fetched."),
+  status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
+  note: text("What it shows, in one plain sentence."),
+  good: Schema.Boolean.annotate({ description: "Whether it speaks for the site." })
+}).annotate({ identifier: "Finding", description: "One thing that was found, with the exchange that proves it." })
+export type ReportedFinding = typeof ReportedFinding.Type
+
+const Recipe = Schema.Struct({
+  generator: text("The documentation generator that the pages were made by."),
+  do: text("Which package or setting does it."),
+  url: address("Its documentation.")
+}).annotate({ identifier: "Recipe", description: "How to do it with the site's documentation generator." })
+
 /** What to do about points not earned. */
 export const Remedy = Schema.Struct({
   effort: Schema.Literals(["low", "medium", "high"]).annotate({ description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools." }),
-  steps: list(text("One step, as an instruction."), "What to do, in order."),
+  steps: list(text("One step, as an instruction."), "What is left to do, in order; empty if the criterion is inconclusive."),
+  steps_done: Schema.optionalKey(list(text("One step."), "Steps that need no action, by the facts.")),
+  recipe: Schema.optionalKey(Recipe),
   addresses: list(address("An address that the steps concern."), "Addresses that the steps concern, at most 10.")
 }).annotate({ identifier: "Remedy", description: "What to do about points not earned." })
+export type Remedy = typeof Remedy.Type
 
 /** What a plugin measured: enough to judge the run again under another rubric without the network. */
 export const Measured = Schema.Struct({
@@ -65,8 +90,11 @@ export const Measured = Schema.Struct({
   revision: Schema.Int.annotate({ description: "Raised whenever the same evidence could give other facts." }),
   params: Schema.Record(Schema.String, Schema.Json).annotate({ description: "What the rubric told the plugin." }),
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]))).annotate({
-    description: "Named facts, which the rubric judged; `null` where the evidence could not be had."
-  })
+    description: "Named facts, which the rubric judged; `null` if we could not check the criterion."
+  }),
+  uncertain: Schema.optionalKey(Schema.Record(Schema.String, Uncertain).annotate({
+    description: "Facts that missing responses (429, 5xx, a bot challenge, a timeout, a spent budget) could change, and what they may be. The criterion is `inconclusive` unless it reaches the same level in every case."
+  }))
 }).annotate({ identifier: "Measured", description: "What was measured: enough to judge again under another rubric." })
 export type Measured = typeof Measured.Type
 
@@ -81,7 +109,13 @@ export const CriterionResult = Schema.Struct({
   summary: text("What was seen, and where, in one plain sentence."),
   evidence: list(EvidenceItem, "The exchanges behind the verdict, at most 5."),
   remedy: Schema.NullOr(Remedy).annotate({ description: "What to do about it; `null` where all points were earned." }),
-  measured: Measured
+  measured: Measured,
+  applicable: Schema.optionalKey(Schema.Boolean.annotate({
+    description: "`false`: the criterion needs an HTTP API and nothing suggests that the site has one; its status is `absent`."
+  })),
+  blocked_by: Schema.optionalKey(list(text("The id of a criterion."), "Criteria that must earn points before this one can; empty unless both earned nothing.")),
+  findings: Schema.optionalKey(list(ReportedFinding, "Everything that was found, at most 200 findings; the first is the summary.")),
+  findings_left_out: Schema.optionalKey(Schema.Int.annotate({ description: "How many findings beyond those were left out." }))
 }).annotate({ identifier: "CriterionResult", description: "What came of one criterion." })
 export type CriterionResult = typeof CriterionResult.Type
 
@@ -94,13 +128,13 @@ export const CategoryResult = Schema.Struct({
 /** A limit that bit, and what it left out. */
 export const SkippedItem = Schema.Struct({
   collector: text("Who asked: a criterion, or a derivation such as `site/sample`."),
-  reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive"]).annotate({ description: "The limit that bit." }),
+  reason: Schema.Literals(["requests", "bytes", "deadline", "size", "unresponsive", "rate_limited"]).annotate({ description: "The limit that bit." }),
   count: Schema.Int.annotate({ description: "How many answers are missing or cut; of `site/links`, how many links were left out because their URLs are longer than 4,096 characters." })
 }).annotate({ identifier: "SkippedItem", description: "A limit that bit, and what it left out." })
 
 export const Reliability = Schema.Struct({
   reliable: Schema.Boolean.annotate({ description: "Whether the score can be relied on." }),
-  coverage: Schema.Finite.annotate({ description: "The share of points whose evidence could be had, 0 to 1." }),
+  coverage: Schema.Finite.annotate({ description: "The share of points that we could check, 0 to 1." }),
   flags: list(ReliabilityFlag, "What a reader must know before trusting the score."),
   skipped: list(SkippedItem, "What limits left out.")
 }).annotate({ identifier: "Reliability", description: "How far the score can be relied on." })
@@ -113,6 +147,45 @@ export const Signal = Schema.Struct({
   url: address("Where it was looked for.")
 }).annotate({ identifier: "Signal", description: "Something looked for that earns nothing yet." })
 export type Signal = typeof Signal.Type
+
+/** An entry of the list of what to fix. */
+export const FixEntry = Schema.Struct({
+  id: text("The criterion to fix."),
+  gain: points("Points to gain, those of `includes` among them."),
+  effort: Schema.Literals(["low", "medium", "high"]).annotate({ description: "`low`: hours; `medium`: days; `high`: weeks, or a change of tools." }),
+  includes: list(text("The id of a criterion."), "Criteria that can earn only after this one does.")
+}).annotate({ identifier: "FixEntry", description: "What to fix, and what it gains." })
+
+/** A page of the sample. */
+export const SampledPage = Schema.Struct({
+  url: address("The URL that answered."),
+  status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
+  title: text("The page's title; empty if it has none."),
+  bytes: Schema.Int.annotate({ description: "Length of the body in bytes, without content coding." }),
+  tokens: Schema.Struct({
+    html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
+    markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." })
+  }).annotate({ identifier: "PageTokens", description: "Tokens, by `token_estimator`." }),
+  failed: list(text("The id of a criterion."), "Criteria with points to gain that have a finding against this page.")
+}).annotate({ identifier: "SampledPage", description: "A page of the sample." })
+export type SampledPage = typeof SampledPage.Type
+
+const ReadingCost = Schema.Struct({
+  html: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median page as HTML; `null` if no sampled page is HTML." }),
+  markdown: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median Markdown version; `null` if none was found." })
+}).annotate({ identifier: "ReadingCost", description: "What an agent pays to read one page, in tokens by `token_estimator`. It never changes the score." })
+export type ReadingCost = typeof ReadingCost.Type
+
+const RequestTotals = Schema.Struct({
+  count: Schema.Int.annotate({ description: "Requests whose answers were used." }),
+  bytes: Schema.Int.annotate({ description: "Length of their bodies in bytes, without content coding." })
+}).annotate({ identifier: "RequestTotals", description: "The requests that the report is based on." })
+export type RequestTotals = typeof RequestTotals.Type
+
+const ApplicableScore = Schema.Struct({
+  score: points("Points earned."),
+  max: points("Points of the criteria that apply.")
+}).annotate({ identifier: "ApplicableScore", description: "The score out of the points that apply to the site." })
 
 /** The rubric that judged. */
 const JudgedBy = Schema.Struct({
@@ -139,7 +212,13 @@ export const AuditReport = Schema.Struct({
   engine_version: text("The version of the engine that measured."),
   reliability: Reliability,
   signals: list(Signal, "Looked for, but earning nothing yet."),
-  experimental: list(CriterionResult, "Criteria on trial: measured, but outside the 30 and the 100.")
+  experimental: list(CriterionResult, "Criteria on trial: measured, but outside the 30 and the 100."),
+  applicable_score: Schema.optionalKey(ApplicableScore),
+  fix_first: Schema.optionalKey(list(FixEntry, "What to fix, most points per effort first; without criteria that are inconclusive or do not apply.")),
+  pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
+  token_estimator: Schema.optionalKey(text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")),
+  reading_cost: Schema.optionalKey(ReadingCost),
+  requests: Schema.optionalKey(RequestTotals)
 }).annotate({ identifier: "AuditReport", description: "The report on a documentation site. The same evidence gives the same bytes." })
 export type AuditReport = typeof AuditReport.Type
 

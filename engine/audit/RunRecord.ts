@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { RunInfo } from "../evidence/Archive.ts"
+import type { RunInfo } from "../evidence/archive/Archive.ts"
 import { defaultLimits, type FetchLimits, limitsWith } from "../evidence/FetchLimits.ts"
 import type { UserAgents } from "../evidence/UserAgents.ts"
 import type { AuditRequest } from "./Audit.ts"

@@ -1,4 +1,7 @@
 import type { FactRecord } from "../criterion/Fact.ts"
+import type { UncertainRecord } from "../criterion/Uncertain.ts"
+import { type Exchange, isMissing, isForServer } from "../evidence/Exchange.ts"
+import { possibleLevels } from "../rubric/rules/PossibleLevels.ts"
 import type { LoadedCriterion, LoadedLevel } from "../rubric/RubricFile.ts"
 import type { Verdict } from "../rubric/Rubric.ts"
 import type { CriterionStatus } from "./Report.ts"
@@ -7,20 +10,38 @@ import type { CriterionStatus } from "./Report.ts"
 export interface Judgement {
   readonly status: CriterionStatus
   readonly earns: number
-  /** Index into the criterion's levels; `null` where there are no facts to judge. */
+  /** Index into the criterion's levels; `null` if it is inconclusive. */
   readonly level: number | null
 }
 
 /** What has to be known of a criterion to judge and add it up. */
 export type Judged = Pick<LoadedCriterion<unknown>, "definition" | "levels" | "category">
 
-/** The first level whose condition the facts meet; `inconclusive`, and nothing earned, without facts. */
-export const judge = (levels: ReadonlyArray<LoadedLevel>, facts: FactRecord | null): Judgement => {
-  if (facts === null) return { status: "inconclusive", earns: 0, level: null }
-  const level = levels.findIndex(({ condition }) => condition === null || condition.holds(facts))
+const INCONCLUSIVE: Judgement = { status: "inconclusive", earns: 0, level: null }
+
+/**
+ * The first level whose condition the facts meet, if it is the same whatever the uncertain ones turn out to be;
+ * `inconclusive`, and nothing earned, if it is not, or without facts.
+ */
+export const judge = (levels: ReadonlyArray<LoadedLevel>, facts: FactRecord | null, uncertain: UncertainRecord = {}): Judgement => {
+  if (facts === null) return INCONCLUSIVE
+  const conditions = levels.map(({ condition }) => condition)
+  const fields = conditions.find((condition) => condition !== null)?.fields ?? {}
+  const [level, ...others] = possibleLevels(conditions, facts, uncertain, fields) ?? []
+  if (level === undefined || others.length > 0) return INCONCLUSIVE
   const { earns, status } = levels[level] ?? { earns: 0, status: "absent" }
   return { status, earns, level }
 }
+
+/** What the rubric says of the facts of each criterion, by id. */
+export const judgeAll = (
+  criteria: ReadonlyArray<Judged>,
+  outcomes: ReadonlyMap<string, { readonly facts: FactRecord | null; readonly uncertain: UncertainRecord }>
+): ReadonlyMap<string, Judgement> =>
+  new Map(criteria.map(({ definition, levels }) => {
+    const outcome = outcomes.get(definition.id)
+    return [definition.id, outcome === undefined ? INCONCLUSIVE : judge(levels, outcome.facts, outcome.uncertain)]
+  }))
 
 /** Points of one category. */
 export interface CategoryScore {
@@ -43,14 +64,22 @@ export const categoryScores = (
     }
   })
 
-/** The share of points whose evidence could be had, 0 to 1, rounded to four places. */
-export const coverageOf = (
-  criteria: ReadonlyArray<Judged>,
-  outcomes: ReadonlyMap<string, { readonly facts: FactRecord | null }>
-): number => {
+/** The share of points whose evidence could be fetched, 0 to 1, rounded to four places: of the criteria that are not inconclusive. */
+export const coverageOf = (criteria: ReadonlyArray<Judged>, judgements: ReadonlyMap<string, Judgement>): number => {
   const points = sum(criteria.map(({ definition }) => definition.points))
-  const had = criteria.filter(({ definition }) => (outcomes.get(definition.id)?.facts ?? null) !== null)
+  const had = criteria.filter(({ definition }) => (judgements.get(definition.id) ?? INCONCLUSIVE).status !== "inconclusive")
   return points === 0 ? 0 : Math.round((sum(had.map(({ definition }) => definition.points)) / points) * 10_000) / 10_000
+}
+
+/** Points of the criteria that are inconclusive because a response is missing. */
+export const pointsLostInTransport = (
+  criteria: ReadonlyArray<Judged>,
+  outcomes: ReadonlyMap<string, { readonly unanswered: ReadonlyArray<Exchange> }>,
+  judgements: ReadonlyMap<string, Judgement>
+): number => {
+  const lost = criteria.filter(({ definition: { id } }) =>
+    judgements.get(id)?.status === "inconclusive" && outcomes.get(id)?.unanswered.some((exchange) => isMissing(exchange) && !isForServer(exchange)) === true)
+  return sum(lost.map(({ definition }) => definition.points))
 }
 
 /** The word for a total; `verdicts` go from the highest to the one from 0. */

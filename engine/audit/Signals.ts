@@ -1,10 +1,14 @@
 import * as Effect from "effect/Effect"
 import { below } from "../evidence/Address.ts"
+import { RANK, type Spender } from "../evidence/AuditBudget.ts"
 import { type Exchange, header, isAnswer, isOk } from "../evidence/Exchange.ts"
-import { openingOf } from "../evidence/Text.ts"
-import { countsAsAbsent } from "../site/Canary.ts"
+import { openingOf } from "../evidence/BodyText.ts"
+import { countsAsAbsent } from "../site/wellknown/FileVerdict.ts"
 import type { Site } from "../site/Site.ts"
 import type { Signal } from "./Report.ts"
+
+/** What the signals may fetch; the last that a small budget is handed out to. */
+export const signalsSpender: Spender = { collector: "site/signals", budget: { requests: 3, redirects: 0, megabytes: 1 }, rank: RANK.own }
 
 /** Well-known documents that earn nothing yet. */
 const DOCUMENTS = [
@@ -21,7 +25,7 @@ const WEB_MCP = /\bnavigator\.modelContext\b|<form[^>]{0,500}\btoolname=/i
  * are those that were fetched anyway.
  */
 export const gatherSignals = Effect.fn("Signals.gather")(function*(site: Site): Effect.fn.Return<ReadonlyArray<Signal>> {
-  const canary = yield* site.canary
+  const notFoundProbe = yield* site.notFoundProbe
   const documents = yield* site.getAll(DOCUMENTS.map(({ path }) => below(site.base.origin, path)))
   const { pages } = yield* site.sample
   const negotiated = (yield* site.negotiation).pages.map(({ exchange }) => exchange)
@@ -32,7 +36,7 @@ export const gatherSignals = Effect.fn("Signals.gather")(function*(site: Site): 
   return [
     ...DOCUMENTS.map(({ expected, id }, index): Signal => {
       const exchange = documents[index]
-      const seen = exchange !== undefined && isOk(exchange) && !countsAsAbsent(canary, exchange, expected)
+      const seen = exchange !== undefined && isOk(exchange) && !countsAsAbsent(notFoundProbe, exchange, expected)
       return { id, seen, url: exchange?.url ?? site.base.url }
     }),
     signal("content_signal_header", firstWith(sends("content-signal"))),

@@ -1,6 +1,6 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Archive } from "../evidence/Replay.ts"
+import type { Archive } from "../evidence/archive/Replay.ts"
 import { AuditReport, CriterionResult } from "./Report.ts"
 
 const { audit_date, base_url, rubric, total_score, verdict } = AuditReport.fields
@@ -11,6 +11,7 @@ const StoredResult = Schema.Struct({ id, title, status, score, max, measured })
 /** What of a report is needed to judge its run again. */
 export const StoredReport = Schema.Struct({
   base_url, audit_date, total_score, verdict, rubric,
+  reliability: Schema.optionalKey(Schema.Struct({ reliable: Schema.Boolean })),
   criteria: Schema.Array(StoredResult),
   experimental: Schema.Array(StoredResult)
 })
@@ -18,10 +19,10 @@ export type StoredReport = typeof StoredReport.Type
 
 /** A run that was kept: its report, its archive, or both. */
 export interface StoredRun {
-  /** What whoever asked knows it by: the path of a file, the id of a run. */
+  /** Its name for the user: the path of a file, or the id of a run. */
   readonly name: string
   readonly report: StoredReport | null
-  /** Opens the archive, under the usual limits; fails with what is wrong with it, in one plain clause. `null`: there is none. */
+  /** Opens the archive under the usual limits; fails with one clause. `null` without an archive. */
   readonly archive: Effect.Effect<Archive, string> | null
 }
 

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { domainToUnicode } from "node:url"
 import { normalise, plainForm } from "../evidence/Address.ts"
 import { nameFault, withoutFinalDots } from "../evidence/HostName.ts"
-import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/PublicAddress.ts"
-import { type ResolveRule, ruleFor } from "../evidence/ResolveRule.ts"
+import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/http/PublicAddress.ts"
+import { type ResolveRule, ruleFor } from "../evidence/http/ResolveRule.ts"
 
 /** Why an address is not audited, told from its spelling alone: nothing has been looked up. */
 export class BadTarget extends Schema.TaggedError<BadTarget>()("BadTarget", {
@@ -20,7 +20,7 @@ export interface TargetRules {
   readonly allowPrivate: boolean
   /** Ports other than the scheme's own, from 1024 on. */
   readonly allowPorts: boolean
-  /** Names that are led to an address, which makes them as good as public ones. */
+  /** Names that are mapped to an address, and so count as public. */
   readonly resolve: ReadonlyArray<ResolveRule>
 }
 
@@ -30,33 +30,33 @@ export const LONGEST = 2_048
 const bad = (code: BadTarget["code"], message: string) => Result.fail(new BadTarget({ code, message }))
 
 /**
- * Reads the address of a documentation site: absolute, normalised, without a trailing slash. An internationalised name
- * stays one where it was given so, and an A-label stays that: `plainForm` is the same for both.
+ * Parses the URL of a documentation site: absolute, normalised, without a trailing slash. The host stays as given,
+ * internationalised or as an A-label; `plainForm` is the same for both.
  */
 export const parseTarget = (text: string, rules: TargetRules): Result.Result<string, BadTarget> => {
-  if (text.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters`)
+  if (text.length > LONGEST) return bad("invalid_base_url", `it is longer than ${LONGEST} characters`)
   const url = URL.parse(text.trim())
-  if (url === null || url.hostname === "") return bad("invalid_base_url", "not an absolute URL, such as https://docs.example.com")
+  if (url === null || url.hostname === "") return bad("invalid_base_url", "it is not an absolute URL, such as https://docs.example.com")
   const fault = nameFault(withoutFinalDots(url.hostname))
   if (fault !== null) return bad("invalid_base_url", fault)
-  if (url.protocol !== "https:" && url.protocol !== "http:") return bad("invalid_base_url", `${url.protocol} addresses cannot be audited, only https:`)
-  if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "a user name or password in it")
-  if (text.includes("#")) return bad("invalid_base_url", "a fragment (#…) in it")
-  if (text.includes("?")) return bad("invalid_base_url", "a query (?…) in it")
+  if (url.protocol !== "https:" && url.protocol !== "http:") return bad("invalid_base_url", `only https:// URLs are supported, not ${url.protocol}`)
+  if (url.username !== "" || url.password !== "") return bad("invalid_base_url", "it contains a user name or password")
+  if (text.includes("#")) return bad("invalid_base_url", "it contains a fragment (#…)")
+  if (text.includes("?")) return bad("invalid_base_url", "it contains a query (?…)")
   const port = Number(url.port || "0")
   if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", `port ${port} is not allowed`)
-  if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// sites are audited")
+  if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// URLs are supported")
   const literal = ipLiteral(url.hostname)
   if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {
     if (literal === null ? isReservedName(url.hostname) : !isPublicAddress(literal)) {
       return bad("not_public_address", `${url.hostname} is not a public address`)
     }
-    if (literal !== null) return bad("invalid_base_url", "an IP address; a documentation site has a name")
+    if (literal !== null) return bad("invalid_base_url", "it is an IP address, not a host name")
   }
   const address = plainForm(url.href)
-  if (address.length > LONGEST) return bad("invalid_base_url", `longer than ${LONGEST} characters once it is encoded`)
-  // Such as `1.2.3.4.5..`: its dots make a name of what is none.
-  if (normalise(url.href) === null) return bad("invalid_base_url", "a host name that is none")
+  if (address.length > LONGEST) return bad("invalid_base_url", `it is longer than ${LONGEST} characters after encoding`)
+  // Such as `1.2.3.4.5..`, which only looks like a name because of its dots.
+  if (normalise(url.href) === null) return bad("invalid_base_url", "its host name is not valid")
   return Result.succeed(asGiven(text, address))
 }
 

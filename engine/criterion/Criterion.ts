@@ -1,34 +1,44 @@
 import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Exchange } from "../evidence/Exchange.ts"
 import type { Site } from "../site/Site.ts"
 import type { FactFields, FactValues } from "./Fact.ts"
+import type { UncertainFacts } from "./Uncertain.ts"
 
-/** Something seen, good or bad, and the exchange that proves it. */
+/** An observation, good or bad, with the exchange that proves it. */
 export interface Finding {
   readonly good: boolean
-  /** One plain sentence: what was seen and where, with numbers. Plain text; may quote at most a few words of the site. */
+  /** One plain sentence: what was found and where, with numbers. Plain text; quotes at most a few words of the site. */
   readonly message: string
   readonly proof: Exchange
 }
 
-/** What a plugin makes of a site. The first finding sums the measurement up; its message is the report's summary. */
+/** The result of a plugin. The message of the first finding is the report's summary. */
 export interface Measurement<Facts> {
+  /** As the responses show them that arrived. */
   readonly facts: Facts
+  /**
+   * What those facts may be that missing responses could change. The criterion is judged if it reaches the same level
+   * whatever they turn out to be; otherwise it is inconclusive.
+   */
+  readonly uncertain?: UncertainFacts<Facts>
+  /** The missing responses (see `isUnobtainable`) that make facts uncertain. */
+  readonly unanswered?: ReadonlyArray<Exchange>
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
 }
 
 /**
- * The evidence that a criterion stands on could not be had: time-outs, challenges, 5xx. The engine turns it into
- * `inconclusive`. A site's own 404 is evidence and never this.
+ * The evidence for a criterion could not be fetched (timeouts, bot challenges, 5xx). The criterion becomes `inconclusive`.
+ * A site's own 404 is evidence, not this error.
  */
 export class Unobtainable extends Schema.TaggedError<Unobtainable>()("Unobtainable", {
-  /** What could not be had, in one plain sentence. */
+  /** What could not be fetched, in one plain sentence. */
   message: Schema.String,
   /** The exchange that failed. */
   exchange: Schema.declare((value): value is Exchange => Predicate.hasProperty(value, "asked")),
-  /** The plugin itself failed: a fault of its author, not of the site. */
+  /** The plugin itself failed, not the site. */
   fault: Schema.optionalKey(Schema.Literal("plugin"))
 }) {}
 
@@ -41,6 +51,10 @@ export interface Criterion<Fields extends FactFields = FactFields, Params extend
   readonly id: string
   /** Raised whenever the same evidence could give other facts. */
   readonly revision: number
+  /** What it may fetch for itself; `NO_REQUESTS` where the derivations of the site suffice. */
+  readonly budget: Budget
+  /** Whether it judges what only a server shows, such as content negotiation: it is not measured where a folder is audited. */
+  readonly needsServer?: true
   /** Numbers that it needs while it collects; their values are the rubric's. */
   readonly params: Schema.Struct<Params>
   /** What it measures: flat, named, typed; the rubric's conditions are checked against it. */

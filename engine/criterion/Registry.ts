@@ -3,36 +3,40 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Site } from "../site/Site.ts"
 import type { Criterion, Measurement, Unobtainable } from "./Criterion.ts"
 import type { FactFields, FactRecord } from "./Fact.ts"
 
-/** A plugin together with values for its params: all that is missing is a site. */
+/** A plugin together with values for its params. */
 export interface BoundCriterion {
+  readonly budget: Budget
+  readonly needsServer: boolean
   readonly measure: (site: Site) => Effect.Effect<Measurement<FactRecord>, Unobtainable>
 }
 
-/** A plugin whose params and facts are no longer told apart by the types, so that different ones fit into one list. */
+/** A plugin with its types of params and facts erased, so that all plugins fit one list. */
 export interface RegisteredCriterion {
   readonly id: string
   readonly revision: number
+  readonly budget: Budget
   readonly facts: FactFields
   readonly params: Schema.Top
-  /** Decodes params as the rubric has them; keys that the plugin does not know are an error. */
+  /** Decodes the rubric's params; unknown keys are an error. */
   readonly bind: (params: unknown) => Result.Result<BoundCriterion, SchemaIssue.Issue>
 }
 
 /** The plugins of this program, by id. */
 export type Registry = ReadonlyMap<string, RegisteredCriterion>
 
-/** Two plugins have one id: a mistake of whoever wrote the list. */
+/** Two plugins in the list have the same id. */
 export class DuplicatePlugin extends Schema.TaggedError<DuplicatePlugin>()("DuplicatePlugin", { id: Schema.String }) {
   override get message(): string {
     return `two plugins have the id "${this.id}"`
   }
 }
 
-/** Takes a plugin into the list. */
+/** Erases the types of a plugin for the list. */
 export const register = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params> & { readonly params: Schema.ConstraintDecoder<Schema.Struct.Type<Params>> }
 ): RegisteredCriterion => {
@@ -40,10 +44,13 @@ export const register = <Fields extends FactFields, Params extends Schema.Struct
   return {
     id: criterion.id,
     revision: criterion.revision,
+    budget: criterion.budget,
     facts: criterion.facts,
     params: criterion.params,
     bind: (params) =>
       Result.map(decode(params), (decoded) => ({
+        budget: criterion.budget,
+        needsServer: criterion.needsServer === true,
         measure: (site) => Effect.map(criterion.measure(site, decoded), forget)
       }))
   }
@@ -59,4 +66,5 @@ export const registryOf = (plugins: ReadonlyArray<RegisteredCriterion>): Result.
   return Result.succeed(registry)
 }
 
-const forget = <Facts extends FactRecord>({ facts, findings }: Measurement<Facts>): Measurement<FactRecord> => ({ facts, findings })
+const forget = <Facts extends FactRecord>({ facts, findings, unanswered = [], uncertain = {} }: Measurement<Facts>): Measurement<FactRecord> =>
+  ({ facts, findings, unanswered, uncertain })

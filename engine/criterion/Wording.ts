@@ -1,35 +1,49 @@
-/** Numbers and addresses as findings put them: `1 page`, `12 345 pages`, `85 %`, `/guide/start`. */
+/** Numbers, lists and URLs as findings show them: `1 page`, `12,345 pages`, `85%`, `/guide/start`. */
 
-/** Addresses may be of any length; a sentence may not. */
-const ADDRESS_CHARACTERS = 80
+/** URLs may be of any length; a sentence may not. */
+const URL_CHARACTERS = 80
 
-/** With a space between thousands: `12 345`. */
-export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")
+/** A noun or a verb in both numbers: `["page", "pages"]`, `["has", "have"]`. */
+export type Forms = readonly [singular: string, plural: string]
 
-/** `1 page`, `3 pages`, `no page`; `plural` where an `s` does not do. */
+/** With a comma between thousands: `12,345`. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")
+
+/** `1 page`, `3 pages`, `no pages`; `plural` where an `s` is not enough. */
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
-  count === 0 ? `no ${singular}` : `${grouped(count)} ${count === 1 ? singular : plural}`
+  count === 0 ? `no ${plural}` : `${grouped(count)} ${count === 1 ? singular : plural}`
 
-/** `All 5 pages`, `4 of 5 pages`, `None of 5 pages`: to begin a sentence whose verb is plural. Of one: `The page`, `Not the page`. */
-export const someOf = (part: number, whole: number, singular: string, plural = `${singular}s`): string => {
-  if (whole === 1) return part === 1 ? `The ${singular}` : `Not the ${singular}`
+/** A difference with its sign: `+1,234`, `−2`, `0`. */
+export const signed = (difference: number): string =>
+  difference === 0 ? "0" : `${difference > 0 ? "+" : "−"}${grouped(Math.abs(difference))}`
+
+/** A score in words: `82`; `at least 43` of an unreliable report, as what could not be checked earned nothing. */
+export const scoreWords = (score: number, reliable: boolean): string => (reliable ? String(score) : `at least ${score}`)
+
+/** The beginning of a sentence: `All 5 pages have`, `4 of 5 pages have`, `None of the 5 pages have`. Of one: `The page has`, `No page has`. */
+export const someOf = (part: number, whole: number, [singular, plural]: Forms, [has, have]: Forms): string => {
+  if (whole === 1) return `${part === 1 ? "The" : "No"} ${singular} ${has}`
   const all = `${grouped(whole)} ${plural}`
-  return part === 0 ? `None of ${all}` : part === whole ? `All ${all}` : `${grouped(part)} of ${all}`
+  if (part === 0) return `None of the ${all} ${have}`
+  return part === whole ? `All ${all} ${have}` : `${grouped(part)} of ${all} ${part === 1 ? has : have}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */
 export const enumerated = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
 
-/** Never 100 % nor 0 % unless it is all or none. */
+/** 100% and 0% only for all and none. */
 export const percent = (share: number): string => {
   const rounded = Math.round(share * 100)
-  return `${share < 1 && share > 0 ? Math.min(99, Math.max(1, rounded)) : rounded} %`
+  return `${share < 1 && share > 0 ? Math.min(99, Math.max(1, rounded)) : rounded}%`
 }
 
-/** An address on the site by its path. */
+/** A URL on the site by its path. */
 export const pathShown = (url: string): string => {
   const parsed = URL.parse(url)
   const path = parsed === null ? url : `${parsed.pathname}${parsed.search}`
-  return path.length <= ADDRESS_CHARACTERS ? path : `${path.slice(0, ADDRESS_CHARACTERS - 1)}…`
+  return path.length <= URL_CHARACTERS ? path : `${path.slice(0, URL_CHARACTERS - 1)}…`
 }
+
+/** With the first letter in upper case. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,7 @@
 import { getDomain } from "tldts"
 import { nameFault, withoutFinalDots } from "./HostName.ts"
 import { tenantOf } from "./SharedHosts.ts"
-import { trimStart, trimTrailingSlashes } from "./Trim.ts"
+import { trimStart, trimTrailingSlashes } from "../text/Trim.ts"
 
 /** The longest URL that is read, in characters without its fragment, as written and as normalised. */
 export const LONGEST_URL = 4_096

@@ -18,12 +18,12 @@ export interface Ask {
   readonly accept?: string
   readonly agent?: Agent
   readonly body?: string
-  /** How long a body may get: a page (5 MB) or a document such as an API description or an aggregate (20 MB). */
+  /** How long a body may get: a page (2 MB) or a document such as an API description or an aggregate (20 MB). */
   readonly limit?: "page" | "document"
 }
 
 /**
- * One asker with a reservation of its own of requests and bytes. Faults are data: nothing here fails.
+ * One caller with a reservation of its own of requests and bytes. Faults are data: nothing here fails.
  *
  * Asks of one collector are charged in the order in which they are made, whatever order the answers come in, so that
  * what a budget leaves out is the same every time. Make asks in an order that depends on evidence only.
@@ -38,7 +38,7 @@ export interface Collector {
 /** A limit that bit: how many answers a collector missed, or got cut, for that reason. */
 export interface Shortfall {
   readonly collector: string
-  readonly reason: "requests" | "bytes" | "deadline" | "size" | "unresponsive"
+  readonly reason: "requests" | "bytes" | "deadline" | "size" | "unresponsive" | "rate_limited"
   readonly count: number
 }
 
@@ -58,7 +58,7 @@ export interface EvidenceOptions {
 
 /**
  * The one door to the audited site. Requests are memoised per audit by method, normalised address and the headers that
- * matter; two askers at once share one fetch; redirects are followed by hand, each hop memoised and checked.
+ * matter; two callers at once share one fetch; redirects are followed by hand, each hop memoised and checked.
  */
 export class Evidence extends Context.Service<Evidence, {
   /** The collector of that name, made on first use with the reservation that the plan has for it. */
@@ -108,7 +108,7 @@ interface Followed {
 const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
   if (exchange._tag === "Answer") return exchange.cut ? "size" : null
   if (exchange.kind === "budget") return "requests"
-  return exchange.kind === "deadline" || exchange.kind === "unresponsive" ? exchange.kind : null
+  return exchange.kind === "deadline" || exchange.kind === "unresponsive" || exchange.kind === "rate_limited" ? exchange.kind : null
 }
 
 /** The address of a file, such as `/openapi.json`, or below `/.well-known/`: nothing that a slash could be put behind. */
@@ -138,7 +138,7 @@ const makeCollector = (options: EvidenceOptions & {
 }): Collector => {
   const { allowance, canonicalOrigin, fallShort, journal, limits, name } = options
   const { rank = 0 } = allowance
-  const reservation = new Reservation(allowance, { hops: limits.redirects, bytes: limits.documentBytes })
+  const reservation = new Reservation(allowance, { redirects: limits.redirects, bytes: limits.documentBytes })
   const asks = new Map<string, Deferred.Deferred<Exchange>>()
 
   /** Why an address may not be contacted at all. */
@@ -182,7 +182,7 @@ const makeCollector = (options: EvidenceOptions & {
       if (redirects.length > limits.redirects) return fault("too_many_redirects", `redirected more than ${limits.redirects} times`)
       const refused = refusal(target)
       if (refused !== null) return fault(...refused)
-      if (yield* reservation.hop(index)) continue
+      if (yield* reservation.redirect(index)) continue
       if (!isFile(from) || target !== `${from}/`) return fault("budget", `the redirects set aside for ${name} are used up`)
       // A server that puts a slash behind every address has no such file; what it says of the folder need not be asked.
       redirects.pop()
@@ -214,7 +214,7 @@ const makeCollector = (options: EvidenceOptions & {
     const index = refused === null ? reservation.enter() : null
     if (index === null) {
       if (refused === null) fallShort(name, "requests")
-      const [kind, message]: readonly [FaultKind, string] = refused ?? ["budget", `the ${allowance.asks} requests set aside for ${name} are used up`]
+      const [kind, message]: readonly [FaultKind, string] = refused ?? ["budget", `the ${allowance.requests} requests set aside for ${name} are used up`]
       yield* Deferred.succeed(result, { _tag: "Fault", asked, url: asked.url, kind, message, redirects: [] })
       return result
     }

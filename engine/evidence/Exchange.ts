@@ -1,3 +1,6 @@
+import { isChallenge } from "./Challenge.ts"
+import { firstHeaderIn, headerIn, type Headers } from "./Headers.ts"
+
 /**
  * One request and what came of it. Exchanges are plain data: a plugin reads them, the archive keeps them, the report
  * cites them. What differs from one run to the next for the same answer (timing, connected address) is in the journal
@@ -36,7 +39,7 @@ export interface Answer {
   readonly url: string
   readonly status: number
   /** As received, names in lower case, repeated names kept apart, in order. */
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly headers: Headers
   readonly body: Uint8Array
   /** True where the body was longer than the limit and `body` holds only its beginning. */
   readonly cut: boolean
@@ -66,16 +69,22 @@ export const FAULT_KINDS = [
   "malformed",
   "too_many_redirects",
   "redirect_loop",
-  /** The reservation of requests or bytes of whoever asked is used up. */
+  /** The caller's reservation of requests or bytes is used up. */
   "budget",
   /** Gathering time is over. */
   "deadline",
   /** The host let too many requests in a row run out of time: it is asked no more. */
   "unresponsive",
+  /** The host limits the rate for longer than gathering lasts: it is asked no more. */
+  "rate_limited",
   /** Replaying: the archive does not have it. */
   "not_recorded",
   /** Replaying: the archive holds only the beginning of the body, to keep to its size limit. */
-  "archive_cut"
+  "archive_cut",
+  /** Auditing a folder: it is outside it. */
+  "not_in_folder",
+  /** Auditing a folder: only a server would show it. */
+  "needs_server"
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
@@ -102,25 +111,41 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The `Location` of a redirect that is followed (RFC 9110 §15.4); `null` for any other answer, and for any answer to a POST. */
 export const redirectLocation = (method: Asked["method"], { headers, status }: Pick<Answer, "headers" | "status">): string | null =>
-  method === "POST" || !REDIRECTS.has(status) ? null : headers.find(([name]) => name === "location")?.[1] ?? null
+  method === "POST" || !REDIRECTS.has(status) ? null : firstHeaderIn(headers, "location")
 
-/** Statuses that say nothing about the page: a challenge or an overload, not the site's own "there is none". */
-const EVASIVE = new Set([401, 403, 407, 408, 425, 429, 451])
+/** Statuses that pass: the same request may get another answer later. */
+const PASSING = new Set([408, 425, 429])
+
+/** The site refuses to answer us; it may answer others. */
+const REFUSING = new Set([401, 403, 407, 451])
+
+/** Faults that are the site's answer, as far as there is one. */
+const OF_THE_SITE: ReadonlySet<FaultKind> = new Set<FaultKind>(["off_site", "bad_address"])
+
+/** The site refused, or leads nowhere, whenever it is asked. */
+const LASTING: ReadonlySet<FaultKind> = new Set<FaultKind>(["not_public", "redirect_loop", "too_many_redirects", "not_in_folder"])
 
 /**
- * The evidence could not be had: a fault of the network, the server or a budget, or a refusal. The site's own 404 and
- * 410 are evidence, and so is an address off the site.
+ * The response is missing: 429, 5xx, a bot challenge, a timeout, a failed connection, or a request that a budget did not
+ * reach. It says nothing about the site, and another audit may get it.
+ */
+export const isMissing = (exchange: Exchange): boolean =>
+  isAnswer(exchange)
+    ? PASSING.has(exchange.status) || exchange.status >= 500 || isChallenge(exchange)
+    : !OF_THE_SITE.has(exchange.kind) && !LASTING.has(exchange.kind)
+
+/** The response is missing because a folder was audited, not because something went wrong on the way. */
+export const isForServer = (exchange: Exchange): boolean => !isAnswer(exchange) && exchange.kind === "needs_server"
+
+/**
+ * The evidence could not be fetched: the response is missing, or the site refused it. The site's own 404 and 410 are
+ * evidence, and so is a URL on another site.
  */
 export const isUnobtainable = (exchange: Exchange): boolean =>
-  isAnswer(exchange)
-    ? EVASIVE.has(exchange.status) || exchange.status >= 500
-    : exchange.kind !== "off_site" && exchange.kind !== "bad_address"
+  isMissing(exchange) || (isAnswer(exchange) ? REFUSING.has(exchange.status) : LASTING.has(exchange.kind))
 
 /** The value of a header, repeated ones joined by `, `; `null` where it is missing. */
-export const header = (answer: Answer, name: string): string | null => {
-  const values = answer.headers.flatMap(([key, value]) => (key === name ? [value] : []))
-  return values.length === 0 ? null : values.join(", ")
-}
+export const header = (answer: Answer, name: string): string | null => headerIn(answer.headers, name)
 
 /** The media type in lower case without parameters; empty where there is none. */
 export const mediaType = (answer: Answer): string =>

@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import { AUDIT_MEGABYTES, AUDIT_REQUESTS, AUDIT_RETRIES } from "./AuditBudget.ts"
 
 /** Everything that bounds one audit. Times in milliseconds, sizes in bytes. */
 export interface FetchLimits {
@@ -6,20 +7,20 @@ export interface FetchLimits {
   readonly firstByteMs: number
   readonly stallMs: number
   readonly exchangeMs: number
-  /** From the first request on; after it whatever is asked comes back as a `deadline` fault. */
+  /** From the first request on; requests after that come back as a `deadline` fault. */
   readonly gatherMs: number
   readonly redirects: number
   readonly pageBytes: number
   readonly documentBytes: number
   readonly yamlBytes: number
-  /** Requests an audit, hops and retries included. */
+  /** Requests of one audit, redirects and retries included. */
   readonly requests: number
   readonly auditBytes: number
   /** Of one request. */
   readonly retries: number
-  /** Of all requests of an audit together; they count among its requests. */
+  /** Of all requests of an audit together; they count towards `requests`. */
   readonly retriesPerAudit: number
-  /** At once to one host. */
+  /** Concurrent requests to one host. */
   readonly perHost: number
   readonly sitemapEntries: number
   readonly sitemapFiles: number
@@ -34,13 +35,14 @@ export const defaultLimits: FetchLimits = {
   exchangeMs: 30_000,
   gatherMs: 100_000,
   redirects: 5,
-  pageBytes: 5 * MB,
+  // Twice the largest page of the corpus, and as much of any page as fits the page thread's heap.
+  pageBytes: 2 * MB,
   documentBytes: 20 * MB,
   yamlBytes: 5 * MB,
-  requests: 200,
-  auditBytes: 100 * MB,
+  requests: AUDIT_REQUESTS,
+  auditBytes: AUDIT_MEGABYTES * MB,
   retries: 2,
-  retriesPerAudit: 10,
+  retriesPerAudit: AUDIT_RETRIES,
   perHost: 6,
   sitemapEntries: 50_000,
   sitemapFiles: 10
@@ -49,7 +51,7 @@ export const defaultLimits: FetchLimits = {
 /** The defaults, but for what is given. */
 export const limitsWith = (limits: Partial<FetchLimits>): FetchLimits => Object.assign({}, defaultLimits, limits)
 
-/** The limits in force; the defaults unless something else is provided. */
+/** The current limits; the defaults unless others are provided. */
 export const FetchLimits = Context.Reference<FetchLimits>("docgauge/evidence/FetchLimits", {
   defaultValue: () => defaultLimits
 })

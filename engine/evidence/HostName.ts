@@ -15,13 +15,13 @@ export const withoutFinalDots = (host: string): string => {
   return host.slice(0, end)
 }
 
-/** Why DNS cannot have a name (given without dots at its end), as a clause; `null` where it can. */
+/** Why a name (without trailing dots) cannot exist in DNS, as a clause; `null` if it can. */
 export const nameFault = (host: string): string | null => {
-  if (host === "") return "no host name"
-  if (host.length > LONGEST_NAME) return `a host name longer than ${LONGEST_NAME} characters`
+  if (host === "") return "it has no host name"
+  if (host.length > LONGEST_NAME) return `its host name is longer than ${LONGEST_NAME} characters`
   const labels = host.split(".")
-  if (labels.includes("")) return "an empty label (two dots in a row) in the host name"
+  if (labels.includes("")) return "its host name has an empty label (two dots in a row)"
   return labels.some((label) => label.length > LONGEST_LABEL)
-    ? `a label longer than ${LONGEST_LABEL} characters in the host name`
+    ? `its host name has a label longer than ${LONGEST_LABEL} characters`
     : null
 }

@@ -3,68 +3,68 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Asked } from "./Exchange.ts"
-import { letGoOf } from "./GatheredBytes.ts"
+import { letGoOf } from "./ByteBuffer.ts"
 import type { Hop, HopAnswer, HopRequest, Transport } from "./Transport.ts"
 
 /** One request of the audit, as it was sent and answered, and who wanted it. */
 export interface JournalEntry {
   readonly request: HopRequest
   readonly hop: Hop
-  /** Collectors that asked for it or were led to it, sorted. */
-  readonly askers: ReadonlyArray<string>
+  /** Collectors that requested it or were redirected to it, sorted. */
+  readonly callers: ReadonlyArray<string>
   /**
-   * Somebody got to see the answer. What is beyond all reservations may have been sent or not, as timing had it: nothing
+   * Whether a caller got the answer. A request beyond all reservations may or may not be sent, depending on timing, so nothing
    * in a report may depend on it.
    */
   readonly seen: boolean
 }
 
-/** On whose behalf a request is sent: a collector, and which of its asks. */
-export interface Asker {
+/** The sender of a request: a collector, and the number of its request. */
+export interface RequestCaller {
   readonly collector: string
   readonly ask: number
 }
 
-/** Where each request of an audit is sent once and kept. */
+/** Sends each request of an audit once and keeps the response. */
 export interface Journal {
-  /** Sends the request, or shares the answer that is there or under way, on behalf of `asker`. */
-  readonly send: (request: HopRequest, asker: Asker) => Effect.Effect<Hop>
-  /** Tells what became of an answer that `asker` was given: it has use for it, or no room. What nobody has room for is let go of. */
-  readonly settle: (asked: Asked, asker: Asker, kept: boolean) => void
-  /** Everything sent so far and answered, in a defined order. */
+  /** Sends the request for `caller`, or shares an existing or pending answer. */
+  readonly send: (request: HopRequest, caller: RequestCaller) => Effect.Effect<Hop>
+  /** Reports whether `caller` keeps an answer or has no room for it. A body for which no caller has room is freed. */
+  readonly settle: (asked: Asked, caller: RequestCaller, kept: boolean) => void
+  /** All requests that were answered so far, in a fixed order. */
   readonly entries: Effect.Effect<ReadonlyArray<JournalEntry>>
 }
 
-/** Told as requests start and end; for progress only. */
+/** Notified when requests start and end; for progress only. */
 export type JournalListener = (event: { readonly _tag: "Sent" | "Answered"; readonly url: string }) => void
 
 interface Slot {
   readonly limitBytes: number
   readonly hop: Deferred.Deferred<Hop>
-  /** What each asker says to whether it still has use for the answer. */
-  readonly askers: Map<string, () => boolean>
-  /** Askers that had no room for it. */
+  /** For each caller, whether it still needs the answer. */
+  readonly callers: Map<string, () => boolean>
+  /** Callers that have no room for it. */
   readonly refusedBy: Set<string>
 }
 
 interface Answered {
   readonly request: HopRequest
   readonly hop: Hop
-  readonly askers: Set<string>
+  readonly callers: Set<string>
   seen: boolean
 }
 
-/** What makes two requests the same request. */
+/** The identity of a request. */
 export const keyOf = (asked: Asked): string =>
   [asked.method, asked.url, asked.accept, asked.agent, asked.body ?? ""].join("\n")
 
-const nameOf = ({ ask, collector }: Asker): string => `${ask} ${collector}`
+const nameOf = ({ ask, collector }: RequestCaller): string => `${ask} ${collector}`
 
 const always = (): boolean => true
 
 const lengthOf = ({ body, bodyBytes }: HopAnswer): number => bodyBytes ?? body.length
 
-/** The answer as an asker with a smaller limit would have had it. */
+/** The answer as a caller with a smaller limit would have had it. */
 const within = (hop: Hop, limitBytes: number): Hop => {
   if (hop._tag === "HopFault") return hop
   if (hop.droppedBytes !== undefined) return { ...hop, droppedBytes: Math.min(hop.droppedBytes, limitBytes) }
@@ -75,8 +75,8 @@ const within = (hop: Hop, limitBytes: number): Hop => {
 const isUnsent = (hop: Hop): boolean => hop._tag === "HopFault" && hop.kind === "budget"
 
 /**
- * Of two answers to one request, the second to be read further: the second with the headers of the first, where it goes
- * on from there; else the first. Either way there is one answer, whoever asks, now and when it is replayed.
+ * Merges two answers to one request, of which the second was read further: the second with the headers of the first if its body
+ * continues the first's, otherwise the first. So all callers get the same answer, now and in a replay.
  */
 const reconciled = (narrow: HopAnswer, wide: Hop): Hop => {
   const goesOn = wide._tag === "HopAnswer" && wide.status === narrow.status && wide.body.length >= narrow.body.length &&
@@ -85,7 +85,7 @@ const reconciled = (narrow: HopAnswer, wide: Hop): Hop => {
 }
 
 /**
- * A journal over a transport. Requests run in `scope`, so that an asker that gives up does not take the answer from
+ * A journal over a transport. Requests run in `scope`, so that a caller that gives up does not take the answer from
  * the others; after `gatherMs` every request comes back as a `deadline` fault.
  */
 export const makeJournal = Effect.fnUntraced(function*(
@@ -121,56 +121,56 @@ export const makeJournal = Effect.fnUntraced(function*(
     { asked, limitBytes, rank = 0 }: HopRequest,
     before: { readonly slot: Slot; readonly answer: HopAnswer } | null
   ) {
-    const slot: Slot = { limitBytes, hop: Deferred.makeUnsafe(), askers: new Map(before?.slot.askers), refusedBy: new Set(before?.slot.refusedBy) }
+    const slot: Slot = { limitBytes, hop: Deferred.makeUnsafe(), callers: new Map(before?.slot.callers), refusedBy: new Set(before?.slot.refusedBy) }
     slots.set(key, slot)
-    const request = { asked, limitBytes, rank, wanted: () => [...slot.askers.values()].some((wanted) => wanted()) }
+    const request = { asked, limitBytes, rank, wanted: () => [...slot.callers.values()].some((wanted) => wanted()) }
     const keep = (hop: Hop): Hop => {
       if (isUnsent(hop)) {
         slots.delete(key)
         return hop
       }
       const kept = before === null ? hop : reconciled(before.answer, hop)
-      const { askers, seen } = answered.get(key) ?? { askers: new Set(), seen: false }
-      answered.set(key, { request: { asked, limitBytes }, hop: kept, askers, seen })
+      const { callers, seen } = answered.get(key) ?? { callers: new Set(), seen: false }
+      answered.set(key, { request: { asked, limitBytes }, hop: kept, callers, seen })
       return kept
     }
     yield* fetch(request).pipe(Effect.map(keep), Deferred.into(slot.hop), Effect.forkIn(scope))
     return slot
   })
 
-  const join = (slot: Slot, { wanted = always }: HopRequest, asker: Asker): Effect.Effect<Hop> => {
-    slot.askers.set(nameOf(asker), wanted)
+  const join = (slot: Slot, { wanted = always }: HopRequest, caller: RequestCaller): Effect.Effect<Hop> => {
+    slot.callers.set(nameOf(caller), wanted)
     return Deferred.await(slot.hop)
   }
 
-  const send = Effect.fnUntraced(function*(request: HopRequest, asker: Asker): Effect.fn.Return<Hop> {
+  const send = Effect.fnUntraced(function*(request: HopRequest, caller: RequestCaller): Effect.fn.Return<Hop> {
     const key = keyOf(request.asked)
     const { wanted = always } = request
     for (;;) {
       const slot = slots.get(key) ?? (yield* open(key, request, null))
-      let hop = yield* join(slot, request, asker)
+      let hop = yield* join(slot, request, caller)
       // Read before to a smaller limit that cut it short: only then is an address fetched again.
       if (hop._tag === "HopAnswer" && hop.cut && hop.droppedBytes === undefined && slot.limitBytes < request.limitBytes) {
         const current = slots.get(key)
         const isWider = current !== undefined && current.limitBytes >= request.limitBytes
-        hop = yield* join(isWider ? current : yield* open(key, request, { slot, answer: hop }), request, asker)
+        hop = yield* join(isWider ? current : yield* open(key, request, { slot, answer: hop }), request, caller)
       }
-      // Nobody wanted it when its turn came; whoever came later and does sees to it that it is sent.
+      // The request was cancelled before it was sent; a later caller that still needs it queues it again.
       if (isUnsent(hop) && wanted()) continue
-      answered.get(key)?.askers.add(asker.collector)
+      answered.get(key)?.callers.add(caller.collector)
       return within(hop, request.limitBytes)
     }
   })
 
-  const settle = (asked: Asked, asker: Asker, kept: boolean): void => {
+  const settle = (asked: Asked, caller: RequestCaller, kept: boolean): void => {
     const key = keyOf(asked)
     const entry = answered.get(key)
     const slot = slots.get(key)
     if (entry === undefined || slot === undefined) return
     if (kept) entry.seen = true
-    else slot.refusedBy.add(nameOf(asker))
+    else slot.refusedBy.add(nameOf(caller))
     const { hop } = entry
-    if (entry.seen || hop._tag === "HopFault" || hop.droppedBytes !== undefined || slot.refusedBy.size < slot.askers.size) return
+    if (entry.seen || hop._tag === "HopFault" || hop.droppedBytes !== undefined || slot.refusedBy.size < slot.callers.size) return
     slots.delete(key)
     answered.set(key, { ...entry, hop: { ...hop, body: new Uint8Array(0), cut: true, droppedBytes: lengthOf(hop) } })
     letGoOf(hop.body)
@@ -179,7 +179,7 @@ export const makeJournal = Effect.fnUntraced(function*(
   const entries = Effect.sync(() =>
     [...answered]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, { askers, ...entry }]): JournalEntry => ({ ...entry, askers: [...askers].sort() }))
+      .map(([, { callers, ...entry }]): JournalEntry => ({ ...entry, callers: [...callers].sort() }))
   )
   return { send, settle, entries }
 })

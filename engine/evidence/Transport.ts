@@ -18,6 +18,8 @@ export interface HopAnswer {
   readonly droppedBytes?: number
   /** Length of the body where an archive holds only its beginning, and no criterion reads beyond that. */
   readonly bodyBytes?: number
+  /** The host answered 429, or 503 with `Retry-After`, before it gave this answer: nothing that a plugin sees. */
+  readonly rateLimited?: true
   readonly meta: HopMeta
 }
 
@@ -25,6 +27,8 @@ export interface HopFault {
   readonly _tag: "HopFault"
   readonly kind: FaultKind
   readonly message: string
+  /** As `HopAnswer.rateLimited`. */
+  readonly rateLimited?: true
   readonly meta: HopMeta
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from "./Exchange.ts"
-import { trimTrailingSlashes } from "./Trim.ts"
+import { trimTrailingSlashes } from "../text/Trim.ts"
 
 /** The `User-Agent` of each of our two agents. Both are ours, and say so. */
 export type UserAgents = Readonly<Record<Agent, string>>

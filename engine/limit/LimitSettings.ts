@@ -3,11 +3,11 @@ import { parseCount } from "./CountSpec.ts"
 import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
 import { setting } from "../config/Setting.ts"
 
-/** How much anyone may ask for; `null`: as much as they like. */
+/** The limits of clients; `null`: no limit. */
 export interface LimitSettings {
   /** POST /audit, per client. */
   readonly submit: Rate | null
-  /** How long a finished report stands for an audit of the same address and rubric, in milliseconds. */
+  /** How long a finished report is returned instead of another audit of the same URL and rubric, in milliseconds. */
   readonly targetWindowMs: number | null
   /** Audits of one site for one client network. */
   readonly siteQuota: Rate | null
@@ -17,13 +17,13 @@ export interface LimitSettings {
   readonly browse: Rate | null
   /** Requests to one registrable domain, over all audits. */
   readonly hostBudget: Rate | null
-  /** Runs of one client network that wait or run at the same time. */
+  /** Unfinished runs of one client network. */
   readonly clientRuns: number | null
-  /** Runs that wait, over all clients. */
+  /** Waiting runs of all clients. */
   readonly queueLimit: number | null
 }
 
-/** From the environment; a wrong value fails in one line that names its variable. */
+/** From the environment; an invalid value fails with one line that names its variable. */
 export const limitSettings: Config.Config<LimitSettings> = Config.all({
   submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
   targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
@@ -13,7 +13,7 @@ export interface QuotaHold {
   readonly takenAt: number
 }
 
-/** The holds of one holder: a client network on a site. */
+/** The audits of one holder (a client network on a site) that count against its quota. */
 export interface QuotaHolds {
   /** Newest first. */
   readonly holds: ReadonlyArray<QuotaHold>
@@ -21,34 +21,34 @@ export interface QuotaHolds {
   readonly now: number
 }
 
-/** When a bucket is full again, and the time by the same clock: milliseconds since the epoch. */
+/** When a bucket will be full again, and the current time by the same clock: milliseconds since the epoch. */
 export interface BucketLevel {
   readonly fullAt: number
   readonly now: number
 }
 
 /**
- * The limits that last over a restart and hold over all processes. Where the store is shared its own clock is used, so
- * that processes need not agree on the time.
+ * Limits that survive restarts and apply across all processes. A shared store uses its own clock, so that the clocks of
+ * processes need not agree.
  */
 export class LimitStore extends Context.Service<LimitStore, {
   /** Takes `cost` tokens (no more than the bucket can hold), or nothing. */
   readonly take: (bucket: string, cost: number, rate: Rate) => Stored<Taking>
-  /** Notes what is set aside for a run out of a bucket; taken already. */
+  /** Stores what a run has reserved from a bucket; the tokens are already taken. */
   readonly reserve: (runId: string, bucket: string, amount: number) => Stored<void>
-  /** Sets the bucket right once it is known what the run spent; a run that has no reservation, or none any more, changes nothing. */
+  /** Corrects the bucket by what the run spent; does nothing if the run has no reservation, or no longer has one. */
   readonly settle: (runId: string, spent: number, rate: Rate) => Stored<void>
   /** The newest holds of `holder` that are younger than `windowMs`, at most `most`. */
   readonly holds: (holder: string, windowMs: number, most: number) => Stored<QuotaHolds>
   readonly hold: (holder: string, runId: string) => Stored<void>
-  /** Gives back what the run holds of a quota. */
+  /** Releases the run's hold on a quota. */
   readonly letGo: (runId: string) => Stored<void>
-  /** How full the bucket is; takes nothing. */
+  /** The state of the bucket; takes no tokens. */
   readonly look: (bucket: string) => Stored<BucketLevel>
   /** Fills the bucket. */
   readonly fill: (bucket: string) => Stored<void>
-  /** Gives back everything that the holder holds of a quota. */
+  /** Releases all holds of the holder on a quota. */
   readonly release: (holder: string) => Stored<void>
-  /** Forgets buckets that are full again, and holds older than `windowMs`. */
+  /** Deletes buckets that are full again, and holds older than `windowMs`. */
   readonly sweep: (windowMs: number) => Stored<void>
 }>()("docgauge/limit/LimitStore") {}

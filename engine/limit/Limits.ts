@@ -3,7 +3,7 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Client } from "./ClientAddress.ts"
 import { clientRunsVerdict } from "./ClientRuns.ts"
 import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
@@ -13,34 +13,37 @@ import { makeMemoryBuckets } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 import { rateFor, timesOf } from "./SharedKey.ts"
 import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
-import { type Policy, type Standing, standingOf, UNLIMITED, type Verdict, verdictOf } from "./Verdict.ts"
+import { type Policy, type LimitStatus, limitStatusOf, UNLIMITED, type LimitDecision, decisionOf } from "./LimitDecision.ts"
 
 /**
- * How much anyone may ask of this service. Refusals are values. What is asked often (`poll`, `browse`) is counted in
- * this process's memory, bounded; the rest lasts over a restart and holds over all processes.
+ * The limits of clients. Refusals are values. Frequent requests (`poll`, `browse`) are counted in this process's memory, which
+ * is bounded; the other limits survive restarts and apply across all processes.
  */
 export class Limits extends Context.Service<Limits, {
-  /** One POST /audit. A client whose bucket is known to be empty is refused without a look at the store. */
-  readonly submit: (client: Client) => Effect.Effect<Verdict, StoreUnavailable>
+  /** One POST /audit. A client whose bucket is known to be empty is refused without reading the store. */
+  readonly submit: (client: Client) => Effect.Effect<LimitDecision, StoreUnavailable>
   /** One read of a run. */
-  readonly poll: (client: Client) => Effect.Effect<Verdict>
+  readonly poll: (client: Client) => Effect.Effect<LimitDecision>
   /** One read of the corpus. */
-  readonly browse: (client: Client) => Effect.Effect<Verdict>
-  /** How long a finished report is replayed, in milliseconds; `null`: never. */
+  readonly browse: (client: Client) => Effect.Effect<LimitDecision>
+  /** How long a finished report is returned as a cached report, in milliseconds; `null`: never. */
   readonly targetWindowMs: number | null
-  /** Submissions of a client, for operators. */
+  /** A client's rate of submissions, for operators. */
   readonly submitBucket: {
-    /** `null` where there is no limit. Takes nothing. */
-    readonly look: (client: Client) => Effect.Effect<Standing | null, StoreUnavailable>
+    /** `null` if there is no limit. Takes no tokens. */
+    readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
     readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
   }
-  /** Forgets which clients are known to have nothing left: the store may know better. */
+  /** Forgets which clients have an empty bucket, since the store may have changed. */
   readonly forget: () => void
   readonly siteQuota: SiteQuota
   readonly hostBudget: HostBudget
-  /** Whether a client network with `underWay` runs waiting or running may have another. A key that many users share has a multiple of the limit. */
-  readonly clientRuns: (network: string, underWay: number) => Effect.Effect<Verdict>
-  /** Runs that may wait, over all clients; `null`: any number. */
+  /**
+   * Whether a client network with `underWay` unfinished runs may have another. A key shared by many users has a multiple of the
+   * limit.
+   */
+  readonly clientRuns: (network: string, underWay: number) => Effect.Effect<LimitDecision>
+  /** Maximum number of waiting runs of all clients; `null`: no limit. */
   readonly queueLimit: number | null
 }>()("docgauge/limit/Limits") {
   static readonly layerOf = (settings: LimitSettings): Layer.Layer<Limits, never, LimitStore> =>
@@ -63,22 +66,22 @@ export class Limits extends Context.Service<Limits, {
       }
     }))
 
-  /** As the environment says. */
+  /** From the environment. */
   static readonly layer: Layer.Layer<Limits, Config.ConfigError, LimitStore> = Layer.unwrap(
     Effect.map(limitSettings, Limits.layerOf)
   )
 }
 
-const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Effect.Effect<Verdict> => {
+const memoryBucket = (policy: Policy, rate: Rate | null): (client: Client) => Effect.Effect<LimitDecision> => {
   if (rate === null) return () => Effect.succeed(UNLIMITED)
   const buckets = makeMemoryBuckets(rate)
   return ({ rateKey }) =>
-    Effect.map(Clock.currentTimeMillis, (now) => verdictOf(policy, rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now)))
+    Effect.map(Clock.currentTimeMillis, (now) => decisionOf(policy, rateFor(rate, rateKey), 1, buckets.take(rateKey, 1 / timesOf(rateKey), now)))
 }
 
 interface DurableBucket {
-  readonly take: (client: Client) => Effect.Effect<Verdict, StoreUnavailable>
-  readonly look: (client: Client) => Effect.Effect<Standing | null, StoreUnavailable>
+  readonly take: (client: Client) => Effect.Effect<LimitDecision, StoreUnavailable>
+  readonly look: (client: Client) => Effect.Effect<LimitStatus | null, StoreUnavailable>
   readonly reset: (client: Client) => Effect.Effect<void, StoreUnavailable>
   readonly forget: () => void
 }
@@ -91,22 +94,23 @@ const durableBucket = (
   const bucketOf = ({ rateKey }: Client): string => `${policy} ${rateKey}`
   const reset = (client: Client) => store.fill(bucketOf(client))
   if (rate === null) return { take: () => Effect.succeed(UNLIMITED), look: () => Effect.succeed(null), reset, forget: () => {} }
-  // What is known of the store's buckets. Only operators give anything back to these: else empty here is empty there.
+  // A local copy of the store's empty buckets. Only operators refill those early, so a bucket that is empty here is empty in the
+  // store, too.
   const known = makeMemoryBuckets(rate)
   const take = Effect.fnUntraced(function*(client: Client) {
     const { rateKey } = client
     const own = rateFor(rate, rateKey)
     const now = yield* Clock.currentTimeMillis
     const empty = known.lacks(rateKey, 1 / timesOf(rateKey), now)
-    if (empty !== null) return verdictOf(policy, own, 1, empty)
+    if (empty !== null) return decisionOf(policy, own, 1, empty)
     const taking = yield* store.take(bucketOf(client), 1, own)
-    // The store may go by another clock.
+    // The store may use another clock.
     known.learn(rateKey, taking.fullAt - taking.now + now)
-    return verdictOf(policy, own, 1, taking)
+    return decisionOf(policy, own, 1, taking)
   })
   return {
     take,
-    look: (client) => Effect.map(store.look(bucketOf(client)), (level) => standingOf(policy, rate, level)),
+    look: (client) => Effect.map(store.look(bucketOf(client)), (level) => limitStatusOf(policy, rate, level)),
     reset,
     forget: known.clear
   }

@@ -1,43 +1,46 @@
 import { fullAfter, isCovered } from "./Bucket.ts"
 import type { Rate } from "./RateSpec.ts"
 
-/** What came of asking a bucket for tokens. */
+/** The result of taking tokens from a bucket. */
 export interface Taking {
-  /** False: it did not hold so many, and nothing was taken. */
+  /** False: the bucket held fewer tokens, and none were taken. */
   readonly taken: boolean
   /** When it will be full again, and the time by the same clock: milliseconds since the epoch. */
   readonly fullAt: number
   readonly now: number
 }
 
-/** Buckets of one rate in this process's memory, so many at most. Those asked last are kept longest. */
+/**
+ * A bounded number of buckets of one rate in this process's memory; the least recently used is dropped. Not an Effect `Cache`: a
+ * bucket is a counter, changed in place by each take, and a full one is dropped at once.
+ */
 export interface MemoryBuckets {
   readonly take: (key: string, cost: number, now: number) => Taking
-  /** Whether the bucket is known to hold less than `cost`; takes nothing. */
+  /** Whether the bucket is known to hold less than `cost`; takes no tokens. */
   readonly lacks: (key: string, cost: number, now: number) => Taking | null
-  /** Takes over what another holder of the same bucket knows. */
+  /** Updates the bucket from another copy of it. */
   readonly learn: (key: string, fullAt: number) => void
-  /** Forgets all of them: they are taken for full. */
+  /** Drops all buckets, so that they count as full. */
   readonly clear: () => void
   readonly size: () => number
 }
 
-/** Enough for any honest crowd; some 10 MB. */
+/** Takes some 10 MB. */
 const MOST_BUCKETS = 50_000
 
 export const makeMemoryBuckets = (rate: Rate, most: number = MOST_BUCKETS): MemoryBuckets => {
-  // A Map keeps the order of insertion, and a bucket goes in anew whenever it is touched: the first is the idlest.
+  // A Map keeps the order of insertion, and a bucket is inserted again whenever it changes: the first is the least recently used.
   const fullAts = new Map<string, number>()
 
   const keep = (key: string, fullAt: number): void => {
     fullAts.delete(key)
     fullAts.set(key, fullAt)
     if (fullAts.size <= most) return
-    const [idlest] = fullAts.keys()
-    if (idlest !== undefined) fullAts.delete(idlest)
+    const [oldest] = fullAts.keys()
+    if (oldest !== undefined) fullAts.delete(oldest)
   }
 
-  /** Full buckets say nothing; a few are looked for with each taking, so that they do not stay. */
+  /** A full bucket need not be stored; each take drops up to two of them. */
   const dropFull = (now: number): void => {
     let looked = 0
     for (const [key, fullAt] of fullAts) {

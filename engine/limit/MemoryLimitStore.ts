@@ -13,7 +13,7 @@ interface KeptHold extends QuotaHold {
   readonly holder: string
 }
 
-/** For a service without a database: limits begin anew with the process. */
+/** For a service without a database: the counts end with the process. */
 export const layerMemory: Layer.Layer<LimitStore> = Layer.sync(LimitStore, () => {
   const fullAts = new Map<string, number>()
   const reservations = new Map<string, Reservation>()

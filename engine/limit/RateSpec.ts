@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 
-/** So many in so long; what is left fills up evenly over the window. */
+/** An amount per window; the bucket refills evenly over the window. */
 export interface Rate {
   readonly amount: number
   readonly windowMs: number
@@ -43,5 +43,5 @@ const spanOf = (text: string): Result.Result<number, string> => {
   return ms >= 1_000 && ms <= LONGEST_MS ? Result.succeed(ms) : Result.fail(`${text} is not between 1s and 366d`)
 }
 
-/** Short enough for one line, whatever was given. */
+/** The given value, cut to fit on one line. */
 const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)

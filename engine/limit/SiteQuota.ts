@@ -1,20 +1,20 @@
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { LimitStore } from "./LimitStore.ts"
 import type { Rate } from "./RateSpec.ts"
 import { rateFor } from "./SharedKey.ts"
-import { type Standing, UNLIMITED, type Verdict } from "./Verdict.ts"
+import { type LimitStatus, UNLIMITED, type LimitDecision } from "./LimitDecision.ts"
 
-/** How many audits of one site a client network may have made: at most so many in any window. */
+/** The number of audits of one site for one client network in any window. */
 export interface SiteQuota {
-  /** Whether another audit would be within the quota; a refusal names the run to read instead. Takes nothing. */
-  readonly check: (network: string, site: string) => Effect.Effect<Verdict, StoreUnavailable>
+  /** Whether another audit would be within the quota; a refusal names the run to read instead. Counts nothing. */
+  readonly check: (network: string, site: string) => Effect.Effect<LimitDecision, StoreUnavailable>
   /** Counts an accepted run. */
   readonly take: (network: string, site: string, runId: string) => Effect.Effect<void, StoreUnavailable>
   /** The run ended without a report, so it does not count. */
   readonly giveBack: (runId: string) => Effect.Effect<void, StoreUnavailable>
-  /** Gives the network back all that counts against it on the site. */
+  /** Releases all that counts against the network on the site. */
   readonly reset: (network: string, site: string) => Effect.Effect<void, StoreUnavailable>
 }
 
@@ -22,13 +22,13 @@ export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): 
   const reset = (network: string, site: string) => store.release(holderOf(network, site))
   if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset }
   const { windowMs } = rate
-  const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<Verdict, StoreUnavailable> {
+  const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<LimitDecision, StoreUnavailable> {
     const { amount } = rateFor(rate, network)
     const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
     const [newest] = holds
     const oldest = holds[amount - 1]
     const secondsLeft = (takenAt: number): number => Math.max(1, Math.ceil((takenAt + windowMs - now) / 1_000))
-    const standing = (resetSeconds: number): Standing => ({
+    const standing = (resetSeconds: number): LimitStatus => ({
       policy: "site",
       limit: amount,
       windowSeconds: windowMs / 1_000,
@@ -43,5 +43,5 @@ export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): 
   return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo, reset }
 }
 
-/** Short enough for an index, and no list of who asked for what. */
+/** A digest, which is short enough for an index and does not reveal who audited which site. */
 const holderOf = (network: string, site: string): string => createHash("sha256").update(`${network} ${site}`).digest("base64url")

@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { orUnavailable } from "../store/Availability.ts"
-import { databaseNow, greatest } from "../store/DatabaseClock.ts"
+import { orUnavailable } from "../store/database/Availability.ts"
+import { databaseNow, greatest } from "../store/database/DatabaseClock.ts"
 import { refillMs, ROUNDING_MS } from "./Bucket.ts"
 import { LimitStore } from "./LimitStore.ts"
 import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /*
- * Why no `RateLimiterStore` of effect/persistence: its model can neither give tokens back nor hold a quota for a run,
- * it counts whole tokens only, a refusal is an error with a stack, and its memory store never forgets a key.
+ * Not `RateLimiterStore` of effect/persistence, because it can neither return tokens nor hold a quota for a run, counts whole
+ * tokens only, makes a refusal an error with a stack, and never drops a key from its memory store.
  */
 
 interface BucketRow {

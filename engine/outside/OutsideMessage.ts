@@ -1,21 +1,31 @@
 import * as Schema from "effect/Schema"
+import { Uncertain } from "../criterion/Uncertain.ts"
 import { type Answer, type Exchange, FAULT_KINDS } from "../evidence/Exchange.ts"
-import type { Base } from "../site/Gathering.ts"
+import { type DerivationName, derivationNames } from "../site/Derivations.ts"
+import type { Base } from "../site/base/GatherContext.ts"
 
-/** What the thread is started for. */
+/** The thread's task. */
 export interface OutsideTask {
   readonly module: string
   readonly exported: string | null
   readonly params: unknown
   /** `null`: only describe the plugin. */
-  readonly site: { readonly base: Base; readonly date: string } | null
+  readonly site: { readonly base: Base; readonly date: string; readonly derivations: ReadonlyArray<DerivationName> } | null
 }
 
-/** What a plugin may ask of the site: the derivations, and the door. */
-export const SITE_CALLS = [
-  "canary", "robots", "llmsTxt", "aggregates", "sitemaps", "sample", "opening", "subjects", "twins", "negotiation", "spec", "get", "getAll",
-  "read"
-] as const
+/** Members of `Site` that take an argument. */
+const METHODS = ["get", "getAll", "read"] as const
+
+/** What a plugin may call: derivations and methods of `Site`. */
+export type SiteCall = DerivationName | (typeof METHODS)[number]
+
+/** Far more than a plugin needs that reads what the audit fetches anyway. */
+const MOST_REQUESTS = 20
+const MOST_MEGABYTES = 10
+
+const whole = (most: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
+
+const PluginBudget = Schema.Struct({ requests: whole(MOST_REQUESTS), redirects: whole(MOST_REQUESTS), megabytes: whole(MOST_MEGABYTES) })
 
 const FactKind = Schema.Union([
   Schema.Struct({ kind: Schema.Literals(["count", "share", "flag"]), meaning: Schema.String }),
@@ -45,10 +55,10 @@ const AnswerMessage = Schema.TaggedStruct("Answer", {
   wireBytes: Schema.Finite
 })
 
-/** An answer that a thread gives back to be read. */
+/** An `Answer` that the thread sends back to be parsed. */
 export const isAnswerMessage: (value: unknown) => value is Answer = Schema.is(AnswerMessage)
 
-/** A whole exchange: what is cited in a report is looked at everywhere, so half of one would fail the audit elsewhere. */
+/** A complete exchange: code that reads cited exchanges expects all fields, so an incomplete one would fail the audit later. */
 const ExchangeMessage: Schema.Codec<Exchange> = Schema.Union([
   AnswerMessage,
   Schema.TaggedStruct("Fault", { ...exchangeFields, kind: Schema.Literals(FAULT_KINDS), message: Schema.String })
@@ -56,18 +66,21 @@ const ExchangeMessage: Schema.Codec<Exchange> = Schema.Union([
 
 const FindingMessage = Schema.Struct({ good: Schema.Boolean, message: Schema.String, proof: ExchangeMessage })
 
-/** What the thread says; nothing of it is believed before it fits. */
+/** The thread's messages; they are decoded before use. */
 export const OutsideMessage = Schema.Union([
   Schema.TaggedStruct("Described", {
     id: Schema.String,
     revision: Schema.Int.check(Schema.isGreaterThan(0)),
     facts: Schema.Record(Schema.String, FactKind),
-    /** What is wrong with the params; `null`: nothing. */
+    budget: PluginBudget,
+    /** What is wrong with the params; `null` if they are valid. */
     paramsFault: Schema.NullOr(Schema.String)
   }),
-  Schema.TaggedStruct("Call", { call: Schema.Int, name: Schema.Literals(SITE_CALLS), argument: Schema.Unknown }),
+  Schema.TaggedStruct("Call", { call: Schema.Int, name: Schema.Literals([...derivationNames, ...METHODS]), argument: Schema.Unknown }),
   Schema.TaggedStruct("Measured", {
     facts: Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String])),
+    uncertain: Schema.Record(Schema.String, Uncertain),
+    unanswered: Schema.Array(ExchangeMessage),
     findings: Schema.NonEmptyArray(FindingMessage)
   }),
   Schema.TaggedStruct("Unobtainable", { message: Schema.String, exchange: ExchangeMessage }),
@@ -75,7 +88,7 @@ export const OutsideMessage = Schema.Union([
 ])
 export type OutsideMessage = typeof OutsideMessage.Type
 
-/** The answer to a `Call`. */
+/** The reply to a `Call`. */
 export interface OutsideAnswer {
   readonly call: number
   readonly value: unknown

@@ -5,17 +5,19 @@ import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import { type Measurement, Unobtainable } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord } from "../criterion/Fact.ts"
+import { factsFault, uncertainFault } from "../criterion/MeasurementCheck.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
-import type { KnownPlugin } from "../rubric/PluginRules.ts"
+import type { KnownPlugin } from "../rubric/rules/PluginRules.ts"
+import { derivationNames } from "../site/Derivations.ts"
 import type { Site } from "../site/Site.ts"
 import type { OutsideLimits } from "./OutsideLimits.ts"
-import { isAnswerMessage, type OutsideTask, type SITE_CALLS } from "./OutsideMessage.ts"
+import { isAnswerMessage, type OutsideTask, type SiteCall } from "./OutsideMessage.ts"
 import type { OutsideReference } from "./OutsideReference.ts"
 import { OutsideFault, runOutside } from "./OutsideThread.ts"
 
 const answersNothing = () => Effect.interrupt
 
-/** Loads the module in a thread of its own, once, to learn what the plugin measures and whether it takes these params. */
+/** Loads the module once in its own thread, to read the plugin's facts and to check these params. */
 export const describeOutside = Effect.fn("OutsidePlugin.describe")(function*(
   reference: OutsideReference,
   params: unknown,
@@ -24,20 +26,20 @@ export const describeOutside = Effect.fn("OutsidePlugin.describe")(function*(
   const { exported, module } = reference
   const described = yield* runOutside({ module: module.href, exported, params, site: null }, limits, answersNothing)
   if (described._tag !== "Described") {
-    return yield* new OutsideFault({ message: described._tag === "Failed" ? described.message : "it does not describe itself" })
+    return yield* new OutsideFault({ message: described._tag === "Failed" ? described.message : "it did not return a description" })
   }
-  const { facts, paramsFault, revision } = described
+  const { budget, facts, paramsFault, revision } = described
   const Params = paramsFault === null ? Schema.Unknown : Schema.Unknown.check(Schema.makeFilter(() => paramsFault))
   const decode = SchemaParser.decodeUnknownResult(Params)
   return {
     revision,
     facts,
     outside: true,
-    bind: (given) => Result.map(decode(given), (): BoundCriterion => ({ measure: (site) => measureOutside(reference, limits, facts, given, site) }))
+    bind: (given) => Result.map(decode(given), (): BoundCriterion => ({ budget: { ...budget, extra: true }, needsServer: false, measure: (site) => measureOutside(reference, limits, facts, given, site) }))
   }
 })
 
-/** Lets the plugin measure in a thread of its own; whatever goes wrong there makes the criterion inconclusive. */
+/** Runs the plugin in its own thread; any failure there makes the criterion inconclusive. */
 const measureOutside = Effect.fnUntraced(function*(
   { exported, module, name }: OutsideReference,
   limits: OutsideLimits,
@@ -47,15 +49,16 @@ const measureOutside = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Measurement<FactRecord>, Unobtainable> {
   const { base, date } = site
   const failed = (message: string) => new Unobtainable({ message: `The plugin ${name} failed: ${message}.`, exchange: base.exchange, fault: "plugin" })
-  const task: OutsideTask = { module: module.href, exported, params, site: { base, date } }
+  const task: OutsideTask = { module: module.href, exported, params, site: { base, date, derivations: derivationNames } }
   const last = yield* Effect.mapError(runOutside(task, limits, (call) => answerCall(site, call.name, call.argument)), ({ message }) => failed(message))
   if (last._tag === "Unobtainable") return yield* new Unobtainable({ message: last.message, exchange: last.exchange })
-  if (last._tag !== "Measured") return yield* failed(last._tag === "Failed" ? last.message : "it measured nothing")
-  const wrong = factsFault(fields, last.facts)
-  return wrong === null ? { facts: last.facts, findings: last.findings } : yield* failed(wrong)
+  if (last._tag !== "Measured") return yield* failed(last._tag === "Failed" ? last.message : "it returned no facts")
+  const { facts, findings, unanswered, uncertain } = last
+  const wrong = factsFault(fields, facts) ?? uncertainFault(fields, uncertain)
+  return wrong === null ? { facts, uncertain, unanswered, findings } : yield* failed(wrong)
 })
 
-const answerCall = (site: Site, name: (typeof SITE_CALLS)[number], argument: unknown): Effect.Effect<unknown> => {
+const answerCall = (site: Site, name: SiteCall, argument: unknown): Effect.Effect<unknown> => {
   if (name === "get") return readAsk(argument, site.get)
   if (name === "getAll") return Array.isArray(argument) ? Effect.forEach(argument, (ask: unknown) => readAsk(ask, site.get), { concurrency: "unbounded" }) : Effect.succeed([])
   if (name === "read") return isAnswerMessage(argument) ? site.read(argument) : Effect.succeed(null)
@@ -78,18 +81,3 @@ const decodeAsk = Schema.decodeUnknownOption(Ask)
 
 const readAsk = (ask: unknown, get: Site["get"]): Effect.Effect<unknown> =>
   Option.match(decodeAsk(ask), { onNone: () => get(""), onSome: get })
-
-/** What is wrong with facts that a thread gave back; `null`: they are what the plugin declared. */
-const factsFault = (fields: FactFields, facts: FactRecord): string | null => {
-  const unknown = Object.keys(facts).find((name) => !Object.hasOwn(fields, name))
-  if (unknown !== undefined) return `it measured "${unknown}", which it does not declare`
-  const wrong = Object.entries(fields).find(([name, fact]) => !fits(fact, facts[name]))
-  return wrong === undefined ? null : `its fact "${wrong[0]}" is no ${wrong[1].kind}`
-}
-
-const fits = (fact: FactFields[string], value: FactRecord[string] | undefined): boolean => {
-  if (fact.kind === "flag") return typeof value === "boolean"
-  if (fact.kind === "word") return typeof value === "string" && fact.words.includes(value)
-  if (typeof value !== "number") return false
-  return fact.kind === "count" ? Number.isSafeInteger(value) && value >= 0 : value >= 0 && value <= 1
-}

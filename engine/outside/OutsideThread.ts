@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads"
 import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits, SILENCE_MS } from "./OutsideLimits.ts"
 import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
 
-/** A plugin from outside that cannot be used, or failed while it measured. `message` is one plain clause. */
+/** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
 export class OutsideFault extends Schema.TaggedError<OutsideFault>()("OutsideFault", { message: Schema.String }) {}
 
 const YOUNG_MEGABYTES = 16
@@ -19,16 +19,16 @@ const entry = new URL(`./OutsideWorker${import.meta.url.endsWith(".ts") ? ".ts" 
 
 const readMessage = Schema.decodeUnknownOption(OutsideMessage)
 
-/** What a plugin asks of the site. */
+/** A plugin's call to the site. */
 export type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
 
-/** The result of a thread, after which it is ended. */
+/** A thread's result, after which the thread is terminated. */
 export type OutsideResult = Exclude<OutsideMessage, OutsideCall>
 
 /**
- * Runs a task in a thread of its own until it gives its result, answering what it asks. The thread is ended when it dies,
- * sends what is no message, goes beyond a limit, or is silent for ten seconds while no answer is owed to it (an endless
- * loop). Interrupting ends it, too.
+ * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
+ * invalid message, exceeds a limit, or is silent for ten seconds while it waits for no reply (an endless loop). Interrupting
+ * terminates the thread.
  */
 export const runOutside = (
   task: OutsideTask,
@@ -54,11 +54,11 @@ export const runOutside = (
     const fail = (message: string): void => settle(Effect.fail(new OutsideFault({ message })))
     const expectMore = (): void => {
       clearTimeout(silence)
-      if (answering.size === 0) silence = setTimeout(() => fail(`it did not answer for ${SILENCE_MS / 1_000} s`), SILENCE_MS)
+      if (answering.size === 0) silence = setTimeout(() => fail(`it did not respond for ${SILENCE_MS / 1_000} s`), SILENCE_MS)
     }
     const reply = (message: OutsideCall): void => {
       calls += sizeOf(message)
-      if (calls > MOST_CALLS) return fail(`it asked for more than ${MOST_CALLS.toLocaleString("en")} things`)
+      if (calls > MOST_CALLS) return fail(`it made more than ${MOST_CALLS.toLocaleString("en")} calls`)
       clearTimeout(silence)
       const fiber = Effect.runFork(answer(message))
       answering.add(fiber)
@@ -71,12 +71,12 @@ export const runOutside = (
 
     const overall = setTimeout(() => fail(`it took more than ${limits.seconds} s`), limits.seconds * 1_000)
     const look = async (): Promise<void> => {
-      if (await bufferMegabytes(worker) > BUFFER_MEGABYTES) fail(`its buffers took more than ${BUFFER_MEGABYTES} MB of memory`)
+      if (await bufferMegabytes(worker) > BUFFER_MEGABYTES) fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)
     }
     const looking = setInterval(() => void look(), LOOK_EVERY_MS)
     worker.on("message", (received: unknown) => {
       const message = Option.getOrNull(readMessage(received))
-      if (message === null) return fail("it gave back something that is no measurement")
+      if (message === null) return fail("it sent an invalid result")
       return message._tag === "Call" ? reply(message) : settle(Effect.succeed(message))
     })
     worker.on("error", (error) => fail(faultOf(error)))
@@ -85,14 +85,14 @@ export const runOutside = (
     return Effect.sync(() => settle(Effect.interrupt))
   })
 
-/** How much of the limit of calls a call takes. */
+/** How many calls this one counts as. */
 const sizeOf = ({ argument, name }: OutsideCall): number => name === "getAll" && Array.isArray(argument) ? argument.length : 1
 
-/** Also of a thread that is busy; none of one that has ended meanwhile. */
+/** Works for a busy thread, too; 0 for a thread that has ended. */
 const bufferMegabytes = (worker: Worker): Promise<number> =>
   worker.getHeapStatistics().then(({ external_memory }) => external_memory / MEGABYTE, () => 0)
 
 const faultOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "its thread failed"
-  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it took more than ${HEAP_MEGABYTES} MB of memory` : error.message
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? `it needed more than ${HEAP_MEGABYTES} MB of memory` : error.message
 }

@@ -5,11 +5,14 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { parentPort, workerData } from "node:worker_threads"
+import type { Budget } from "../evidence/AuditBudget.ts"
 import { register } from "../criterion/Registry.ts"
+import { uncertainRecord } from "../criterion/Uncertain.ts"
+import { keepToTheSite } from "./OutsideBounds.ts"
 import type { OutsideAnswer, OutsideMessage, OutsideTask } from "./OutsideMessage.ts"
 import { type CallSite, remoteSite } from "./RemoteSite.ts"
 
-// The thread that a plugin from outside runs in: it loads the module, describes the plugin or lets it measure, and ends.
+// The thread of an external plugin: it loads the module, describes or runs the plugin, and ends.
 
 const task: OutsideTask = workerData
 
@@ -27,7 +30,7 @@ let calls = 0
 const callSite: CallSite = <A>(name: Parameters<CallSite>[0], argument?: unknown) =>
   Effect.callback<A>((resume) => {
     const call = calls++
-    // What the main thread answers is the member of that name: the two are one program.
+    // The reply is the value of the member with this name, because both threads run the same program.
     waiting.set(call, (value) => resume(Effect.succeed(value as A)))
     say({ _tag: "Call", call, name, argument })
   })
@@ -38,7 +41,10 @@ const isPlugin = (value: unknown): value is Plugin =>
   Predicate.hasProperty(value, "id") && Predicate.hasProperty(value, "facts") && Predicate.hasProperty(value, "params") &&
   Predicate.hasProperty(value, "measure") && typeof value.measure === "function"
 
-/** The export that is named, or whose plugin has that id; else the only plugin of the module. */
+/** The default for a plugin written in JavaScript that declares none. */
+const DEFAULT_BUDGET: Budget = { requests: 5, redirects: 1, megabytes: 1 }
+
+/** The export with this name, or whose plugin has this id; without a name the module's only plugin. */
 const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | null): Plugin | null => {
   const plugins = Object.entries(module).flatMap(([name, value]) => (isPlugin(value) ? [{ name, value }] : []))
   if (exported === null) return plugins.length === 1 ? plugins[0]?.value ?? null : null
@@ -46,9 +52,10 @@ const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | 
 }
 
 const work = Effect.gen(function*() {
+  keepToTheSite(task.module)
   const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module))
   const plugin = pluginOf(module, task.exported)
-  if (plugin === null) return say({ _tag: "Failed", message: "the module has no plugin of that name, or several and none is named" })
+  if (plugin === null) return say({ _tag: "Failed", message: "the module has no plugin with that name, or has several and the rubric names none" })
   const bound = register(plugin).bind(task.params)
   if (task.site === null) {
     return say({
@@ -56,13 +63,15 @@ const work = Effect.gen(function*() {
       id: plugin.id,
       revision: plugin.revision,
       facts: plugin.facts,
+      budget: Predicate.hasProperty(plugin, "budget") ? plugin.budget : DEFAULT_BUDGET,
       paramsFault: Result.isFailure(bound) ? SchemaIssue.makeFormatterDefault()(bound.failure) : null
     })
   }
-  if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params do not fit" })
-  const site = yield* remoteSite(task.site.base, task.site.date, callSite)
+  if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
+  const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
-    Effect.map(({ facts, findings: [first, ...others] }) => say({ _tag: "Measured", facts, findings: [first, ...others] })),
+    Effect.map(({ facts, findings: [first, ...others], unanswered = [], uncertain = {} }) =>
+      say({ _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, findings: [first, ...others] })),
     Effect.catchTag("Unobtainable", ({ exchange, message }) => Effect.sync(() => say({ _tag: "Unobtainable", message, exchange })))
   )
 })

@@ -1,16 +1,18 @@
-import { outline } from "./ConditionWords.ts"
-import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText } from "./Explanation.ts"
+import { outline } from "./condition/ConditionWords.ts"
+import { deprecationText, type ExplainedLevel, type ExplainedStep, type Explanation, levelLead, pointsText, requirementsText } from "./Explanation.ts"
 
 /** The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`. */
-export const criterionPage = ({ category, definition, facts, levels, onTrial }: Explanation): string => {
+export const criterionPage = ({ category, definition, facts, levels, onTrial, steps }: Explanation): string => {
   const { how, id, params, plugin, references, remedy, revision, title, why } = definition
   const worth = onTrial ? "on trial, earning nothing yet" : pointsText(definition.points)
   const deprecated = deprecationText(definition)
+  const requirements = requirementsText(definition)
   return [
     "<!-- Made from rubric.yaml by `npm run docs:criteria`. -->", "",
     `# ${id} ${title}`, "",
     `${category.title}, ${worth}. Measured by [${plugin}](../../${pluginPath(category.key, plugin)}), revision ${revision}.`, "",
     ...(deprecated === null ? [] : [`> ${deprecated}`, ""]),
+    ...(requirements === "" ? [] : [requirements, ""]),
     "## Why", "", why.trim(), "",
     "## How it is measured", "", how.trim(), "",
     ...(Object.keys(params).length === 0 ? [] : [`Params: ${Object.entries(params).map(([name, value]) => `\`${name}\` ${JSON.stringify(value)}`).join(", ")}.`, ""]),
@@ -19,13 +21,22 @@ export const criterionPage = ({ category, definition, facts, levels, onTrial }: 
     ...levels.flatMap((level) => [`- ${levelLead(level)}`, ...parts(level)]), "",
     "## What to do", "",
     `Effort: ${remedy.effort}.`, "",
-    ...remedy.steps.map((step, index) => `${index + 1}. ${step.trim()}`), "",
+    ...steps.map(stepLine), "",
+    ...recipeLines(remedy.recipes),
     "## Facts", "",
     "| fact | kind | meaning |", "|---|---|---|",
     ...Object.entries(facts).map(([name, { kind, meaning }]) => `| \`${name}\` | ${kind} | ${meaning.replaceAll("|", "\\|")} |`), "",
     "## To read", "",
     ...references.map((reference) => `- [${reference.title}](${reference.url})`), ""
   ].join("\n")
+}
+
+const stepLine = ({ doneWhere, text }: ExplainedStep, index: number): string =>
+  `${index + 1}. ${text.trim()}${doneWhere === null ? "" : `  \n   Done if: ${doneWhere}.`}`
+
+const recipeLines = (recipes: Explanation["definition"]["remedy"]["recipes"] = {}): ReadonlyArray<string> => {
+  const lines = Object.entries(recipes).map(([generator, { do: what, url }]) => `- ${generator}: ${what.trim()} [Documentation](${url})`)
+  return lines.length === 0 ? [] : ["With a generator:", "", ...lines, ""]
 }
 
 const parts = ({ asks }: ExplainedLevel): ReadonlyArray<string> =>

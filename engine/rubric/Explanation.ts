@@ -1,49 +1,66 @@
 import type { FactFields } from "../criterion/Fact.ts"
-import { type Clause, conditionWords, groupLead } from "./ConditionWords.ts"
-import type { Category, Criterion, LevelStatus } from "./Rubric.ts"
+import { enumerated } from "../criterion/Wording.ts"
+import { type Clause, conditionWords, groupLead, inOneLine } from "./condition/ConditionWords.ts"
+import type { Category, CriterionDefinition, LevelStatus } from "./Rubric.ts"
 import type { LoadedCriterion, LoadedRubric } from "./RubricFile.ts"
 
 /** A level in words. */
 export interface ExplainedLevel {
   readonly status: LevelStatus
   readonly earns: number
-  /** `null`: what remains. */
+  /** `null`: the last level, which has no condition. */
   readonly asks: Clause | null
 }
 
-/** Everything that a rubric has to say of a criterion, ready to be shown. */
+/** A criterion as it is shown: definition, category, facts, levels in words. */
 export interface Explanation {
-  readonly definition: Criterion
+  readonly definition: CriterionDefinition
   readonly category: Category
-  /** On trial: measured, and earning nothing. */
+  /** On trial: measured, without points. */
   readonly onTrial: boolean
   readonly facts: FactFields
   readonly levels: ReadonlyArray<ExplainedLevel>
+  readonly steps: ReadonlyArray<ExplainedStep>
+}
+
+/** A step of the remedy in words. */
+export interface ExplainedStep {
+  readonly text: string
+  /** When it counts as done; `null`: it is always advised. */
+  readonly doneWhere: string | null
 }
 
 /** All criteria of a rubric in file order, those on trial last. */
 export const explanations = <Bound>({ criteria, experimental, rubric }: LoadedRubric<Bound>): ReadonlyArray<Explanation> => {
-  const explained = (onTrial: boolean) => ({ category: letter, definition, facts, levels }: LoadedCriterion<Bound>): ReadonlyArray<Explanation> => {
+  const explained = (onTrial: boolean) => ({ category: letter, definition, facts, levels, steps }: LoadedCriterion<Bound>): ReadonlyArray<Explanation> => {
     const category = rubric.categories.find(({ id }) => id === letter)
     if (category === undefined) return []
     const inWords = levels.map(({ condition, earns, status }) => ({ status, earns, asks: condition === null ? null : conditionWords(condition.tree, facts) }))
-    return [{ definition, category, onTrial, facts, levels: inWords }]
+    const explainedSteps = steps.map(({ text, unless }) => ({ text, doneWhere: unless === null ? null : inOneLine(conditionWords(unless.tree, facts)) }))
+    return [{ definition, category, onTrial, facts, levels: inWords, steps: explainedSteps }]
   }
   return [...criteria.flatMap(explained(false)), ...experimental.flatMap(explained(true))]
 }
 
-/** That a criterion will go away, in one sentence; `null` where it stays. */
-export const deprecationText = ({ deprecated }: Criterion): string | null => {
+/** The deprecation of a criterion in words; `null` if it has none. */
+export const deprecationText = ({ deprecated }: CriterionDefinition): string | null => {
   if (deprecated === undefined) return null
   const { replaced_by, since, until } = deprecated
-  const successor = replaced_by === undefined ? "Nothing takes its place" : `${replaced_by} takes its place`
-  return `Deprecated since version ${since}; gone with version ${until}. ${successor}.`
+  const successor = replaced_by === undefined ? "Nothing replaces it" : `${replaced_by} replaces it`
+  return `Deprecated since version ${since}; removed in version ${until}. ${successor}.`
 }
+
+/** Where a criterion is not advised by itself, in sentences; empty if it always is. */
+export const requirementsText = ({ applies, needs = [] }: CriterionDefinition): string =>
+  [
+    ...(needs.length === 0 ? [] : [`While ${enumerated(needs)} ${needs.length === 1 ? "earns" : "earn"} nothing, this is advised as part of ${needs.length === 1 ? "it" : "them"}.`]),
+    ...(applies === undefined ? [] : ["Applies to sites with an HTTP API."])
+  ].join(" ")
 
 /** `1 point`, `5 points`. */
 export const pointsText = (points: number): string => (points === 1 ? "1 point" : `${points} points`)
 
-/** How a level begins in a list: what it earns, and how many of what follows it asks for. */
+/** The first line of a level in a list: its points, and how many of the conditions below it needs. */
 export const levelLead = ({ asks, earns, status }: ExplainedLevel): string => {
   const what = `${pointsText(earns)} (${status})`
   if (asks === null) return `${what} otherwise`

@@ -43,10 +43,45 @@ export type Level = typeof Level.Type
 export const Effort = Schema.Literals(["low", "medium", "high"])
 export type Effort = typeof Effort.Type
 
+/** A step that is advised unless the facts show that it is done. */
+const ConditionalStep = Schema.Struct({
+  do: text("One step, as an instruction."),
+  unless: Schema.optionalKey(
+    text("A CEL condition over `facts`, as in a level: where it holds, the step is done and is not advised. Without one, the step is always advised.")
+  )
+}).annotate({ identifier: "ConditionalStep" })
+
+/** One step of a remedy: a plain text is always advised. */
+export const Step = Schema.Union([text("One step, as an instruction."), ConditionalStep]).annotate({
+  ...described("An instruction, or one with the condition under which it is done."),
+  expected: "text, or a map with `do` and `unless`"
+})
+export type Step = typeof Step.Type
+
+export const stepText = (step: Step): string => (typeof step === "string" ? step : step.do)
+
+/** How to do it with one documentation generator. */
+export const Recipe = Schema.Struct({
+  do: text("Which package or setting, with the version that was read or tried."),
+  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its documentation.")
+}).annotate({ identifier: "Recipe" })
+export type Recipe = typeof Recipe.Type
+
+/** By documentation generator, as `engine/audit/SiteGenerator.ts` recognises them. */
+export const Recipes = Schema.Struct({
+  docusaurus: Schema.optionalKey(Recipe),
+  mkdocs: Schema.optionalKey(Recipe),
+  sphinx: Schema.optionalKey(Recipe),
+  starlight: Schema.optionalKey(Recipe),
+  vitepress: Schema.optionalKey(Recipe)
+}).annotate({ identifier: "Recipes" })
+export type GeneratorName = keyof typeof Recipes.Type
+
 /** What a documentation team can do to reach the full points. */
-export const Remedy = Schema.Struct({
+export const RemedyDefinition = Schema.Struct({
   effort: Effort.annotate(described("`low`: hours; `medium`: days; `high`: weeks, or a change of tools.")),
-  steps: list(text("One step, as an instruction.")).annotate(described("What to do, in order."))
+  steps: list(Step).annotate(described("What to do, in order.")),
+  recipes: Schema.optionalKey(Recipes.annotate(described("How to do it, by documentation generator.")))
 }).annotate({ identifier: "Remedy" })
 
 /** Where the criterion comes from, or what to read about it. */
@@ -68,20 +103,31 @@ const criterionFields = {
   revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
   title: text("A heading: what is so when the criterion is met."),
   points: whole(1, 100, "Points that it earns at best."),
+  needs: Schema.optionalKey(
+    list(criterionId("A criterion that must earn points first.")).annotate(
+      described("Criteria without which this one cannot earn: while one of them earns nothing, this one is advised as part of it.")
+    )
+  ),
+  applies: Schema.optionalKey(
+    Schema.Literal("site.http_api").annotate({
+      ...described("What a site must have for the criterion to apply: `site.http_api`, an HTTP API. Where it has none, the criterion earns nothing and is not advised."),
+      expected: 'the name "site.http_api"'
+    })
+  ),
   params: Schema.Record(Schema.String, Schema.Json).annotate(
     described("Numbers that the plugin needs while it collects; `{}` where it needs none.")
   ),
   levels: list(Level).annotate(described("Tried in order; the first whose condition holds counts.")),
   why: text("Why it matters to an agent, in one or two sentences."),
   how: text("How it is measured, exactly, with what was decided where it could have been decided otherwise."),
-  remedy: Remedy,
+  remedy: RemedyDefinition,
   references: list(Reference),
   deprecated: Schema.optionalKey(Deprecation)
 }
 
 /** What one plugin measures and how that is judged, explained and mended. */
-export const Criterion = Schema.Struct(criterionFields).annotate({ identifier: "Criterion" })
-export type Criterion = typeof Criterion.Type
+export const CriterionDefinition = Schema.Struct(criterionFields).annotate({ identifier: "Criterion" })
+export type CriterionDefinition = typeof CriterionDefinition.Type
 
 /** A criterion that is measured and reported apart, and earns nothing until a new version of the rubric promotes it. */
 export const Experiment = Schema.Struct({
@@ -96,7 +142,7 @@ export const Category = Schema.Struct({
   title: text("A heading."),
   points: whole(1, 100, "What its criteria's points come to."),
   why: text("Why it matters to an agent, in one sentence."),
-  criteria: list(Criterion)
+  criteria: list(CriterionDefinition)
 }).annotate({ identifier: "Category" })
 export type Category = typeof Category.Type
 
@@ -122,7 +168,10 @@ export type Change = typeof Change.Type
 
 /** A rubric as it stands in its file: everything by which facts are judged. */
 export const Rubric = Schema.Struct({
-  format: Schema.Literal(1).annotate({ ...described("The version of this file format."), expected: "the number 1" }),
+  format: Schema.Literals([1, 2]).annotate({
+    ...described("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
+    expected: "the number 1 or 2"
+  }),
   id: pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "docs-ai-readiness"', "The rubric's name; stays the same over its versions."),
   version: version("Patch: words. Minor: can only raise a score, or adds what earns nothing. Major: everything else."),
   title: text("The question that the score answers."),

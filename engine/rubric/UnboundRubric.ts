@@ -1,17 +1,17 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { parseCondition } from "./Condition.ts"
-import type { DraftCriterion } from "./Draft.ts"
-import { levelFindings } from "./LevelRules.ts"
-import { nameFindings } from "./NameRules.ts"
-import { pointFindings } from "./PointRules.ts"
-import type { RubricInvalid } from "./Problem.ts"
-import type { Criterion, Level, Rubric } from "./Rubric.ts"
+import { parseCondition } from "./condition/Condition.ts"
+import type { DraftCriterion } from "./source/Draft.ts"
+import { levelDiagnostics } from "./rules/LevelRules.ts"
+import { nameDiagnostics } from "./rules/NameRules.ts"
+import { pointDiagnostics } from "./rules/PointRules.ts"
+import type { RubricInvalid } from "./source/Problem.ts"
+import type { CriterionDefinition, Level, Rubric } from "./Rubric.ts"
 import { readSource, reject, type RubricSource } from "./RubricSource.ts"
-import { spanWithin } from "./ScalarOffsets.ts"
-import { shapeFindings } from "./SchemaFindings.ts"
-import type { Finding } from "./SourceText.ts"
+import { spanWithin } from "./source/ScalarOffsets.ts"
+import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
+import type { Diagnostic } from "./source/SourceText.ts"
 
 /** A level with its condition's syntax tree; `null` is the condition of the last one, which always holds. */
 export interface UnboundLevel extends Level {
@@ -20,7 +20,7 @@ export interface UnboundLevel extends Level {
 
 /** A criterion by what its file says alone. */
 export interface UnboundCriterion {
-  readonly definition: Criterion
+  readonly definition: CriterionDefinition
   /** The letter of its category. */
   readonly category: string
   readonly onTrial: boolean
@@ -43,25 +43,25 @@ export interface UnboundRubric {
 export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<UnboundRubric, RubricInvalid> =>
   Effect.flatMap(readSource(bytes, file), (read) => {
     const { decoded, digest, draft, root, source } = read
-    const findings = [
-      ...read.findings,
-      ...shapeFindings(decoded, root),
-      ...nameFindings(draft),
-      ...pointFindings(draft),
-      ...draft.criteria.flatMap(levelFindings),
+    const diagnostics = [
+      ...read.diagnostics,
+      ...shapeDiagnostics(decoded, root),
+      ...nameDiagnostics(draft),
+      ...pointDiagnostics(draft),
+      ...draft.criteria.flatMap(levelDiagnostics),
       ...draft.criteria.flatMap((criterion) => unreadable(criterion, read))
     ]
-    if (Result.isFailure(decoded) || findings.length > 0) return reject(source, findings)
+    if (Result.isFailure(decoded) || diagnostics.length > 0) return reject(source, diagnostics)
     return Effect.succeed({ rubric: decoded.success, digest, criteria: criteriaOf(decoded.success) })
   })
 
-const unreadable = ({ levels }: DraftCriterion, { source }: RubricSource): ReadonlyArray<Finding> =>
-  levels.flatMap(({ when }): ReadonlyArray<Finding> => {
-    if (when === null || when.value.trim() === "") return []
-    const parsed = parseCondition(when.value)
+const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource): ReadonlyArray<Diagnostic> =>
+  [...levels.map(({ when }) => when), ...steps.map(({ unless }) => unless)].flatMap((condition): ReadonlyArray<Diagnostic> => {
+    if (condition === null || condition.value.trim() === "") return []
+    const parsed = parseCondition(condition.value)
     if (Result.isSuccess(parsed)) return []
     const { hint, message, ...part } = parsed.failure
-    return [{ rule: "condition", span: spanWithin(source.text, when.span, when.value, part), message, hint }]
+    return [{ rule: "condition", span: spanWithin(source.text, condition.span, condition.value, part), message, hint }]
   })
 
 const criteriaOf = ({ categories, experimental = [] }: Rubric): ReadonlyArray<UnboundCriterion> => [
@@ -69,7 +69,7 @@ const criteriaOf = ({ categories, experimental = [] }: Rubric): ReadonlyArray<Un
   ...experimental.map((definition) => unbound(definition, definition.category, true))
 ]
 
-const unbound = (definition: Criterion, category: string, onTrial: boolean): UnboundCriterion => ({
+const unbound = (definition: CriterionDefinition, category: string, onTrial: boolean): UnboundCriterion => ({
   definition,
   category,
   onTrial,

@@ -3,37 +3,40 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Limits } from "../limit/Limits.ts"
-import { type Refusal, UNLIMITED, type Verdict } from "../limit/Verdict.ts"
-import type { NewRun, Run } from "../store/Run.ts"
-import type { RunStore, StoreUnavailable } from "../store/RunStore.ts"
-import type { Transactions } from "../store/Transactions.ts"
+import { type LimitRefusal, UNLIMITED, type LimitDecision } from "../limit/LimitDecision.ts"
+import { isOver, type NewRun, type Run } from "../store/runs/Run.ts"
+import type { RunStore } from "../store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Transactions } from "../store/database/Transactions.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
 import { guest, OPERATOR, SCHEDULE, type Submitter } from "./Submitter.ts"
-import { isOver } from "./Waiters.ts"
 
-/** What became of an audit that was asked for. */
-export type Submission = Refusal | Admitted
+/** The answer to a request for an audit. */
+export type Submission = LimitRefusal | Admitted
 
-/** There is a run for whoever asked. */
+/** The caller has a run. */
 export interface Admitted {
-  /** `Accepted`: a new run. `Joined`: one of the same address and rubric is under way. `Replayed`: one is `done` within the target window. */
+  /**
+   * `Accepted`: a new run. `Joined`: an unfinished run of the same URL and rubric. `Replayed`: a run that is `done` within the
+   * target window.
+   */
   readonly _tag: "Accepted" | "Joined" | "Replayed"
   readonly run: Run
 }
 
-/** The queue is full, so no run was accepted; the request has cost nothing but its place in the rate of submissions. */
+/** The queue is full, so no run was accepted. The request counts against the rate of submissions only. */
 export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", {
-  /** Runs that wait. */
+  /** The number of waiting runs. */
   waiting: Schema.Int,
-  /** Whole seconds after which it makes sense to ask again. */
+  /** Whole seconds after which a retry makes sense. */
   retryAfter: Schema.Int
 }) {
   override get message(): string {
-    return this.waiting === 1 ? "1 audit is waiting already" : `${this.waiting.toLocaleString("en-US")} audits are waiting already`
+    return this.waiting === 1 ? "1 audit is already waiting" : `${this.waiting.toLocaleString("en-US")} audits are already waiting`
   }
 }
 
-/** A full queue has room again as soon as one audit begins, but others wait for that, too. */
+/** A full queue has room again as soon as one audit begins, but other clients retry, too. */
 const QUEUE_RETRY_SECONDS = 30
 
 interface Stores {
@@ -44,10 +47,10 @@ interface Stores {
 }
 
 /**
- * Decides on audits that are asked for: replay and join first, which cost nothing; then the runs that the client network
- * has waiting or running, and the length of the queue; then the quotas of the askers (their network, and the program they
- * use where it is registered), which name a run to read instead; then the budget of the domain. The run, what it counts
- * against and its place in the queue become durable together, so that none of them is ever there without the others.
+ * Decides on requests for audits: first whether to return a recent report or join a run, which costs nothing; then by the runs that
+ * the client network has waiting or running, and the length of the queue; then by the site quotas of the network and of a
+ * registered client, whose refusal names a run to read instead; then by the budget of the domain. The run, its counts and its place
+ * in the queue are written in one transaction.
  */
 export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => {
   const known = Effect.fnUntraced(function*({ rubricDigest, url }: NewRun): Effect.fn.Return<Submission | null, StoreUnavailable> {
@@ -59,7 +62,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return run === null ? null : { _tag: isOver(run) ? "Replayed" : "Joined", run }
   })
 
-  /** The run and its place in the queue; `isReserved`: its requests are set aside already. */
+  /** Accepts and queues the run; `isReserved`: its requests are already reserved. */
   const enter = Effect.fnUntraced(function*(wanted: NewRun, submitter: Submitter, isReserved: boolean): Effect.fn.Return<Admitted, StoreUnavailable> {
     const run = yield* runs.accept(wanted)
     if (isReserved) yield* limits.hostBudget.assign(wanted.domain, run.id)
@@ -67,8 +70,11 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return { _tag: "Accepted", run }
   })
 
-  /** Whether there is room for another run of the submitter, the client network where there is one. In a transaction the answer holds until its end. */
-  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null): Effect.fn.Return<Verdict, StoreUnavailable | QueueFull> {
+  /**
+   * Whether there is room for another run of the submitter, and of the client network if there is one. In a transaction the
+   * answer holds until its end.
+   */
+  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
     const { ofSubmitter, waiting } = yield* queue.load(submitter)
     if (network !== null) {
       const verdict = yield* limits.clientRuns(network, ofSubmitter)
@@ -78,32 +84,32 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return UNLIMITED
   })
 
-  const accept = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const accept = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const { domain, site } = wanted
-    const network = askers[0] ?? null
+    const network = quotaHolders[0] ?? null
     const submitter = network === null ? SCHEDULE : guest(network)
     const there = yield* room(submitter, network)
     if (there._tag === "Refusal") return there
-    for (const asker of askers) {
-      const quota = yield* limits.siteQuota.check(asker, site)
+    for (const holder of quotaHolders) {
+      const quota = yield* limits.siteQuota.check(holder, site)
       if (quota._tag === "Refusal") return quota
     }
     const budget = yield* limits.hostBudget.reserve(domain)
     if (budget._tag === "Refusal") return budget
     const accepted = yield* enter(wanted, submitter, true)
-    for (const asker of askers) yield* limits.siteQuota.take(asker, site, accepted.run.id)
+    for (const holder of quotaHolders) yield* limits.siteQuota.take(holder, site, accepted.run.id)
     return accepted
   })
 
-  const decide = Effect.fnUntraced(function*(wanted: NewRun, askers: ReadonlyArray<string>) {
-    return (yield* known(wanted)) ?? (yield* accept(wanted, askers))
+  const decide = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>) {
+    return (yield* known(wanted)) ?? (yield* accept(wanted, quotaHolders))
   })
 
-  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, askers: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const early = yield* known(wanted)
     if (early !== null) return early
-    // Looked for again: of askers that come at once, the first is accepted and the others join.
-    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, askers)))
+    // Searched again within the transaction, so that of concurrent requests one is accepted and the others join it.
+    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, quotaHolders)))
   })
 
   const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
@@ -115,6 +121,6 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
 
   const insist = (wanted: NewRun) => Effect.uninterruptible(transactions.alone(wanted.domain, decideAnyway(wanted)))
 
-  /** Uninterruptible once they write; durable when they return. */
+  /** Uninterruptible once it writes; durable when it returns. */
   return { submit, insist }
 }

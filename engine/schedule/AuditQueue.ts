@@ -3,80 +3,55 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { ReadClient } from "../store/ReadClient.ts"
-import type { Run } from "../store/Run.ts"
-import type { RunStore, StoreUnavailable } from "../store/RunStore.ts"
+import type { ReadClient } from "../store/database/ReadClient.ts"
+import type { RunStore } from "../store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Leases } from "./Leases.ts"
 import { makeMemoryQueue } from "./MemoryQueue.ts"
 import { QueuePause } from "./QueuePause.ts"
+import type { Claim, QueueStore } from "./QueueStore.ts"
 import { makeSqlQueue } from "./SqlQueue.ts"
-import type { Submitter } from "./Submitter.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** A run whose turn it is, with the lease of its domain. It stays `pending`, and in the queue, until it is begun. */
-export interface Claim {
-  readonly run: Run
-  /** When the lease ends unless it is renewed, in milliseconds of the monotonic clock. */
-  readonly endsAt: number
-}
-
-/** How full the queue is. */
-export interface QueueLoad {
-  /** Runs that wait. */
-  readonly waiting: number
-  /** Runs of the submitter that wait or run. */
-  readonly ofSubmitter: number
-}
-
-/** What a queue is made of; `held` are the runs that this process has claimed and not let go of. */
-export interface QueueStore {
-  readonly offer: (runId: string, submitter: Submitter) => Stored<void>
-  readonly load: (submitter: Submitter) => Stored<QueueLoad>
-  readonly claim: (held: ReadonlySet<string>) => Stored<Claim | null>
-  readonly recover: (held: ReadonlySet<string>) => Stored<number>
-  /** Runs an effect once the outermost transaction that is under way is committed; at once where there is none. */
-  readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
-}
-
-/** How often a process looks for runs that another one accepted, or whose domain has become free. */
+/** How often a process polls for runs that another process accepted or whose domain has become free. */
 const POLL_INTERVAL = "1 second"
 
 /**
- * The accepted runs that wait, in the order of their turns: the classes of submitters take turns, within a class its
- * submitters do, and a submitter's runs come up in the order of their acceptance. A run whose domain is being audited is
- * passed over. Being in the queue is a matter of the run itself, not of a ticket beside it, so that none can be lost.
+ * The queue of accepted runs: round-robin over the classes of submitters, within a class round-robin over its submitters, and
+ * first in, first out for one submitter. A run whose domain is being audited is skipped. The run's own status puts it in the
+ * queue, so no separate row can be lost.
  *
  * `PersistedQueue` of Effect is first in, first out, and hands out a run before it is known whether its domain is free.
  */
 export class AuditQueue extends Context.Service<AuditQueue, {
-  /** Puts an accepted run in the queue. To be called in the transaction that accepts it. */
+  /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
   readonly offer: QueueStore["offer"]
-  /** How full the queue is. In a transaction it stays so until the transaction ends: others that ask wait. */
+  /** How full the queue is. Within a transaction it locks the queue, so that the answer holds until the transaction ends. */
   readonly load: QueueStore["load"]
-  /** Waits for a run to come up; while the queue is paused none does. */
+  /** Waits for the next run; forever while the queue is paused. */
   readonly claim: (held: ReadonlySet<string>) => Stored<Claim>
-  /** Puts runs in the queue whose process died, or is an older version and does not begin them; tells how many. Attempts of dead processes count. */
+  /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
   readonly recover: QueueStore["recover"]
-  /** Has this process look for runs at once. */
+  /** Makes this process look for runs at once. */
   readonly wake: Effect.Effect<void>
 }>()("docgauge/schedule/AuditQueue") {
   private static readonly layerOver = <E, R>(store: Effect.Effect<QueueStore, E, R>): Layer.Layer<AuditQueue, E, R | QueuePause> =>
     Layer.effect(AuditQueue, Effect.gen(function*() {
       const queue = yield* store
       const { look } = yield* QueuePause
-      const news = Latch.makeUnsafe()
+      const newRuns = Latch.makeUnsafe()
       const claimNow = (held: ReadonlySet<string>) =>
         Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held) : Effect.succeed(null)))
       const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
         while (true) {
-          news.closeUnsafe()
+          newRuns.closeUnsafe()
           const claimed = yield* claimNow(held)
           if (claimed !== null) return claimed
-          yield* Effect.raceFirst(news.await, Effect.sleep(POLL_INTERVAL))
+          yield* Effect.raceFirst(newRuns.await, Effect.sleep(POLL_INTERVAL))
         }
       })
-      const wake = Effect.sync(() => { news.openUnsafe() })
+      const wake = Effect.sync(() => { newRuns.openUnsafe() })
       return {
         offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), queue.afterCommit(wake)),
         load: queue.load,

@@ -9,38 +9,39 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
-import type { GuardedHttpOptions } from "../evidence/GuardedHttp.ts"
-import type { ArchiveContent } from "../store/ArchiveStore.ts"
-import type { Run, RunError, RunProgress, RunResult } from "../store/Run.ts"
-import type { AuditProcessDied } from "../worker/AuditProcess.ts"
-import { AuditProcesses } from "../worker/AuditProcesses.ts"
-import { readResult } from "../worker/AuditResult.ts"
-import { ARCHIVE_FILE, type AuditStep, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../worker/AuditTask.ts"
-import { longestAudit } from "../worker/ProcessLimits.ts"
+import type { GuardedHttpOptions } from "../evidence/http/GuardedHttp.ts"
+import type { ArchiveContent } from "../store/archives/ArchiveStore.ts"
+import type { Run, RunError, RunProgress } from "../store/runs/Run.ts"
+import type { RunResult } from "../store/runs/RunResult.ts"
+import type { AuditProcessDied } from "../process/AuditProcess.ts"
+import { AuditProcesses } from "../process/AuditProcesses.ts"
+import { readResult } from "../process/AuditResult.ts"
+import { ARCHIVE_FILE, type AuditStep, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
+import { longestAudit } from "../process/ProcessLimits.ts"
 
-/** What an audit leaves behind. */
+/** The result of an audit. */
 export interface Audited {
   readonly result: RunResult
-  /** Its WARC: where it is a file, that is there until the scope ends. */
+  /** Its WARC; a file is deleted when the scope closes. */
   readonly archive: Effect.Effect<ArchiveContent>
 }
 
-/** An audit that came to no report: why, and the evidence for that. */
+/** An audit without a report: the reason, and the evidence for it. */
 export class NotAudited extends Data.TaggedError("NotAudited")<{
   readonly error: RunError
-  /** What the owner of the site can do about it, in one plain sentence; `null` where that is nothing. */
+  /** What the site's owner can do about it, in one sentence; `null` if nothing. */
   readonly advice: string | null
   readonly durationMs: number
-  /** Bytes of body that the site sent; 0 where that is not known. */
+  /** Bytes of response bodies; 0 if unknown. */
   readonly bytes: number
-  /** Its WARC, as above; `null` where there is none. */
+  /** Its WARC, as above; `null` without one. */
   readonly archive: Effect.Effect<ArchiveContent> | null
 }> {}
 
-/** Told while an audit runs. */
+/** Callbacks of a running audit. */
 export interface AuditObserver {
   readonly measured: (progress: RunProgress) => void
-  /** So many requests more were sent to the site. */
+  /** `count` more requests were sent to the site. */
   readonly requested: (count: number) => void
 }
 
@@ -50,7 +51,7 @@ export interface AuditorOptions extends GuardedHttpOptions {
   readonly sampleSize: number
 }
 
-/** Carries out one audit, start to end, under the rubric in force now. */
+/** Runs one audit under the rubric in force. */
 export class Auditor extends Context.Service<Auditor, {
   readonly audit: (run: Run, observer: AuditObserver) => Effect.Effect<Audited, NotAudited, Scope.Scope>
 }>()("docgauge/schedule/Auditor") {
@@ -59,7 +60,7 @@ export class Auditor extends Context.Service<Auditor, {
     Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer) => audit(url, observer) })))
 }
 
-/** Audits one address in an audit process; what it leaves behind can be read while the scope is open. */
+/** Audits one URL in an audit process; its files can be read while the scope is open. */
 export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...network }: AuditorOptions) {
   const processes = yield* AuditProcesses
   const limits = yield* FetchLimits
@@ -87,7 +88,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
   })
 })
 
-/** A folder of one audit, gone with its scope. */
+/** A temporary folder for one audit, deleted when the scope closes. */
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "docgauge-audit-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
@@ -98,7 +99,7 @@ const teller = ({ measured, requested }: AuditObserver) => (step: AuditStep): vo
   if (step._tag === "Requested") requested(step.count)
 }
 
-/** What an audit process wrote. It is ours, and yet it read a hostile site: its size and its shape are checked. */
+/** The file that an audit process wrote. The process may have been compromised by a hostile site, so size and shape are checked. */
 const resultIn = (path: string): Effect.Effect<RunResult> =>
   Effect.promise(async () => {
     const { size } = await stat(path)
@@ -106,14 +107,14 @@ const resultIn = (path: string): Effect.Effect<RunResult> =>
     return readResult(await readFile(path, "utf8"))
   })
 
-/** Why an audit was ended, safe to show. */
+/** Why an audit was killed, safe to show. */
 const errorOfDeath = ({ reason }: AuditProcessDied, gatherMs: number): RunError => {
   switch (reason) {
     case "timed_out":
-      return { code: "audit_failed", message: `The audit was stopped: it was not done after ${Math.round(longestAudit(gatherMs) / 1_000)} seconds.` }
+      return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestAudit(gatherMs) / 1_000)} seconds.` }
     case "out_of_memory":
-      return { code: "audit_failed", message: "The audit was stopped: reading this site takes more memory than an audit may use." }
+      return { code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." }
     case "crashed":
-      return { code: "internal", message: "The audit was stopped twice by an error of this service." }
+      return { code: "internal", message: "The audit failed twice because of an error in this service." }
   }
 }

@@ -1,30 +1,30 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Claim } from "./AuditQueue.ts"
+import type { Claim } from "./QueueStore.ts"
 import type { Leases } from "./Leases.ts"
 import { monotonicMillis } from "./MonotonicClock.ts"
 
 /** The lease of the domain is over, so the audit must not go on. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
   domain: Schema.String,
-  /** `taken`: another process has it, or an operator revoked it. `expired`: it could not be renewed in time. */
+  /** `taken`: another process holds it, or an operator revoked it. `expired`: it could not be renewed in time. */
   how: Schema.Literals(["taken", "expired"])
 }) {}
 
-/** What is known here of a lease. */
+/** The state of a lease in this process. */
 interface KnownLease {
   /** By the monotonic clock, in milliseconds. */
   endsAt: number
   isTaken: boolean
 }
 
-/** How often the end of a lease is looked at where it may not end by itself, in milliseconds. */
+/** Maximum interval between checks whether the lease has ended, in milliseconds. */
 const LOOK_MS = 1_000
 
 /**
- * Runs `work` for as long as the lease of its domain lasts, which is renewed every `heartbeatMs` milliseconds. Once it has
- * ended by this process's own clock the work is interrupted, also while the database does not answer: a renewal that
- * hangs is not waited for.
+ * Runs `work` while the lease of its domain lasts, and renews the lease every `heartbeatMs` milliseconds. Once the lease has
+ * ended by this process's own clock, the work is interrupted, even while the database does not respond: it does not wait for a
+ * renewal that hangs.
  */
 export const whileLeased = <A, E, R>(
   leases: Leases["Service"],
@@ -35,7 +35,7 @@ export const whileLeased = <A, E, R>(
   const lease: KnownLease = { endsAt, isTaken: false }
 
   const renew = Effect.gen(function*() {
-    // Before it is asked for, since it is not known when the answer set out.
+    // Read before the request, because the lease is renewed at some time after this.
     const askedAt = yield* monotonicMillis
     if (yield* leases.renew(domain, id)) lease.endsAt = askedAt + leases.validMs
     else lease.isTaken = true
@@ -52,7 +52,7 @@ export const whileLeased = <A, E, R>(
   })
 
   return Effect.acquireUseRelease(
-    // Detached: a statement on a connection that is cut off can be interrupted only after seconds.
+    // Detached, because interrupting a statement on a dead connection can take seconds.
     Effect.forkDetach(renewing),
     () => Effect.raceFirst(work, watch),
     (fiber) => Effect.sync(() => fiber.interruptUnsafe())

@@ -4,39 +4,39 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
-import { orUnavailable } from "../store/Availability.ts"
-import { databaseNow } from "../store/DatabaseClock.ts"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import { orUnavailable } from "../store/database/Availability.ts"
+import { databaseNow } from "../store/database/DatabaseClock.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** The rest of a lease is for stopping an audit, and for clocks that do not go at quite the same rate. */
+/** The rest of a lease is a margin for stopping an audit and for clock drift. */
 const RELIABLE_SHARE = 0.8
 
 /**
- * Who audits which registrable domain: one audit at a time over all processes. A lease that is not renewed runs out, so
- * that a process that dies does not keep its domains.
+ * Leases of registrable domains: one audit of a domain at a time, over all processes. A lease that is not renewed expires, so that
+ * a dead process does not keep its domains.
  */
 export class Leases extends Context.Service<Leases, {
   /** The name of this process among the holders. */
   readonly worker: string
   /**
-   * How long a holder may rely on a lease, in milliseconds from when it asked for it: a little less than the lease lasts, so
-   * that it has stopped by the time that another may take over.
+   * How long a holder may rely on a lease, in milliseconds since its request: a little less than the lease lasts, so that it has
+   * stopped before another may take over.
    */
   readonly validMs: number
   /** False: another audit has the domain. */
   readonly take: (domain: string, runId: string) => Stored<boolean>
-  /** False: it ran out, and another process has it. */
+  /** False: it expired, and another process holds it. */
   readonly renew: (domain: string, runId: string) => Stored<boolean>
   readonly free: (domain: string, runId: string) => Stored<void>
   /**
-   * Takes the lease from whoever audits the run, in any process: it stops within a heartbeat. The domain is free once the
-   * lease has run out, so that what is still on its way meets no other audit.
+   * Revokes the lease of the process that audits the run: the audit stops within a heartbeat. The domain is free once the lease
+   * has expired, so that requests still in flight do not overlap with another audit.
    */
   readonly revoke: (runId: string) => Stored<void>
 }>()("docgauge/schedule/Leases") {
-  /** In the table `audit_leases`; a lease stands for `leaseMs` milliseconds after it was renewed last. */
+  /** In the table `audit_leases`; a lease expires `leaseMs` milliseconds after its last renewal. */
   static readonly layerSql = (leaseMs: number): Layer.Layer<Leases, never, SqlClient> =>
     Layer.effect(Leases, Effect.gen(function*() {
       const sql = yield* SqlClient
@@ -68,7 +68,7 @@ export class Leases extends Context.Service<Leases, {
       }
     }))
 
-  /** Without a database there is one process, and nobody to wait for when it is gone. */
+  /** For a service without a database: one process, whose leases end with it. */
   static readonly layerMemory: Layer.Layer<Leases> = Layer.sync(Leases, () => {
     const holders = new Map<string, string>()
     const holds = (domain: string, runId: string): boolean => holders.get(domain) === runId

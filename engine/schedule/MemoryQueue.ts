@@ -1,25 +1,26 @@
 import * as Effect from "effect/Effect"
-import type { Run } from "../store/Run.ts"
-import { RunStore } from "../store/RunStore.ts"
-import type { Claim, QueueStore } from "./AuditQueue.ts"
+import type { Run } from "../store/runs/Run.ts"
+import { RunStore } from "../store/runs/RunStore.ts"
+import type { Claim, QueueStore } from "./QueueStore.ts"
 import { Leases } from "./Leases.ts"
 import { monotonicMillis } from "./MonotonicClock.ts"
 import type { Submitter, SubmitterClass } from "./Submitter.ts"
 import { classesAfter } from "./TurnOrder.ts"
 
-/** The queue of a process without a database: the same order as in one. */
+/** The queue of a process without a database, in the same order as `SqlQueue`. */
 export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases> = Effect.gen(function*() {
   const store = yield* RunStore
   const leases = yield* Leases
+  // By run, in the order of acceptance: a Map keeps the order of insertion.
   const submitters = new Map<string, Submitter>()
-  // In the order of turns: a Map keeps the order of insertion, and a submitter that had its turn is inserted again.
+  // In the order of turns: a submitter is inserted again after its turn.
   const turns = new Map<string, SubmitterClass>()
   let lastClass: SubmitterClass = "operator"
 
   const unfinished = Effect.map(store.unfinished(Number.MAX_SAFE_INTEGER), (runs) => runs.map(({ run }) => run))
   const keyOf = (run: Run): string => submitters.get(run.id)?.key ?? ""
 
-  /** Forgets runs that are over, and submitters that have none left. */
+  /** Drops finished runs, and submitters without runs. */
   const prune = (runs: ReadonlyArray<Run>): void => {
     const ids = new Set(runs.map(({ id }) => id))
     for (const id of submitters.keys()) if (!ids.has(id)) submitters.delete(id)
@@ -27,9 +28,10 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
     for (const key of turns.keys()) if (!keys.has(key)) turns.delete(key)
   }
 
-  /** The runs that wait, in the order in which they are to be tried. */
+  /** The waiting runs, next one first. */
   const inOrder = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
-    const waiting = Map.groupBy(runs.filter(({ status }) => status === "pending"), keyOf)
+    const pending = new Map(runs.filter(({ status }) => status === "pending").map((run) => [run.id, run]))
+    const waiting = Map.groupBy([...submitters.keys()].flatMap((id) => pending.get(id) ?? []), keyOf)
     return classesAfter(lastClass).flatMap((wanted) =>
       [...turns].filter(([, its]) => its === wanted).flatMap(([key]) => waiting.get(key) ?? []))
   }
@@ -62,7 +64,7 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
         ofSubmitter: runs.filter((run) => keyOf(run) === key).length
       })),
     claim,
-    // The process that would have died is this one.
+    // No other process could have died.
     recover: () => Effect.succeed(0),
     afterCommit: (effect) => effect
   }

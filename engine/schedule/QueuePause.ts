@@ -2,13 +2,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { orUnavailable } from "../store/Availability.ts"
-import { currentMicros, formatInstant } from "../store/Instant.ts"
-import { ReadClient } from "../store/ReadClient.ts"
-import type { Int } from "../store/RunRows.ts"
-import type { StoreUnavailable } from "../store/RunStore.ts"
+import { orUnavailable } from "../store/database/Availability.ts"
+import { currentMicros, formatInstant } from "../store/database/Instant.ts"
+import { ReadClient } from "../store/database/ReadClient.ts"
+import type { Int } from "../store/database/ColumnValues.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 
-/** Since when no audit is begun, and who said so. */
+/** A pause of the queue. */
 export interface Pause {
   readonly by: string
   /** RFC 3339. */
@@ -17,15 +17,15 @@ export interface Pause {
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** Whether audits are begun: in all processes, and over restarts. Runs are accepted in any case, and wait. */
+/** Pauses the queue for all processes, also after restarts. Runs are still accepted, and wait. */
 export class QueuePause extends Context.Service<QueuePause, {
-  /** `null`: audits are begun. */
+  /** `null`: not paused. */
   readonly look: Stored<Pause | null>
-  /** A pause that there is already stays as it is. */
+  /** Leaves an existing pause unchanged. */
   readonly pause: (by: string) => Stored<void>
   readonly resume: Stored<void>
 }>()("docgauge/schedule/QueuePause") {
-  /** Without a database there is nobody to pause it. */
+  /** For a service without a database, which has no admin API to pause the queue. */
   static readonly layerNever: Layer.Layer<QueuePause> = Layer.succeed(QueuePause, {
     look: Effect.succeed(null),
     pause: () => Effect.void,

@@ -4,33 +4,34 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { AUDIT_REQUESTS } from "../limit/HostBudget.ts"
+import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
-import type { BegunRun, Hold, Run, RunError, RunProgress } from "../store/Run.ts"
-import { type RunStore, StoreUnavailable } from "../store/RunStore.ts"
-import type { SiteBlocks } from "../store/SiteBlocks.ts"
-import type { Transactions } from "../store/Transactions.ts"
-import type { ArchiveContent, ArchiveStore, Proof } from "../store/ArchiveStore.ts"
+import type { BegunRun, FencingToken, Run, RunError, RunProgress } from "../store/runs/Run.ts"
+import type { RunStore } from "../store/runs/RunStore.ts"
+import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
+import type { Transactions } from "../store/database/Transactions.ts"
+import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
 import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
-import type { Claim } from "./AuditQueue.ts"
+import type { Claim } from "./QueueStore.ts"
 import { LeaseLost, whileLeased } from "./LeaseKeeper.ts"
 import type { Leases } from "./Leases.ts"
-import { BLOCKED, BROKE_OFF, WORN_OUT } from "./Result.ts"
-import type { Waiters } from "./Waiters.ts"
+import { BLOCKED, INTERNAL, TOO_MANY_ATTEMPTS } from "./RunErrors.ts"
+import type { RunCompletion } from "./RunCompletion.ts"
 
-/** How often an audit is begun, but for attempts that were handed back. */
+/** Maximum number of attempts at a run, not counting those that were handed back. */
 const MOST_ATTEMPTS = 3
 
-/** Longer than any audit can take by its own limits: whatever goes on for longer hangs. */
+/** Longer than an audit's own limits allow: an audit that takes longer hangs. */
 const LONGEST_AUDIT = "5 minutes"
 
 const PROGRESS_INTERVAL = "500 millis"
 
-/** A finished audit is worth a while: what became of it is written as soon as the store can take it. */
+/** The result of an audit is expensive, so writing it is retried for a minute. */
 const WRITE_RETRY = Schedule.exponential("250 millis").pipe(Schedule.upTo({ duration: "1 minute" }))
 
-/** How often, and for how long each time, a process that is not about to end tries to hand a run back. */
+/** Interval and timeout of the attempts to hand a run back while the process keeps running. */
 const HAND_BACK_INTERVAL = "1 second"
 const HAND_BACK_TIMEOUT = "5 seconds"
 
@@ -42,52 +43,52 @@ interface Services {
   readonly transactions: Transactions["Service"]
   readonly leases: Leases["Service"]
   readonly auditor: Auditor["Service"]
-  readonly waiters: Waiters
-  /** How often the lease of a domain is renewed while an audit goes on, in milliseconds. */
+  readonly completion: RunCompletion
+  /** How often the lease of a domain is renewed during an audit, in milliseconds. */
   readonly heartbeatMs: number
 }
 
-/** Why there is no report, with the archive that proves it; none where the fault is ours. */
-interface Fruitless {
+/** Why there is no report, with the archive that proves it; `null` for an error of this service. */
+interface AuditFailure {
   readonly error: RunError
   readonly archive: Effect.Effect<ArchiveContent> | null
 }
 
-/** What is counted while an audit runs. */
+/** Progress and requests of a running audit. */
 interface Tally {
   progress: RunProgress | null
   requests: number
 }
 
-/** An audit that came to its end, and whose archive is kept; nothing else of it is written yet. */
-interface Ended {
+/** A completed audit whose archive is stored; its result is not written yet. */
+interface CompletedAudit {
   readonly run: BegunRun
   readonly requests: number
-  readonly result: Result.Result<Audited, Fruitless>
+  readonly result: Result.Result<Audited, AuditFailure>
 }
 
 const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("archive not kept", reason)
 
 /**
- * Takes a claimed run to its end. `enter` waits until this process has room for it. Interrupted, it hands the run back;
- * where it loses its lease it stops, and leaves the run to the process that has it.
+ * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted it hands the
+ * run back; if it loses its lease it stops, and leaves the run to the process that holds it.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, blocks, heartbeatMs, leases, limits, runs, transactions, waiters } = services
+  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, runs, transactions } = services
 
-  const keepProgress = Effect.fnUntraced(function*(hold: Hold, tally: Tally) {
+  const keepProgress = Effect.fnUntraced(function*(hold: FencingToken, tally: Tally) {
     let written: RunProgress | null = null
     while (true) {
       yield* Effect.sleep(PROGRESS_INTERVAL)
       if (tally.progress === null || tally.progress === written) continue
       written = tally.progress
-      // Progress that is not seen is no loss.
+      // Failing to write progress must not fail the audit.
       yield* Effect.ignore(runs.progress(hold, written))
     }
   })
 
-  /** Every outcome but an interruption is a result. */
-  const auditOnce = (run: BegunRun, tally: Tally): Effect.Effect<Result.Result<Audited, Fruitless>, never, Scope.Scope> => {
+  /** Turns every failure except an interruption into a result. */
+  const auditOnce = (run: BegunRun, tally: Tally): Effect.Effect<Result.Result<Audited, AuditFailure>, never, Scope.Scope> => {
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = progress },
       requested: (count: number) => {
@@ -103,26 +104,26 @@ export const makeRunWorker = (services: Services) => {
       Effect.map(Result.succeed),
       Effect.catch((failed: NotAudited) =>
         Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))),
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("audit broke off", defect), Result.fail({ error: BROKE_OFF, archive: null })))
+      Effect.catchDefect((defect) => Effect.as(Effect.logError("the audit failed with a defect", defect), Result.fail({ error: INTERNAL, archive: null })))
     )
   }
 
   const keepArchive = ({ hold, site }: BegunRun, archive: Effect.Effect<ArchiveContent>, proof: Proof) =>
     Effect.gen(function*() {
       const content = yield* archive
-      // Asked once it is made, which takes a while. A run that another attempt has, or that an operator ended, gets none.
+      // Checked after the archive is written, which takes a while: another attempt or an operator may have ended this one.
       if (yield* runs.isCurrent(hold)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
-  /** A run that was deleted meanwhile leaves nothing behind. */
+  /** Deletes the archive of a run that an operator deleted during the audit. */
   const dropIfGone = (run: Run) =>
     Effect.flatMap(runs.find(run.id), (found) => found === null ? archives.remove(run) : Effect.void).pipe(
-      Effect.ignore({ log: "Warn", message: "archive of a deleted run not dropped" })
+      Effect.ignore({ log: "Warn", message: "could not delete the archive of a deleted run" })
     )
 
   /**
-   * The run is over: its end, its budget, its quota and its lease in one piece, so that no crash leaves a
-   * domain locked. False where the end changed nothing, and then nothing else is changed.
+   * Writes the end of a run, its budget, its quota and its lease in one transaction, so that no crash leaves a domain locked.
+   * False if `end` changed nothing; then nothing else is changed.
    */
   const conclude = (run: Run, requests: number, end: Effect.Effect<boolean, StoreUnavailable>): Effect.Effect<boolean, StoreUnavailable> => {
     const all = Effect.gen(function*() {
@@ -134,24 +135,24 @@ export const makeRunWorker = (services: Services) => {
     return transactions.alone(run.domain, all).pipe(
       Effect.uninterruptible,
       Effect.retry(WRITE_RETRY),
-      Effect.tap((changed) => changed ? waiters.ring(run.id) : Effect.logWarning("the end of the audit is not kept: it is another attempt's by now"))
+      Effect.tap((changed) => changed ? completion.notify(run.id) : Effect.logWarning("result dropped: another attempt has the run now"))
     )
   }
 
   const andQuotaBack = (run: Run, end: Effect.Effect<boolean, StoreUnavailable>) =>
     Effect.tap(end, (changed) => changed ? limits.siteQuota.giveBack(run.id) : Effect.void)
 
-  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun): Effect.fn.Return<Ended, never, Scope.Scope> {
+  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun): Effect.fn.Return<CompletedAudit, never, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
     const result = yield* auditOnce(run, tally)
     const archive = Result.isFailure(result) ? result.failure.archive : result.success.archive
     if (archive !== null) yield* keepArchive(run, archive, Result.isFailure(result) ? "failure" : "report")
-    // What earlier attempts sent is not known; each is taken to have used what it may.
+    // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
     return { run, result, requests: tally.requests + AUDIT_REQUESTS * (run.hold.attempt - 1) }
   }, Effect.scoped)
 
-  /** Not interrupted by the end of the lease: nothing is sent to the site any more, and an end that comes too late changes nothing. */
-  const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, run }: Ended) {
+  /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
+  const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, run }: CompletedAudit) {
     const { hold } = run
     const end = Result.isFailure(result)
       ? andQuotaBack(run, runs.fail(hold, result.failure.error))
@@ -167,12 +168,12 @@ export const makeRunWorker = (services: Services) => {
     yield* Effect.logInfo(`audit failed: ${result.failure.error.message}`)
   })
 
-  /** Ends a run that is not begun, or not again. */
+  /** Ends a run without another attempt. */
   const giveUp = Effect.fnUntraced(function*(run: Run, error: RunError) {
     const changed = yield* conclude(run, AUDIT_REQUESTS * run.attempts, andQuotaBack(run, runs.giveUp(run.id, error)))
     if (!changed) return
     yield* countFailed(error)
-    yield* Effect.logWarning(`audit given up: ${error.message}`)
+    yield* Effect.logWarning(`audit failed: ${error.message}`)
   })
 
   const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<BegunRun | null, StoreUnavailable> {
@@ -181,10 +182,10 @@ export const makeRunWorker = (services: Services) => {
       return null
     }
     if (run.attempts >= MOST_ATTEMPTS) {
-      yield* giveUp(run, WORN_OUT)
+      yield* giveUp(run, TOO_MANY_ATTEMPTS)
       return null
     }
-    if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit was broken off`)
+    if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
     return yield* runs.begin(run.id, leases.worker)
   })
 
@@ -192,15 +193,15 @@ export const makeRunWorker = (services: Services) => {
     Effect.timeoutOrElse(runs.release(hold), { duration: HAND_BACK_TIMEOUT, orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" })) })
 
   /**
-   * The attempt does not count where it came to no end for a reason that is not the run's own: this process ends, or the
-   * database could not be reached. Then it is tried until the database answers; whatever else goes wrong counts.
+   * Hands the run back, so that the attempt does not count, if this process shuts down or the database was unreachable; then it
+   * retries until the database answers. After any other failure the attempt counts.
    */
-  const afterwards = (run: BegunRun, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable>): Effect.Effect<void> => {
+  const afterFailure = (run: BegunRun, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable>): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return Effect.void
     if (Cause.hasInterruptsOnly(exit.cause)) return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
     const error = Cause.squash(exit.cause)
-    const isOurs = error instanceof StoreUnavailable || (error instanceof LeaseLost && error.how === "expired")
-    return isOurs ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
+    const isOutage = error instanceof StoreUnavailable || (error instanceof LeaseLost && error.how === "expired")
+    return isOutage ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
   }
 
   const work = Effect.fnUntraced(function*(claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
@@ -212,7 +213,7 @@ export const makeRunWorker = (services: Services) => {
     })
     yield* whileLeased(leases, claim, heartbeatMs, untilEnd).pipe(
       Effect.flatMap((ended) => ended === null ? Effect.void : keepEnd(ended)),
-      Effect.onExit((exit) => begun === null ? Effect.void : afterwards(begun, exit))
+      Effect.onExit((exit) => begun === null ? Effect.void : afterFailure(begun, exit))
     )
   })
 

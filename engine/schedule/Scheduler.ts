@@ -8,39 +8,41 @@ import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { setting } from "../config/Setting.ts"
 import { Limits } from "../limit/Limits.ts"
-import { ArchiveStore } from "../store/ArchiveStore.ts"
-import type { NewRun, Run } from "../store/Run.ts"
-import { RunStore, StoreUnavailable } from "../store/RunStore.ts"
-import { SiteBlocks } from "../store/SiteBlocks.ts"
-import { Transactions } from "../store/Transactions.ts"
+import { withinWait } from "../store/database/Availability.ts"
+import { ArchiveStore } from "../store/archives/ArchiveStore.ts"
+import type { NewRun, Run } from "../store/runs/Run.ts"
+import { RunStore } from "../store/runs/RunStore.ts"
+import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import { SiteBlocks } from "../store/operators/SiteBlocks.ts"
+import { Transactions } from "../store/database/Transactions.ts"
 import { type Admitted, makeAdmission, type QueueFull, type Submission } from "./Admission.ts"
 import { Auditor } from "./Auditor.ts"
 import { announceMetrics } from "./AuditMetrics.ts"
 import { AuditQueue } from "./AuditQueue.ts"
 import { Leases } from "./Leases.ts"
 import { makeRunWorker } from "./RunWorker.ts"
-import { makeWaiters } from "./Waiters.ts"
+import { makeRunCompletion } from "./RunCompletion.ts"
 
 export interface SchedulerOptions {
-  /** Audits at once in this process. */
+  /** Maximum number of concurrent audits in this process. */
   readonly concurrency: number
   /** How often the lease of a domain is renewed, in milliseconds. */
   readonly heartbeatMs: number
-  /** How long audits that are under way may go on once this process is to end, in milliseconds. */
+  /** How long audits may continue while this process shuts down, in milliseconds. */
   readonly graceMs: number
 }
 
-/** How long a lease lasts without being renewed, in milliseconds: for `Leases.layerSql`. */
+/** How long a lease lasts unless it is renewed, in milliseconds; for `Leases.layerSql`. */
 export const LEASE_MS = 15_000
 
 const HEARTBEAT_MS = 3_000
 
-/** Ending takes ten seconds at most; handing back needs some of them. */
+/** A shutdown takes ten seconds at most, including the time to hand runs back. */
 const GRACE_MS = 6_000
 
 const MOST_AT_ONCE = 64
 
-/** Audits at once in one process, from the environment. */
+/** `DOCGAUGE_CONCURRENT_AUDITS`: maximum number of concurrent audits in one process. */
 export const concurrentAudits: Config.Config<number> = setting("DOCGAUGE_CONCURRENT_AUDITS", "4", (text) => {
   const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
   return count >= 1 && count <= MOST_AT_ONCE ? Result.succeed(count) : Result.fail(`give a whole number from 1 to ${MOST_AT_ONCE}`)
@@ -49,23 +51,23 @@ export const concurrentAudits: Config.Config<number> = setting("DOCGAUGE_CONCURR
 type Needs = RunStore | ArchiveStore | SiteBlocks | Limits | Transactions | AuditQueue | Leases | Auditor
 
 /**
- * Audits on request, durably: what was accepted is audited, by this process or another, whoever hangs up and whatever
- * dies. When the layer's scope closes nothing more is accepted, audits under way get a little time, and those that do
- * not end in it are handed back to the queue.
+ * Audits on request, durably: an accepted run is audited by this process or another, even if the client disconnects or a process
+ * dies. When the layer's scope closes, it accepts no more runs, gives the running audits `graceMs` milliseconds, and hands the
+ * others back to the queue.
  */
 export class Scheduler extends Context.Service<Scheduler, {
   /**
-   * Asks for an audit. `askers` are those whose site quotas it counts against: first the client network, which the queue and
-   * the limit of runs go by, then a registered client where there is one; none for an audit that is due by a schedule.
-   * Joining and replaying are decided here and nowhere else. Durable when it returns.
+   * Requests an audit. `quotaHolders` are the holders of the site quotas that it counts against: first the client network, which
+   * also determines the turn in the queue and the limit of runs, then a registered client if there is one; empty for a scheduled
+   * audit. Only this method decides whether to join a run or to return a cached report. Durable when it returns.
    */
-  readonly submit: (run: NewRun, askers: ReadonlyArray<string>) => Effect.Effect<Submission, StoreUnavailable | QueueFull>
+  readonly submit: (run: NewRun, quotaHolders: ReadonlyArray<string>) => Effect.Effect<Submission, StoreUnavailable | QueueFull>
   /**
-   * Has a site audited although a limit or a report of the last minutes stands against it; one that is under way is
-   * joined. Its requests are counted as far as the domain's budget goes, and it is accepted though the queue is full.
+   * Audits a site regardless of limits, a full queue or a recent report; joins an unfinished run. Its requests are taken from
+   * the domain's budget until that is empty.
    */
   readonly insist: (run: NewRun) => Effect.Effect<Admitted, StoreUnavailable>
-  /** Waits until the run is over; `null` where there is no such run. To stop waiting does not stop the run. */
+  /** Waits until the run is over; `null` if it does not exist. Interrupting the caller does not stop the run. */
   readonly awaitDone: (runId: string) => Effect.Effect<Run | null, StoreUnavailable>
 }>()("docgauge/schedule/Scheduler") {
   static readonly layerOf = (options: SchedulerOptions): Layer.Layer<Scheduler, never, Needs> =>
@@ -74,12 +76,12 @@ export class Scheduler extends Context.Service<Scheduler, {
       const limits = yield* Limits
       const queue = yield* AuditQueue
       const transactions = yield* Transactions
-      const waiters = makeWaiters(runs)
+      const completion = makeRunCompletion(runs)
       const work = makeRunWorker({
         runs,
         limits,
         transactions,
-        waiters,
+        completion,
         archives: yield* ArchiveStore,
         blocks: yield* SiteBlocks,
         leases: yield* Leases,
@@ -90,15 +92,15 @@ export class Scheduler extends Context.Service<Scheduler, {
       const admission = makeAdmission({ runs, limits, queue, transactions })
       const isOpen = yield* openCrew(options, queue, work)
       const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
-        Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is about to end" })))
+        Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" })))
       return {
-        submit: (run, askers) => whileOpen(admission.submit(run, askers)),
+        submit: (run, quotaHolders) => whileOpen(withinWait(admission.submit(run, quotaHolders))),
         insist: (run) => whileOpen(admission.insist(run)),
-        awaitDone: waiters.awaitOver
+        awaitDone: completion.awaitOver
       }
     }))
 
-  /** As the environment says. */
+  /** From the environment. */
   static readonly layer: Layer.Layer<Scheduler, Config.ConfigError, Needs> = Layer.unwrap(
     Effect.map(concurrentAudits, (concurrency) => Scheduler.layerOf({ concurrency, heartbeatMs: HEARTBEAT_MS, graceMs: GRACE_MS }))
   )
@@ -107,14 +109,14 @@ export class Scheduler extends Context.Service<Scheduler, {
 type Work = ReturnType<typeof makeRunWorker>
 
 /**
- * As many workers as there may be audits at once, each taking one run after the other until the scope closes: those that
- * wait for a run leave at once, those that audit within the time of grace. Tells whether they still take runs.
+ * One worker per concurrent audit, each taking one run after the other until the scope closes: idle workers end at once, the
+ * others within the grace period. Returns whether they still take runs.
  */
 const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, queue: AuditQueue["Service"], work: Work) {
   let isOpen = true
   const atWork = new Set<number>()
   const held = new Set<string>()
-  // One worker at a time looks for a run. It goes on looking after the next one until there is room for what it found.
+  // One worker at a time claims a run. It holds its turn until there is room for the run it claimed.
   const looking = Semaphore.makeUnsafe(1)
   const rooms = Semaphore.makeUnsafe(concurrency)
 
@@ -130,7 +132,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       const busy = Effect.acquireRelease(Effect.sync(() => atWork.add(worker)), () => Effect.sync(() => { atWork.delete(worker) }))
       yield* Effect.gen(function*() {
         const claim = yield* restore(queue.claim(held))
-        // A run that a process died over may have been the reason: nothing else is put at risk by trying it again.
+        // A run whose process died may be the cause, so it is retried without other audits in the process.
         const isAlone = claim.run.attempts > 0
         if (!isAlone) yield* lookNoMore
         held.add(claim.run.id)
@@ -159,19 +161,19 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   return () => isOpen
 })
 
-/** Puts runs of processes that died back in the queue, soon after their leases have ended. */
+/** Puts the runs of dead processes back in the queue, soon after their leases have expired. */
 const recovering = (queue: AuditQueue["Service"], held: ReadonlySet<string>, intervalMs: number): Effect.Effect<void> =>
   queue.recover(held).pipe(
-    Effect.flatMap((count) => count === 0 ? Effect.void : Effect.andThen(Effect.logWarning(`${count} runs are back in the queue: their process died`), queue.wake)),
-    Effect.ignore({ log: "Warn", message: "runs of dead processes could not be looked for" }),
+    Effect.flatMap((count) => count === 0 ? Effect.void : Effect.andThen(Effect.logWarning(`${count === 1 ? "1 run is" : `${count} runs are`} back in the queue: the process that audited ${count === 1 ? "it" : "them"} died`), queue.wake)),
+    Effect.ignore({ log: "Warn", message: "could not look for runs of dead processes" }),
     Effect.andThen(Effect.sleep(intervalMs)),
     Effect.forever
   )
 
-/** A pause, so that a store that is gone is not asked without end. */
-const BREATHER = "500 millis"
+/** Delay before the next claim after a failure, so that an unavailable store is not polled in a busy loop. */
+const FAILURE_DELAY = "500 millis"
 
 const afterFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt
-    : Effect.andThen(Effect.logWarning("a run goes back to the queue", cause), Effect.sleep(BREATHER))
+    : Effect.andThen(Effect.logWarning("the run goes back to the queue", cause), Effect.sleep(FAILURE_DELAY))

@@ -2,26 +2,23 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { inTransaction, orUnavailable } from "../store/Availability.ts"
-import { databaseNow } from "../store/DatabaseClock.ts"
-import { currentMicros } from "../store/Instant.ts"
-import { ReadClient } from "../store/ReadClient.ts"
-import { type Int, runColumns, runOf, type RunRow } from "../store/RunRows.ts"
-import type { StoreUnavailable } from "../store/RunStore.ts"
-import type { Claim, QueueStore } from "./AuditQueue.ts"
+import { inTransaction, orUnavailable } from "../store/database/Availability.ts"
+import { databaseNow } from "../store/database/DatabaseClock.ts"
+import { ReadClient } from "../store/database/ReadClient.ts"
+import { runColumns, runOf, type RunRow } from "../store/runs/RunRows.ts"
+import type { Int } from "../store/database/ColumnValues.ts"
+import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Claim, QueueStore } from "./QueueStore.ts"
 import { Leases } from "./Leases.ts"
 import { monotonicMillis } from "./MonotonicClock.ts"
 import type { Submitter, SubmitterClass } from "./Submitter.ts"
 import { classesAfter } from "./TurnOrder.ts"
 
-/** The classes as `queue_turns.class` has them. */
+/** The values of `queue_turns.class`. */
 const NUMBERS: Readonly<Record<SubmitterClass, number>> = { guest: 0, operator: 1 }
 
-/** How long an older version has for beginning a run that it accepted, in microseconds. */
-const ADOPTION_AGE = 10 * 60 * 1_000_000
-
 /** How long PostgreSQL waits for the next statement of a transaction that has locked the queue. */
-const CUT_OFF_TIMEOUT = "4s"
+const IDLE_TIMEOUT = "4s"
 
 interface Turn {
   readonly submitter: string
@@ -31,24 +28,24 @@ interface Turn {
 }
 
 /**
- * The queue in a database. Changes of the order lock the one row of `queue_state`, so that it is the same order over all
- * processes. Runs and leases are locked after it or without it, never before.
+ * The queue in a database. Every change of the order first locks the only row of `queue_state`, so that all processes see one
+ * order. Locks of runs and leases are taken after that one or without it, never before, to avoid deadlocks.
  */
 export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClient | Leases> = Effect.gen(function*() {
   const sql = yield* SqlClient
   const read = yield* ReadClient
   const leases = yield* Leases
 
-  // A process that is cut off in the middle of a transaction must not hold up the queue of all others for long.
-  const untilCutOff = sql.onDialectOrElse({
-    pg: () => sql`, set_config('idle_in_transaction_session_timeout', ${CUT_OFF_TIMEOUT}, true)`,
+  // A process that loses its connection within a transaction must not block the queue for long.
+  const idleTimeout = sql.onDialectOrElse({
+    pg: () => sql`, set_config('idle_in_transaction_session_timeout', ${IDLE_TIMEOUT}, true)`,
     orElse: () => sql``
   })
 
-  /** Until the transaction ends no other process changes the order. Gives the number of the next turn. */
+  /** Locks the order until the transaction ends, and returns the number of the next turn. */
   const lock = Effect.gen(function*() {
     const [state] = yield* sql<{ readonly turn: Int; readonly last_class: number }>`
-      UPDATE queue_state SET turn = turn + 1 RETURNING turn, last_class${untilCutOff}`
+      UPDATE queue_state SET turn = turn + 1 RETURNING turn, last_class${idleTimeout}`
     if (state === undefined) return yield* Effect.die(new Error("the queue has no state"))
     return { next: Number(state.turn), lastClass: state.last_class === NUMBERS.guest ? "guest" as const : "operator" as const }
   })
@@ -56,7 +53,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
   const offer = Effect.fnUntraced(function*(runId: string, { class: its, key }: Submitter) {
     const { next } = yield* lock
     yield* sql`UPDATE runs SET submitter = ${key} WHERE id = ${runId}`
-    // A submitter that waits already keeps its turn; another comes after all that wait.
+    // A submitter that is waiting keeps its turn; a new one goes to the end.
     yield* sql`INSERT INTO queue_turns (submitter, class, turn) VALUES (${key}, ${NUMBERS[its]}, ${next}) ON CONFLICT (submitter) DO NOTHING`
   })
 
@@ -86,11 +83,11 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
       ([first]) => first ?? null
     )
 
-  /** Drops submitters that have no run left, as far as the search came past them, so that the next one does not. */
+  /** Deletes the submitters without runs that the search has passed, so that the next search does not read them. */
   const dropIdle = (its: SubmitterClass, before: Int | null) =>
     sql`
       DELETE FROM queue_turns
-      WHERE class = ${NUMBERS[its]} AND turn < ${before === null ? Number.MAX_SAFE_INTEGER : Number(before)} AND submitter <> ''
+      WHERE class = ${NUMBERS[its]} AND turn < ${before === null ? Number.MAX_SAFE_INTEGER : Number(before)}
         AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.submitter = queue_turns.submitter AND runs.status IN ('pending', 'running'))`
 
   const endTurn = Effect.fnUntraced(function*({ run, submitter }: Turn, next: number) {
@@ -108,7 +105,6 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
       if (first === null) continue
       if (its !== lastClass) yield* sql`UPDATE queue_state SET last_class = ${NUMBERS[its]}`
       const run = yield* endTurn(first, next)
-      // Only an older version, which knows nothing of this lock, can have come first.
       if (run !== null && (yield* leases.take(run.domain, run.id))) return run
     }
     return null
@@ -121,21 +117,10 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
 
   const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>): Effect.fn.Return<Claim | null, SqlError | StoreUnavailable> {
     if (!(yield* isAnyWaiting)) return null
-    // Before it is asked for: the lease cannot begin earlier than that.
+    // Read first, because the lease cannot begin earlier.
     const askedAt = yield* monotonicMillis
     const run = yield* inTransaction(sql, takeTurn(held))
     return run === null ? null : { run, endsAt: askedAt + leases.validMs }
-  })
-
-  /** An older version that is still running accepts runs without a submitter, which no process begins once it has ended. */
-  const adopt = Effect.gen(function*() {
-    const before = (yield* currentMicros) - ADOPTION_AGE
-    const old = yield* read<{ readonly serial: Int }>`
-      SELECT serial FROM runs WHERE status IN ('pending', 'running') AND submitter IS NULL AND started_at < ${before}`
-    if (old.length === 0) return 0
-    const adopted = yield* sql`
-      UPDATE runs SET submitter = '' WHERE ${sql.in("serial", old.map(({ serial }) => Number(serial)))} AND status IN ('pending', 'running') RETURNING serial`
-    return adopted.length
   })
 
   const recover = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
@@ -143,7 +128,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     const left = yield* read<{ readonly id: string; readonly worker: string; readonly begun: Int }>`
       SELECT id, worker, begun FROM runs WHERE status = 'running' AND submitter IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM audit_leases WHERE run_id = CAST(runs.id AS text) AND expires_at > ${now})`
-    let count = yield* adopt
+    let count = 0
     for (const { begun, id, worker } of left) {
       if (held.has(id)) continue
       const changed = yield* sql`

@@ -1,19 +1,19 @@
-import { keyOf } from "../store/RunRows.ts"
+import { digestKey } from "../store/database/ColumnValues.ts"
 
-/** Guests and operators take turns as classes, so that neither keeps the other waiting. */
+/** The classes of submitters take turns, so that neither guests nor operators block the others. */
 export type SubmitterClass = "guest" | "operator"
 
-/** Who asked for a run, as far as the queue is concerned: submitters of a class take turns. */
+/** The submitter of a run, for the queue: submitters of a class take turns. */
 export interface Submitter {
   readonly key: string
   readonly class: SubmitterClass
 }
 
-/** A client network. Its runs keep a digest of it, and only until they are over. */
-export const guest = (network: string): Submitter => ({ key: keyOf("client network", network), class: "guest" })
+/** A client network. Its runs store a digest of it, only until they are over. */
+export const guest = (network: string): Submitter => ({ key: digestKey("client network", network), class: "guest" })
 
-/** Operators, who ask for single audits. */
+/** Operators who submit single audits. */
 export const OPERATOR: Submitter = { key: "operator", class: "operator" }
 
-/** Audits that are due by a schedule. */
+/** Scheduled audits. */
 export const SCHEDULE: Submitter = { key: "schedule", class: "operator" }

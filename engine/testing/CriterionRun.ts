@@ -2,25 +2,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { planFor } from "../audit/Plan.ts"
-import type { Criterion, Finding } from "../criterion/Criterion.ts"
-import type { FactFields, FactValues } from "../criterion/Fact.ts"
+import type { Criterion, Finding, Measurement, Unobtainable } from "../criterion/Criterion.ts"
+import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
+import { factsFault, findingFaults, uncertainFault } from "../criterion/MeasurementCheck.ts"
+import { type UncertainRecord, uncertainRecord } from "../criterion/Uncertain.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
+import { type Budget, criterionSpender, makeAuditBudget } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
-import { type Asked, type Exchange, isAnswer } from "../evidence/Exchange.ts"
+import type { Exchange } from "../evidence/Exchange.ts"
 import { defaultLimits, FetchLimits } from "../evidence/FetchLimits.ts"
-import { type JournalEntry, keyOf } from "../evidence/Journal.ts"
-import { gatherBase } from "../site/Base.ts"
-import { Parsing } from "../site/Parsing.ts"
-import { makeSite } from "../site/Site.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
+import { baseSpender, gatherBase } from "../site/base/Base.ts"
+import { ParserPool } from "../parse/ParserPool.ts"
+import { siteSpenders } from "../site/Derivations.ts"
+import { makeSite, type Site } from "../site/Site.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "./FakeSite.ts"
 
-/** The circumstances of a run; what is left out is as in a real audit. */
+/** Options of a run; the defaults are those of a real audit. */
 export interface RunOptions {
   readonly site: FakeSite
-  /** The audited address, absolute or a path; `/` unless given. */
+  /** The audited URL, absolute or a path; `/` by default. */
   readonly url?: string
-  /** The run's date; 2026-06-15 unless given. */
+  /** The run's date; 2026-06-15 by default. */
   readonly date?: string
   readonly sampleSize?: number
   readonly limits?: Partial<FetchLimits>
@@ -28,59 +31,79 @@ export interface RunOptions {
   readonly seed?: number
 }
 
-/** What measuring came to, and what was fetched for it. */
-export interface CriterionRun<Fields extends FactFields> {
-  /** `null` where the plugin said that its evidence could not be had. */
-  readonly facts: FactValues<Fields> | null
-  /** The plugin's findings; where evidence could not be had, one that says so. */
+/** The result of measuring, and what was fetched for it. */
+export interface MeasuredRun<Facts> {
+  /** `null` if the plugin could not obtain its evidence, or gave facts that it does not declare. */
+  readonly facts: Facts | null
+  /** Facts that missing responses could change. */
+  readonly uncertain: UncertainRecord
+  /** The findings of the plugin; if it could not obtain its evidence, one that says so. */
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
+  /** Why an audit would refuse or alter the result, one clause each. */
+  readonly faults: ReadonlyArray<string>
   readonly journal: ReadonlyArray<JournalEntry>
 }
 
+export type CriterionRun<Fields extends FactFields> = MeasuredRun<FactValues<Fields>>
+
+/** A plugin with its params, whatever thread it measures in. */
+export interface RunSubject<Facts> {
+  readonly budget: Budget
+  /** What it declares to measure. */
+  readonly fields: FactFields
+  readonly measure: (site: Site) => Effect.Effect<Measurement<Facts>, Unobtainable>
+}
+
 /**
- * Runs one plugin against a fake site, by the real path: the evidence door with the audit's reservations, the site's
- * derivations, the parsers. `params` are read by the plugin's schema, as those of the rubric are.
+ * Runs one plugin of ours against a fake site, in this thread. `params` are decoded by the plugin's schema, as those of the
+ * rubric are.
  */
 export const runCriterion = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
   rubricId: string,
   params: Readonly<Record<string, unknown>>,
   options: RunOptions
-): Effect.Effect<CriterionRun<Fields>> => {
+): Effect.Effect<CriterionRun<Fields>> =>
+  Schema.is(criterion.params)(params)
+    ? runSubject({ budget: criterion.budget, fields: criterion.facts, measure: (site) => criterion.measure(site, params) }, rubricId, options)
+    : Effect.die(new Error(`${criterion.id}: wrong params`))
+
+/** Runs a plugin through the real code: `Evidence` with the audit's reservations, the site's derivations, the parsers. */
+export const runSubject = <Facts extends FactRecord>({ budget: own, fields, measure }: RunSubject<Facts>, rubricId: string, options: RunOptions): Effect.Effect<MeasuredRun<Facts>> => {
   const audited = normalise(options.url ?? "/", FAKE_HOST) ?? FAKE_HOST
   const limits: FetchLimits = Object.assign({}, defaultLimits, options.limits)
   const sampleSize = options.sampleSize ?? 20
   const date = options.date ?? "2026-06-15"
-  const evidence = Evidence.layer({ site: siteOf(new URL(audited).hostname), canonicalOrigin: null, allowanceOf: planFor(limits, sampleSize) })
+  const budget = makeAuditBudget(limits, sampleSize)
+  budget.reserve(siteSpenders)
+  budget.reserve([criterionSpender(rubricId, own)])
+  const evidence = Evidence.layer({ site: siteOf(new URL(audited).hostname), canonicalOrigin: null, allowanceOf: budget.allowanceOf })
   const transport = layerFakeSite(options.site, options.seed === undefined ? {} : { seed: options.seed })
   return Effect.gen(function*() {
     const door = yield* Evidence
-    const parsing = yield* Parsing
-    const base = yield* gatherBase(door.collector("site/base"), parsing, audited)
+    const parsing = yield* ParserPool
+    const base = yield* gatherBase(door.collector(baseSpender.collector), parsing, audited)
     const site = yield* makeSite({ base, date, sampleSize })
-    if (!Schema.is(criterion.params)(params)) return yield* Effect.die(new Error(`${criterion.id}: wrong params`))
-    const outcome = yield* Effect.result(criterion.measure(site.for(rubricId), params))
+    const outcome = yield* Effect.result(measure(site.for(rubricId)))
     const journal = yield* door.journal
-    if (Result.isSuccess(outcome)) return { ...outcome.success, journal }
-    const { exchange, message } = outcome.failure
-    return { facts: null, findings: [{ good: false, message, proof: exchange }] as const, journal }
+    return Result.isSuccess(outcome) ? { ...checked(fields, outcome.success, base.exchange), journal } : { ...withoutEvidence(outcome.failure), journal }
   }).pipe(
     Effect.scoped,
-    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(transport)), Parsing.layerInline)),
+    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(transport)), ParserPool.layerInline)),
     Effect.provideService(FetchLimits, limits)
   )
 }
 
-/** Never contacted for want of permission or of budget: the refusal itself is the proof. */
-const NEVER_SENT = new Set(["off_site", "bad_address", "budget"])
+const checked = <Facts extends FactRecord>(fields: FactFields, { facts, findings, uncertain = {} }: Measurement<Facts>, base: Exchange): Omit<MeasuredRun<Facts>, "journal"> => {
+  const maybe = uncertainRecord(uncertain)
+  const wrong = [factsFault(fields, facts), uncertainFault(fields, maybe)].filter((fault) => fault !== null)
+  // The types say that there is a first finding; plugins in JavaScript have no types.
+  const given: ReadonlyArray<Finding> = findings
+  const first = given[0] ?? { good: false, message: "There is no finding.", proof: base }
+  return { facts: wrong.length === 0 ? facts : null, uncertain: maybe, findings: [first, ...given.slice(1)], faults: [...wrong, ...findingFaults(findings)] }
+}
 
-/** Whether the exchange is one of those of the journal: the same request, the same final address and outcome. */
-export const wasFetched = (journal: ReadonlyArray<JournalEntry>, proof: Exchange): boolean => {
-  if (!isAnswer(proof) && NEVER_SENT.has(proof.kind)) return true
-  const last: Asked = { ...proof.asked, url: proof.url }
-  const keys = [keyOf(proof.asked), keyOf(last)]
-  const entries = keys.map((key) => journal.find(({ request }) => keyOf(request.asked) === key))
-  if (entries.includes(undefined)) return false
-  const hop = entries[1]?.hop
-  return !isAnswer(proof) || (hop?._tag === "HopAnswer" && hop.status === proof.status)
+const withoutEvidence = ({ exchange, fault, message }: Unobtainable): Omit<MeasuredRun<never>, "journal"> => {
+  const findings = [{ good: false, message, proof: exchange }] as const
+  return { facts: null, uncertain: {}, findings, faults: fault === "plugin" ? [message] : findingFaults(findings) }
 }

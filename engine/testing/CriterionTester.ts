@@ -1,50 +1,54 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import type { Criterion, Finding } from "../criterion/Criterion.ts"
-import type { FactFields, FactValues } from "../criterion/Fact.ts"
+import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
-import { type CriterionRun, runCriterion, wasFetched } from "./CriterionRun.ts"
+import { fetchedIn } from "../evidence/FetchedProof.ts"
+import { describeOutside } from "../outside/OutsidePlugin.ts"
+import { resolveOutside } from "../outside/OutsideReference.ts"
+import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./CriterionRun.ts"
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
 import { type Ordeal, type OrdealName, ordeals } from "./Robustness.ts"
-import { type RubricEntry, rubricEntryOf } from "./RubricEntry.ts"
+import { type CriterionEntry, criterionEntryOf } from "./CriterionEntry.ts"
 
-/** The points of the level that is reached (they tell a criterion's levels apart), or that evidence could not be had. */
-export type Verdict = number | "inconclusive"
+/** The points of the level that is reached (they identify it), or `inconclusive`. */
+export type CaseResult = number | "inconclusive"
 
-/** A small site and what a criterion must make of it. */
+/** A small site and the expected result of a criterion. */
 export interface CriterionCase<Fields extends FactFields, Params extends Schema.Struct.Fields> {
-  /** Tells the case from the others, and says what is special about the site. */
+  /** Unique; what is special about the site. */
   readonly name: string
   readonly site: FakeSite
-  /** The audited address, absolute or a path; `/` unless given. */
+  /** The audited URL, absolute or a path; `/` by default. */
   readonly url?: string
   /** Instead of the rubric's. */
   readonly params?: Partial<Schema.Struct.Type<Params>>
   readonly limits?: Partial<FetchLimits>
   readonly date?: string
   readonly sampleSize?: number
-  readonly earns: Verdict
-  /** Facts that must be so; others may be anything. */
+  readonly earns: CaseResult
+  /** Required facts; others may have any value. */
   readonly facts?: Partial<FactValues<Fields>>
-  /** Each must be met by one finding. */
+  /** Each must match a finding. */
   readonly findings?: ReadonlyArray<ExpectedFinding>
 }
 
 export interface ExpectedFinding {
   /** Part of the message. */
   readonly says?: string
-  /** The address that was asked for, absolute or a path. */
+  /** The requested URL, absolute or a path. */
   readonly proof?: string
   readonly good?: boolean
 }
 
 export interface CriterionSuite<Fields extends FactFields, Params extends Schema.Struct.Fields> {
   readonly cases: ReadonlyArray<CriterionCase<Fields, Params>>
-  /** The rubric file that has the plugin's entry; this package's own where it is left out. */
+  /** The rubric file that has the plugin's entry; this package's own by default. */
   readonly rubric?: string | URL
-  /** What the ordeals come to where that is neither 0 points nor inconclusive; say why beside it. */
-  readonly ordeals?: Readonly<Partial<Record<OrdealName, Verdict>>>
+  /** Exceptions for broken sites (`ordeals`) whose result is neither 0 points nor inconclusive; say why in a comment. */
+  readonly ordeals?: Readonly<Partial<Record<OrdealName, CaseResult>>>
 }
 
 /**
@@ -54,98 +58,130 @@ export interface CriterionSuite<Fields extends FactFields, Params extends Schema
  * testCriterion(a1LlmsTxt, {
  *   cases: [
  *     {
- *       name: "a page stands in its place",
+ *       name: "an HTML page",
  *       site: { "/": "<h1>Docs</h1>", "/llms.txt": "<!doctype html><title>App</title>" },
  *       earns: 0,
  *       facts: { h1: 0 },
- *       findings: [{ says: "is a web page", proof: "/llms.txt" }]
+ *       findings: [{ says: "returns an HTML page", proof: "/llms.txt" }]
  *     }
  *   ]
  * })
  * ```
  *
- * Every case runs twice, with answers arriving in different orders, by the path of a real audit. Refused are: two cases
- * of one name, levels of the rubric's entry that no case reaches, findings whose proof was not fetched in that audit,
- * and results that differ between the two runs. Besides, the plugin goes through `ordeals` and must neither crash nor
- * earn anything.
+ * Every case runs twice as in a real audit, with responses arriving in different orders. The suite fails for two cases with
+ * one name, levels of the rubric's entry that no case reaches, findings whose proof was not fetched in that audit, and
+ * results that differ between the two runs, and what an audit refuses or alters: no finding, facts that are not declared, long
+ * messages or such with line breaks and invisible characters. A plugin that the rubric names by its module runs in a thread
+ * without a network, files or environment of its own, as in an audit. The plugin also runs on broken sites (`ordeals`), where it must not crash or earn
+ * points.
  */
 export const testCriterion = <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
   suite: CriterionSuite<Fields, Params>
 ): void => {
-  const entry = rubricEntryOf(criterion, suite.rubric)
+  const entry = criterionEntryOf(criterion, suite.rubric)
+  const timeout = entry.outside === null ? undefined : OUTSIDE_TIMEOUT_MS
   describe(`${entry.id} ${criterion.id}`, () => {
-    test("its cases have names of their own and reach every level", () => {
-      expect(suiteFaults(entry, suite.cases)).toEqual([])
+    test("its cases have unique names and reach every level", () => {
+      expectNone(suiteFaults(entry, suite.cases))
     })
     describe("cases", () => {
       for (const example of suite.cases) {
-        test(example.name, async () => expect(await caseFaults(criterion, entry, example)).toEqual([]))
+        test(example.name, async () => expectNone(await caseFaults(criterion, entry, example)), timeout)
       }
     })
     describe("ordeals", () => {
       for (const ordeal of ordeals) {
         test(ordeal.name, async () =>
-          expect(await ordealFaults(criterion, entry, ordeal, suite.ordeals?.[ordeal.name])).toEqual([]))
+          expectNone(await ordealFaults(criterion, entry, ordeal, suite.ordeals?.[ordeal.name])), timeout)
       }
     })
   })
 }
 
+/** Each run of a plugin from outside starts a thread. */
+const OUTSIDE_TIMEOUT_MS = 60_000
+
+/** Fails with all sentences, where vitest would print `[ Array(1) ]`. */
+const expectNone = (faults: ReadonlyArray<string>): void => expect(faults, faults.join("\n")).toEqual([])
+
 /** What is wrong with a set of cases; one sentence each. */
 export const suiteFaults = (
-  entry: RubricEntry,
-  cases: ReadonlyArray<{ readonly name: string; readonly earns: Verdict }>
+  entry: CriterionEntry,
+  cases: ReadonlyArray<{ readonly name: string; readonly earns: CaseResult }>
 ): ReadonlyArray<string> => {
   const names = cases.map(({ name }) => name)
   const repeated = names.filter((name, index) => names.indexOf(name) !== index)
   const missed = entry.levels.filter(({ earns }) => !cases.some((example) => example.earns === earns))
   return [
-    ...repeated.map((name) => `two cases are called "${name}"`),
+    ...repeated.map((name) => `two cases are named "${name}"`),
     ...missed.map(({ earns, status }) => `no case reaches the level "${status}" with ${earns} points`)
   ]
 }
 
-/** What is wrong with how a criterion does on one case; one sentence each. */
+/** What is wrong with the results of one case; one sentence each. */
 export const caseFaults = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
-  entry: RubricEntry,
+  entry: CriterionEntry,
   example: CriterionCase<Fields, Params>
 ): Promise<ReadonlyArray<string>> => {
   const { params = {}, ...circumstances } = example
   const measured = (seed: number) =>
-    Effect.runPromise(runCriterion(criterion, entry.id, { ...entry.params, ...params }, { ...circumstances, seed }))
+    measuredAsInAudit(criterion, entry, { ...entry.params, ...params }, { ...circumstances, seed })
   const run = await measured(1)
   const again = await measured(2)
-  const verdict = verdictOf(entry, run)
+  const result = resultOf(entry, run)
   return [
-    ...(verdict === example.earns ? [] : [`earns ${verdict} instead of ${example.earns}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+    ...(result === example.earns ? [] : [`earns ${result} instead of ${example.earns}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
     ...wrongFacts(run.facts, example.facts ?? {}),
     ...(example.findings ?? []).filter((expected) => !run.findings.some((finding) => meets(finding, expected)))
       .map((expected) => `no finding ${JSON.stringify(expected)} among ${outline(run)}`),
+    ...run.faults,
     ...unproven(run),
     ...differences(run, again)
   ]
 }
 
-/** What is wrong with how a criterion comes through an ordeal; one sentence each. */
+/** What is wrong with the result of an ordeal; one sentence each. */
 export const ordealFaults = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
   criterion: Criterion<Fields, Params>,
-  entry: RubricEntry,
+  entry: CriterionEntry,
   { limits = {}, site }: Ordeal,
-  expected?: Verdict
+  expected?: CaseResult
 ): Promise<ReadonlyArray<string>> => {
-  const run = await Effect.runPromise(runCriterion(criterion, entry.id, entry.params, { site, limits, seed: 1 }))
-  const verdict = verdictOf(entry, run)
-  const right = expected === undefined ? verdict === 0 || verdict === "inconclusive" : verdict === expected
+  const run = await measuredAsInAudit(criterion, entry, entry.params, { site, limits, seed: 1 })
+  const result = resultOf(entry, run)
+  const right = expected === undefined ? result === 0 || result === "inconclusive" : result === expected
   return [
-    ...(right ? [] : [`earns ${verdict} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+    ...(right ? [] : [`earns ${result} instead of ${expected ?? "nothing"}: ${run.findings[0].message} ${JSON.stringify(run.facts)}`]),
+    ...run.faults,
     ...unproven(run)
   ]
 }
 
-const verdictOf = <Fields extends FactFields>(entry: RubricEntry, run: CriterionRun<Fields>): Verdict =>
-  run.facts === null ? "inconclusive" : entry.earns(run.facts)
+type Run = MeasuredRun<FactRecord>
+
+/**
+ * A plugin that the rubric names by its module is run as an audit runs it: from that module, in a thread of its own with
+ * the engine's limits, where there is no network, no file system and no environment.
+ */
+const measuredAsInAudit = async <Fields extends FactFields, Params extends Schema.Struct.Fields>(
+  criterion: Criterion<Fields, Params>,
+  entry: CriterionEntry,
+  params: Readonly<Record<string, unknown>>,
+  options: RunOptions
+): Promise<Run> => {
+  if (entry.outside === null) return Effect.runPromise(runCriterion(criterion, entry.id, params, options))
+  const reference = Result.getOrThrowWith(resolveOutside(entry.outside.name, entry.outside.rubricFile), (message) => new Error(message))
+  const { bind, facts: fields } = await Effect.runPromise(describeOutside(reference, params, OUTSIDE_LIMITS))
+  const { budget, measure } = Result.getOrThrow(bind(params))
+  return Effect.runPromise(runSubject({ budget, fields, measure }, entry.id, options))
+}
+
+const OUTSIDE_LIMITS = { seconds: 60 }
+
+const resultOf = (entry: CriterionEntry, run: Run): CaseResult =>
+  run.facts === null ? "inconclusive" : entry.earns(run.facts, run.uncertain)
 
 const wrongFacts = (facts: Readonly<Record<string, unknown>> | null, expected: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(expected)
@@ -157,13 +193,13 @@ const meets = (finding: Finding, expected: ExpectedFinding): boolean =>
   && (expected.proof === undefined || finding.proof.asked.url === new URL(expected.proof, FAKE_HOST).href)
   && (expected.good === undefined || finding.good === expected.good)
 
-const unproven = <Fields extends FactFields>({ findings, journal }: CriterionRun<Fields>): ReadonlyArray<string> =>
-  findings.filter(({ proof }) => !wasFetched(journal, proof))
+const unproven = ({ findings, journal }: Run): ReadonlyArray<string> =>
+  findings.filter(({ proof }) => !fetchedIn(journal)(proof))
     .map(({ message, proof }) => `"${message}" cites ${proof.url}, which was not fetched`)
 
-/** What must not depend on the order of arrival. */
-const outline = <Fields extends FactFields>({ facts, findings }: CriterionRun<Fields>): string =>
-  JSON.stringify({ facts, findings: findings.map(({ good, message, proof }) => [good, message, proof.asked.url, proof.url]) }, null, 1)
+/** The part of a result that must not depend on the order of responses. */
+const outline = ({ facts, findings, uncertain }: Run): string =>
+  JSON.stringify({ facts, uncertain, findings: findings.map(({ good, message, proof }) => [good, message, proof.asked.url, proof.url]) }, null, 1)
 
-const differences = <Fields extends FactFields>(one: CriterionRun<Fields>, other: CriterionRun<Fields>): ReadonlyArray<string> =>
-  outline(one) === outline(other) ? [] : [`answers in another order give another result: ${outline(one)} and ${outline(other)}`]
+const differences = (one: Run, other: Run): ReadonlyArray<string> =>
+  outline(one) === outline(other) ? [] : [`another order of responses gives another result: ${outline(one)} and ${outline(other)}`]

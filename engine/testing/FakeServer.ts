@@ -8,30 +8,30 @@ import type { Asked } from "../evidence/Exchange.ts"
 import { agentOf } from "../evidence/UserAgents.ts"
 import { answering, FAKE_HOST, type FakeResponse, type FakeSite, headersOf } from "./FakeSite.ts"
 
-/** A fake site that answers on loopback. */
+/** A fake site that is served on loopback. */
 export interface FakeServer {
-  /** Where it answers, without a trailing slash: `http://127.0.0.1:PORT`, or `https:`. */
+  /** Its origin: `http://127.0.0.1:PORT`, or `https:`. */
   readonly origin: string
   readonly port: number
-  /** Requests that came so far. */
+  /** Number of requests so far. */
   readonly requests: () => number
 }
 
 export interface FakeServerOptions {
-  /** What the site's paths are resolved against, and whose pages the bare loopback address shows; as in `FakeSiteOptions`. */
+  /** The host of the site's paths, whose pages are also served at the loopback address; as in `FakeSiteOptions`. */
   readonly host?: string
-  /** Whatever name it is asked by, it shows the pages of `host`: a preview. */
+  /** Serves the pages of `host` for any `Host` header, like a preview. */
   readonly anyName?: boolean
-  /** Speaks https with this key and certificate, both PEM; plain http where it is left out. */
+  /** Serves https with this key and certificate, both PEM; http by default. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Milliseconds added to each answer. */
+  /** Delay of each response, in milliseconds. */
   readonly delayMs?: number
 }
 
 /**
- * Serves a fake site over real HTTP on a loopback port of its own, for as long as the scope lasts. A request is
- * answered by the path and the name in its `Host` header; one that names the loopback address gets the pages of `host`.
- * What the site says is `gzip` is compressed where the client takes it. Any fault but a time-out breaks the connection.
+ * Serves a fake site over real HTTP on its own loopback port until the scope closes. The path and the `Host` header select the
+ * response; a request to the loopback address gets the pages of `host`. Responses marked `gzip` are compressed if the client
+ * accepts that. Any fault except a timeout breaks the connection.
  */
 export const serveFakeSite = (site: FakeSite, options: FakeServerOptions = {}): Effect.Effect<FakeServer, never, Scope.Scope> =>
   Effect.map(

@@ -3,11 +3,11 @@ import * as Layer from "effect/Layer"
 import { normalise } from "../evidence/Address.ts"
 import type { Agent, Asked, FaultKind } from "../evidence/Exchange.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { contentTypeOf } from "../text/MediaTypes.ts"
 import { type Hop, type HopMeta, type HopRequest, Transport } from "../evidence/Transport.ts"
 
 /**
- * A documentation site as a plain map: a path on `https://docs.example.com` or an absolute address to what is answered
- * there. `*` answers whatever has no line of its own; without it, that is a 404.
+ * A documentation site as a plain map from a path on `https://docs.example.com` or an absolute URL to its response. `*` is the response for any other URL; without it, that is a 404.
  *
  * ```ts
  * const site: FakeSite = {
@@ -22,33 +22,36 @@ import { type Hop, type HopMeta, type HopRequest, Transport } from "../evidence/
  */
 export type FakeSite = Readonly<Record<string, FakeAnswer>>
 
-/** A body, an answer in full, or a function of the request. */
+/** A body, a full response, or a function of the request. */
 export type FakeAnswer = string | Uint8Array | FakeResponse | ((asked: Asked) => FakeAnswer)
 
 export interface FakeResponse {
-  /** 200; 301 where there is a `redirect`. */
+  /** 200 by default; 301 with a `redirect`. */
   readonly status?: number
-  /** The value of `Content-Type`; guessed from the address's ending, else from the body, where it is left out; `null`: none. */
+  /** The value of `Content-Type`; by default guessed from the URL's extension or the body; `null`: none. */
   readonly type?: string | null
-  /** Names in any case; a list sends the header several times. */
+  /** Names are case-insensitive; a list sends the header several times. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly body?: string | Uint8Array
-  /** Where to redirect to, absolute or not. */
+  /** Redirect target, absolute or relative. */
   readonly redirect?: string
-  /** Milliseconds before the answer; what exceeds `FetchLimits.firstByteMs` is a time-out. `Infinity` hangs. */
+  /** Delay in milliseconds; more than `FetchLimits.firstByteMs` is a timeout. `Infinity` hangs. */
   readonly delayMs?: number
-  /** No answer but this fault. */
+  /** Fails with this fault instead of a response. */
   readonly fault?: FaultKind
-  /** Other answers for requests whose `Accept` names one of these media types; the first that it names. */
+  /** Other responses for requests whose `Accept` names one of these media types; the first match wins. */
   readonly byAccept?: Readonly<Record<string, FakeAnswer>>
   readonly byAgent?: Readonly<Partial<Record<Agent, FakeAnswer>>>
   readonly byMethod?: Readonly<Partial<Record<Asked["method"], FakeAnswer>>>
 }
 
 export interface FakeSiteOptions {
-  /** What paths are resolved against; `https://docs.example.com` unless given. */
+  /** The base of paths; `https://docs.example.com` by default. */
   readonly host?: string
-  /** Shuffles the order in which answers to simultaneous requests arrive; one seed, one order. 0 keeps the order of asking. */
+  /**
+   * Shuffles the order in which responses to concurrent requests arrive, deterministically by seed. 0 keeps the order of the
+   * requests.
+   */
   readonly seed?: number
 }
 
@@ -56,7 +59,7 @@ export const FAKE_HOST = "https://docs.example.com"
 
 const NOT_FOUND: FakeResponse = { status: 404, type: "text/plain; charset=utf-8", body: "404 Not Found\n" }
 
-/** The transport that answers from a fake site. Nothing touches a network. */
+/** A transport that serves a fake site without a network. */
 export const layerFakeSite = (site: FakeSite, options: FakeSiteOptions = {}): Layer.Layer<Transport> =>
   Layer.effect(
     Transport,
@@ -67,13 +70,13 @@ export const layerFakeSite = (site: FakeSite, options: FakeSiteOptions = {}): La
     })
   )
 
-/** What a fake site answers to a request: the response in full, variants chosen. Paths are on `host`. */
+/** The full response of a fake site to a request, after content negotiation. Paths are on `host`. */
 export const answering = (site: FakeSite, host = FAKE_HOST): ((asked: Asked) => FakeResponse) => {
   const answers = addressed(site, host)
   return (asked) => answerTo(asked, answers)
 }
 
-/** By normalised address; `*` stays as it is. */
+/** By normalised URL, except `*`. */
 const addressed = (site: FakeSite, host: string): ReadonlyMap<string, FakeAnswer> =>
   new Map(Object.entries(site).map(([place, answer]) => [place === "*" ? place : normalise(place, host) ?? place, answer]))
 
@@ -101,7 +104,7 @@ const deliver = (request: HopRequest, response: FakeResponse, firstByteMs: numbe
   return Effect.map(waited, () => hopOf(request, response))
 }
 
-/** Lets other fibers go first, so many times as address and seed have it. */
+/** Yields to other fibers a number of times that URL and seed determine. */
 const turns = ({ accept, agent, url }: Asked, seed: number): Effect.Effect<void> =>
   seed === 0 ? Effect.void : Effect.forEach(Array.from({ length: hash(`${seed} ${agent} ${accept} ${url}`) % 17 }), () => Effect.yieldNow, { discard: true })
 
@@ -130,7 +133,7 @@ const hopOf = (request: HopRequest, response: FakeResponse): Hop => {
   }
 }
 
-/** The headers of a response from `url`, names in lower case; the type guessed where it is not given. */
+/** The headers of a response from `url`, with names in lower case and a guessed content type by default. */
 export const headersOf = (url: string, response: FakeResponse): ReadonlyArray<readonly [string, string]> => {
   const type = response.type === undefined ? guessType(url, response.body) : response.type
   const given = Object.entries(response.headers ?? {}).flatMap(([name, value]) =>
@@ -144,23 +147,10 @@ export const headersOf = (url: string, response: FakeResponse): ReadonlyArray<re
 
 const HTML = "text/html; charset=utf-8"
 
-const TYPES: Readonly<Record<string, string>> = {
-  html: HTML,
-  md: "text/markdown; charset=utf-8",
-  txt: "text/plain; charset=utf-8",
-  xml: "application/xml",
-  json: "application/json",
-  yaml: "application/yaml",
-  yml: "application/yaml",
-  graphql: "application/graphql",
-  gz: "application/gzip"
-}
-
-/** By the path's ending; else by how the body begins. */
+/** By the path's extension, or by the beginning of the body. */
 const guessType = (url: string, body: FakeResponse["body"]): string | null => {
-  const ending = /\.([a-z]+)$/.exec(new URL(url).pathname)?.[1] ?? ""
-  const byEnding = TYPES[ending]
-  if (byEnding !== undefined) return byEnding
+  const byEnding = contentTypeOf(new URL(url).pathname)
+  if (byEnding !== null) return byEnding
   if (typeof body !== "string") return body === undefined ? null : "application/octet-stream"
   const start = body.trimStart()
   if (start.startsWith("<?xml")) return "application/xml"

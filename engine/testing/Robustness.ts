@@ -1,7 +1,7 @@
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { FakeSite } from "./FakeSite.ts"
 
-/** A site that treats every address alike, and badly. */
+/** A broken site with the same response for every URL. */
 export interface Ordeal {
   readonly name: OrdealName
   readonly site: FakeSite
@@ -15,7 +15,7 @@ const page = (title: string, text: string): string =>
 
 const KB = 1_024
 
-/** What every plugin must come through: no crash, an end, and no points for nothing. */
+/** On these, every plugin must end without a crash and without points. */
 export const ordeals: ReadonlyArray<Ordeal> = [
   { name: "all 404", site: { "*": { status: 404, body: page("Not found", "There is no such page.") } } },
   { name: "all hang", site: { "*": { delayMs: Infinity } }, limits: { firstByteMs: 1, gatherMs: 2_000 } },

@@ -2,40 +2,46 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
-import { counted, grouped, pathShown } from "../../engine/criterion/Wording.ts"
-import { isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import type { LlmsCandidate, LlmsFile } from "../../engine/site/LlmsTxt.ts"
+import { between } from "../../engine/criterion/Uncertain.ts"
+import { counted, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import type { LlmsCandidate, LlmsFile } from "../../engine/site/wellknown/LlmsTxt.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { errorClause, type Spot, spotCheck } from "../../engine/site/SpotCheck.ts"
+import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 
-/** A1: there is an llms.txt, it follows the format, and its links lead somewhere. */
+/** A1: llms.txt exists, follows the format, and its links work. */
 export const a1LlmsTxt = define({
   id: "a1-llms-txt",
-  revision: 1,
+  revision: 2,
+  budget: { requests: 10, redirects: 2, megabytes: 2 },
   params: Schema.Struct({
-    /** How many of its links are looked at, at most. */
+    /** Maximum number of links to check. */
     sample: Schema.Int,
-    /** How many of those are fetched for it, at most, beside what the audit fetches anyway. */
+    /** Maximum number of them to fetch for this check; links that the audit fetched already cost nothing. */
     fetches: Schema.Int
   }),
   facts: {
-    h1: count("H1 headings in the best llms.txt found; 0 where there is none"),
-    link_sections: count("H2 sections that hold a list with at least one link"),
-    links: count("Markdown links that lead an item of its lists"),
+    h1: count("H1 headings in the llms.txt that was found; 0 if none was"),
+    link_sections: count("H2 sections that contain a list with at least one link"),
+    links: count("Markdown links that start a list item"),
     characters: count("length of the file in characters (code points)"),
-    sampled_links: count("links to the site that were fetched and judged"),
-    dead_links: count("of those, links that led to an error answer or an error page with status 200")
+    sampled_links: count("links to the site that were checked"),
+    dead_links: count("of those, links that return an error status, or an error page with status 200")
   },
   measure: Effect.fn("a1-llms-txt")(function*(site, params) {
-    const { candidates, file } = yield* site.llmsTxt
+    const { candidates, file, missing: unreadFiles } = yield* site.llmsTxt
+    const unread = candidates.find((candidate) => unreadFiles.includes(candidate.exchange) && mayPrecede(candidate, file, candidates))
+    if (unread !== undefined) {
+      return yield* new Unobtainable({ message: `We could not read ${pathShown(unread.url)}, which may be the llms.txt.`, exchange: unread.exchange })
+    }
     if (file === null) return yield* nothingFound(site, candidates)
     const { characters, links, sections, titles } = file.document
     const spots = yield* follow(site, file, params)
     const judged = spots.filter(({ outcome }) => outcome === "resolves" || outcome === "error")
     const dead = spots.filter(({ outcome }) => outcome === "error")
-    const unread = spots.find(({ outcome }) => outcome === "unobtainable")
-    if (judged.length === 0 && unread !== undefined && titles.length > 0) {
-      return yield* new Unobtainable({ message: `None of the pages that ${pathShown(file.url)} links to could be had.`, exchange: unread.exchange })
+    const shut = spots.find(({ outcome }) => outcome === "unobtainable")
+    if (judged.length === 0 && shut !== undefined && titles.length > 0) {
+      return yield* new Unobtainable({ message: `None of the pages linked from ${pathShown(file.url)} could be fetched.`, exchange: shut.exchange })
     }
     const facts = {
       h1: titles.length,
@@ -47,11 +53,19 @@ export const a1LlmsTxt = define({
     }
     const shape = `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "section")} with links, `
       + `${counted(facts.links, "link")} and ${grouped(characters)} characters`
-    const followed = judged.length === 0 ? "" : `; of ${counted(judged.length, "followed link")} ${dead.length === 0 ? "none is" : `${dead.length} ${dead.length === 1 ? "is" : "are"}`} dead`
+    const checked = judged.length === 0 ? "" : ` ${someOf(dead.length, judged.length, ["checked link", "checked links"], ["is", "are"])} dead.`
+    const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
+    const { missing: unnamed } = yield* site.sample
     return {
       facts,
+      // Pages of the sample are checked first: with another sample, other links would have been.
+      uncertain: {
+        sampled_links: between(judged.length, judged.length + missing.length),
+        dead_links: between(dead.length, unnamed.length > 0 ? null : dead.length + missing.length)
+      },
+      unanswered: [...missing, ...unnamed],
       findings: [
-        { good: titles.length > 0, message: `${pathShown(file.url)} has ${shape}${followed}.`, proof: file.answer },
+        { good: titles.length > 0, message: `${pathShown(file.url)} has ${shape}.${checked}`, proof: file.answer },
         ...dead.slice(0, 4).map((spot): Finding => ({
           good: false,
           message: `${pathShown(spot.url)}, linked from ${pathShown(file.url)}, ${errorClause(spot)}.`,
@@ -62,24 +76,29 @@ export const a1LlmsTxt = define({
   })
 })
 
-/** Links to the site that lead items; those that the sample or the search for twins fetched cost nothing. */
+/** Checks links to the site that start a list item. What the sample and the search for Markdown versions fetched costs nothing. */
 const follow = Effect.fnUntraced(function*(site: Site, file: LlmsFile, params: { readonly sample: number; readonly fetches: number }): Effect.fn.Return<ReadonlyArray<Spot>> {
   const urls = file.links.flatMap(({ leads, onSite, url }) => (leads && onSite && url !== null ? [url] : [])).sort()
   const { visits } = yield* site.sample
-  const { pages } = yield* site.twins
+  const { pages } = yield* site.markdownVersions
   const fetched = [...visits, ...pages.flatMap(({ attempts }) => attempts)].map(({ exchange }) => exchange)
   return yield* spotCheck(site, urls, { size: params.sample, fetches: params.fetches, fetched })
 })
 
+/** Whether a candidate may be the file that counts, if it is one: the first with an H1, or else the first of all. */
+const mayPrecede = (candidate: LlmsCandidate, file: LlmsFile | null, candidates: ReadonlyArray<LlmsCandidate>): boolean =>
+  file === null || file.document.titles.length === 0
+  || candidates.indexOf(candidate) < candidates.findIndex(({ exchange }) => exchange === file.answer)
+
 const nothingFound = Effect.fnUntraced(function*(site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
   const first = candidates[0]
   const proof = first?.exchange ?? site.base.exchange
-  if (isUnobtainable(proof)) return yield* new Unobtainable({ message: "llms.txt could not be had.", exchange: proof })
+  if (isUnobtainable(proof)) return yield* new Unobtainable({ message: "llms.txt could not be fetched.", exchange: proof })
   const shell = candidates.find(({ verdict }) => verdict === "html")
   const tried = candidates.map(({ url }) => pathShown(url)).join(", ")
   const finding: Finding = shell === undefined
-    ? { good: false, message: `There is no llms.txt at ${tried}.`, proof }
-    : { good: false, message: `A web page stands in place of llms.txt at ${pathShown(shell.url)}.`, proof: shell.exchange }
+    ? { good: false, message: `No llms.txt at ${tried}.`, proof }
+    : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not llms.txt.`, proof: shell.exchange }
   return {
     facts: { h1: 0, link_sections: 0, links: 0, characters: 0, sampled_links: 0, dead_links: 0 },
     findings: [finding] as const

@@ -2,54 +2,64 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
+import { between } from "../../engine/criterion/Uncertain.ts"
 import { grouped, pathShown } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import type { AggregateAttempt } from "../../engine/site/Aggregates.ts"
+import type { FullTextAttempt } from "../../engine/site/wellknown/FullText.ts"
 
-/** A2: the whole documentation can be had as one file. */
+/** A2: one file contains the whole documentation. */
 export const a2FullText = define({
   id: "a2-full-text",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    full_text_bytes: count("decompressed bytes of llms-full.txt or llms-ctx-full.txt at the origin or below the base; 0 where there is none"),
-    linked_aggregate_bytes: count("decompressed bytes of the largest other aggregate on the site that llms.txt links to; 0 where there is none")
+    full_text_bytes: count("decompressed bytes of llms-full.txt or llms-ctx-full.txt at the origin or below the base URL; 0 if missing"),
+    linked_aggregate_bytes: count("decompressed bytes of the largest other full-text file on the site that llms.txt links to; 0 if missing")
   },
   measure: Effect.fn("a2-full-text")(function*(site) {
-    const { attempts } = yield* site.aggregates
+    const { attempts, missing } = yield* site.fullText
     const { file } = yield* site.llmsTxt
     const full = largest(attempts, "well_known")
     const linked = largest(attempts, "llms_txt")
     const first = attempts[0]?.exchange ?? site.base.exchange
     if (full === null && linked === null && isUnobtainable(first)) {
-      return yield* new Unobtainable({ message: "llms-full.txt could not be had.", exchange: first })
+      return yield* new Unobtainable({ message: "llms-full.txt could not be fetched.", exchange: first })
     }
     const tried = attempts.filter(({ source }) => source === "well_known").map(({ url }) => pathShown(url)).join(", ")
     const seen = [...(full === null ? [] : [full]), ...(linked === null ? [] : [linked])]
     const findings = seen.map(({ attempt, bytes }): Finding => ({
       good: attempt.verdict === "found",
-      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", which llms.txt links to," : ""} holds ${grouped(bytes)} bytes of text.`,
+      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", linked from llms.txt," : ""} contains ${grouped(bytes)} bytes of text.`,
       proof: attempt.exchange
     }))
     const shell = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "html")
-    const missing: Finding = shell === undefined
-      ? { good: false, message: `There is no full text at ${tried}, and ${file === null ? "no llms.txt to link to one" : "llms.txt links to none"}.`, proof: first }
-      : { good: false, message: `A web page stands in place of a full text at ${pathShown(shell.url)}.`, proof: shell.exchange }
-    const [summary = missing, ...others] = findings
+    const absence: Finding = shell === undefined
+      ? { good: false, message: `No full text at ${tried}, and ${file === null ? "no llms.txt to link to one" : "llms.txt links to none"}.`, proof: first }
+      : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not the full text.`, proof: shell.exchange }
+    const [summary = absence, ...others] = findings
+    const isMissed = attempts.some(({ exchange, source }) => source === "well_known" && missing.includes(exchange))
     return {
       facts: { full_text_bytes: full?.bytes ?? 0, linked_aggregate_bytes: linked?.bytes ?? 0 },
+      // The largest file counts, and a missing one may be larger.
+      uncertain: missing.length === 0 ? {} : {
+        full_text_bytes: isMissed ? between(full?.bytes ?? 0, null) : undefined,
+        linked_aggregate_bytes: between(linked?.bytes ?? 0, null)
+      },
+      unanswered: missing,
       findings: [summary, ...others]
     }
   })
 })
 
 interface Sized {
-  readonly attempt: AggregateAttempt
+  readonly attempt: FullTextAttempt
   readonly bytes: number
 }
 
-/** The largest text of that source, were it too small to be an aggregate. */
-const largest = (attempts: ReadonlyArray<AggregateAttempt>, source: AggregateAttempt["source"]): Sized | null =>
+/** The largest text from that source, even one too small to count. */
+const largest = (attempts: ReadonlyArray<FullTextAttempt>, source: FullTextAttempt["source"]): Sized | null =>
   attempts
     .filter((attempt) => attempt.source === source && (attempt.verdict === "found" || attempt.verdict === "small"))
     .map((attempt): Sized => ({ attempt, bytes: isAnswer(attempt.exchange) ? attempt.exchange.body.length : 0 }))

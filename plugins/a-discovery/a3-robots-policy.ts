@@ -2,32 +2,35 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
+import { EITHER } from "../../engine/criterion/Uncertain.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { below } from "../../engine/evidence/Address.ts"
-import { AI_AGENTS } from "../../engine/site/AiAgent.ts"
-import type { Robots } from "../../engine/site/Robots.ts"
-import { allows } from "../../engine/site/RobotsFile.ts"
+import { AI_AGENTS } from "../../engine/site/wellknown/AiAgent.ts"
+import type { Robots } from "../../engine/site/wellknown/Robots.ts"
+import { allows } from "../../engine/site/wellknown/RobotsFile.ts"
 
-/** A3: robots.txt says what AI agents may do, and lets them in. */
+/** A3: robots.txt states what AI agents may do, and allows them to read the documentation. */
 export const a3RobotsPolicy = define({
   id: "a3-robots-policy",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    valid: flag("robots.txt at the origin answers 200, is not HTML and holds at least one group, Sitemap or Content-Signal line"),
-    ai_agents_named: count("different AI agents with a group of their own"),
+    valid: flag("robots.txt at the origin returns 200, is not HTML and has at least one group, Sitemap or Content-Signal line"),
+    ai_agents_named: count("different AI agents that have their own group"),
     content_signals: count("Content-Signal lines"),
-    sitemaps: count("Sitemap lines with an absolute http(s) address"),
-    base_open: flag("the base is open to everyone and to every AI agent that fetches on a user's word"),
-    llms_txt_open: flag("so is llms.txt, at its address where it was found, else at the origin")
+    sitemaps: count("Sitemap lines with an absolute http(s) URL"),
+    base_open: flag("the audited URL is allowed for `*` and for every user-triggered AI agent"),
+    llms_txt_open: flag("llms.txt is allowed for the same agents, at the URL where it was found, else at the origin")
   },
   measure: Effect.fn("a3-robots-policy")(function*(site) {
     const robots = yield* site.robots
     if (robots.state === "unobtainable") {
-      return yield* new Unobtainable({ message: "robots.txt could not be had.", exchange: robots.exchange })
+      return yield* new Unobtainable({ message: "robots.txt could not be fetched.", exchange: robots.exchange })
     }
     const valid = robots.state === "read" && (robots.file.groups.length > 0 || robots.file.sitemaps.length > 0)
-    const { file } = yield* site.llmsTxt
+    const { candidates, file, missing } = yield* site.llmsTxt
     const base = shutOut(robots, site.base.url)
     const llmsTxt = shutOut(robots, file?.url ?? below(site.base.origin, "llms.txt"))
     const facts = {
@@ -45,27 +48,34 @@ export const a3RobotsPolicy = define({
     const shut = [...new Set([...base, ...llmsTxt])]
     const closed: Finding = {
       good: false,
-      message: `Shut out: ${shut.slice(0, 6).map((agent) => (agent === "*" ? "everyone without a group of its own" : agent)).join(", ")}${shut.length > 6 ? " and others" : ""}.`,
+      message: `Disallowed for: ${shut.slice(0, 6).map((agent) => (agent === "*" ? "every agent without its own group" : agent)).join(", ")}${shut.length > 6 ? " and others" : ""}.`,
       proof: robots.exchange
     }
     const good = facts.base_open && facts.llms_txt_open
-    return { facts, findings: [{ good, message: summary, proof: robots.exchange }, ...(valid && shut.length > 0 ? [closed] : [])] }
+    // A missing candidate may be the llms.txt, and one of them may be disallowed where another is not.
+    const openUrls = new Set([file?.url, ...candidates.map(({ url }) => url)].map((url) => url === undefined || shutOut(robots, url).length === 0))
+    return {
+      facts,
+      uncertain: missing.length > 0 && valid && openUrls.size > 1 ? { llms_txt_open: EITHER } : {},
+      unanswered: missing,
+      findings: [{ good, message: summary, proof: robots.exchange }, ...(valid && shut.length > 0 ? [closed] : [])]
+    }
   })
 })
 
 const ABSENCE: Readonly<Record<Robots["state"], string>> = {
-  read: "robots.txt holds no group, Sitemap or Content-Signal line.",
-  html: "A web page stands in place of robots.txt.",
-  missing: "There is no robots.txt at the origin.",
-  unobtainable: "robots.txt could not be had."
+  read: "robots.txt has no group, Sitemap or Content-Signal line.",
+  html: "/robots.txt returns an HTML page.",
+  missing: "No robots.txt at the origin.",
+  unobtainable: "robots.txt could not be fetched."
 }
 
-/** `*` and the agents that fetch on a user's word: those of them that may not fetch `url`. */
+/** Of `*` and the user-triggered agents, those that may not fetch `url`. */
 const shutOut = ({ file }: Robots, url: string): ReadonlyArray<string> =>
   ["*", ...AI_AGENTS.filter(({ kind }) => kind === "user").map(({ token }) => token)]
     .filter((agent) => !allows(file, agent, url))
 
 const openness = (base: ReadonlyArray<string>, llmsTxt: ReadonlyArray<string>): string => {
-  if (base.length > 0) return "shuts the audited address to some or all agents"
-  return llmsTxt.length > 0 ? "shuts llms.txt to some or all agents" : "is open"
+  if (base.length > 0) return "disallows the audited URL for some or all agents"
+  return llmsTxt.length > 0 ? "disallows llms.txt for some or all agents" : "allows every agent"
 }

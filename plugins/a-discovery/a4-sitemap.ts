@@ -2,64 +2,86 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
+import { knownSample } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { counted, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
-import { isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import type { Page } from "../../engine/site/Page.ts"
-import { judgeAddress } from "../../engine/site/PageAddress.ts"
-import type { Sample, Visit } from "../../engine/site/Sample.ts"
-import type { SitemapEntry, SitemapFile, Sitemaps } from "../../engine/site/Sitemap.ts"
+import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import { judgeAddress } from "../../engine/site/address/PageUrl.ts"
+import type { Candidate } from "../../engine/site/sample/Candidate.ts"
+import type { Sample, Visit } from "../../engine/site/sample/Sample.ts"
+import { isSitemap, type SitemapEntry, type SitemapFile, type Sitemaps } from "../../engine/site/wellknown/Sitemap.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { errorClause, type Spot, spotCheck } from "../../engine/site/SpotCheck.ts"
+import { asServed } from "../../engine/site/sample/SampleChoice.ts"
+import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 
-/** A4: the sitemap lists the pages that there are, and says when they changed. */
+/** A4: the sitemap lists the pages of the site, with the date of their last change. */
 export const a4Sitemap = define({
   id: "a4-sitemap",
-  revision: 1,
+  revision: 2,
+  budget: { requests: 5, redirects: 3, megabytes: 2 },
   params: Schema.Struct({
-    /** How many locations are looked at, at most. */
+    /** Maximum number of locations to check. */
     sample: Schema.Int,
-    /** How many of those are fetched for it, at most, beside what the audit fetches anyway. */
+    /** Maximum number of them to fetch for this check; locations that the audit fetched already cost nothing. */
     fetches: Schema.Int
   }),
   facts: {
-    locations: count("locations on the base's host, over all sitemaps read, each once"),
-    sampled: count("locations that were fetched and judged"),
-    resolving: share("of the sampled, those that answer on the base's host without an error page"),
+    locations: count("different locations on the audited host, over all sitemaps read"),
+    sampled: count("locations that were checked"),
+    resolving: share("of the checked locations, those that return a page on the audited host, not an error page"),
     dated: share("of all locations, those with a valid lastmod"),
-    found_elsewhere: count("pages of the sample that were found by another way than the sitemap; the base always counts"),
+    relative: count("locations that are relative URLs, which the protocol does not allow"),
+    found_elsewhere: count("sampled pages that were found in another way than the sitemap; the audited page always counts"),
     covered: share("of those, pages that the sitemap lists")
   },
   measure: Effect.fn("a4-sitemap")(function*(site, { fetches, sample: size }) {
     const sitemaps = yield* site.sitemaps
     const { entries } = sitemaps
-    const sample = yield* site.sample
+    const [unread] = sitemaps.missing
+    if (unread !== undefined) {
+      return yield* new Unobtainable({ message: `We could not read ${pathShown(unread.asked.url)}, which may be a sitemap or name one.`, exchange: unread })
+    }
+    const sample = yield* knownSample(site)
     const elsewhere = foundElsewhere(sample)
     const uncovered = missedBy(entries, elsewhere)
     if (entries.length === 0) return yield* nothingFound(site, sitemaps, elsewhere.length)
     const fetched = sample.visits.map(({ exchange }) => exchange)
-    const spots = yield* spotCheck(site, entries.map(({ url }) => url).sort(), { size, fetches, fetched })
+    const spots = yield* spotCheck(site, entries.map(({ url }) => asServed(site.base, url)).sort(), { size, fetches, fetched })
     const judged = spots.filter(({ outcome }) => outcome !== "unobtainable")
+    const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
+    const lost = sample.visits.filter(({ candidate, exchange }) => isMissing(exchange) && isElsewhere(candidate))
     const stray = judged.filter((spot) => !resolvesOn(site, spot))
     const facts = {
       locations: entries.length,
       sampled: judged.length,
       resolving: ratio(judged.length - stray.length, judged.length),
       dated: ratio(entries.filter(({ lastmod }) => lastmod !== null).length, entries.length),
+      relative: sitemaps.dirt.relative,
       found_elsewhere: elsewhere.length,
       covered: ratio(elsewhere.length - uncovered.length, elsewhere.length)
     }
     const file = sitemaps.files[entries[0]?.file ?? 0]
     const proof = file?.exchange ?? site.base.exchange
-    const summary = `${pathShown(file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${percent(facts.dated)} with a date; `
-      + `${grouped(judged.length - stray.length)} of ${grouped(judged.length)} sampled ones resolve; of ${counted(elsewhere.length, "page")} found otherwise, ${percent(facts.covered)} are listed.`
+    const resolving = judged.length === 0 ? "None could be checked." : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
+    const summary = `${pathShown(file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${percent(facts.dated)} with a date. ${resolving}`
+      + (elsewhere.length === 0 ? "" : ` It lists ${percent(facts.covered)} of the ${counted(elsewhere.length, "page")} we found in other ways.`)
     return {
       facts,
+      uncertain: {
+        sampled: between(judged.length, judged.length + missing.length),
+        resolving: shareBetween(judged.length - stray.length, judged.length, missing.length),
+        found_elsewhere: between(elsewhere.length, elsewhere.length + lost.length),
+        covered: shareBetween(elsewhere.length - uncovered.length, elsewhere.length, lost.length)
+      },
+      unanswered: [...missing, ...lost.map(({ exchange }) => exchange)],
       findings: [
         { good: true, message: summary, proof },
         ...stray.slice(0, 2).map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, listed in the sitemap, ${strayClause(spot)}.`, proof: spot.exchange })),
+        ...(facts.relative === 0 ? [] : [{ good: false, message: `${counted(facts.relative, "location")} in the sitemap ${facts.relative === 1 ? "is a relative URL" : "are relative URLs"}.`, proof }]),
         ...entries.filter(({ url }) => judgeAddress(url) === "error_page").slice(0, 1).map(({ url }): Finding =>
-          ({ good: false, message: `${pathShown(url)}, listed in the sitemap, is an error page by its name.`, proof })),
+          ({ good: false, message: `${pathShown(url)}, listed in the sitemap, looks like an error page by its name.`, proof })),
         ...uncovered.slice(0, 2).map((page): Finding => ({ good: false, message: `${pathShown(page.url)} is not in the sitemap.`, proof: page.answer }))
       ]
     }
@@ -70,49 +92,51 @@ const resolvesOn = (site: Site, { exchange, outcome }: Spot): boolean =>
   outcome === "resolves" && new URL(exchange.url).host === new URL(site.base.url).host
 
 const strayClause = (spot: Spot): string =>
-  spot.outcome === "error" ? errorClause(spot) : `leads to another host, ${new URL(spot.exchange.url).host}`
+  spot.outcome === "error" ? errorClause(spot) : `redirects to another host, ${new URL(spot.exchange.url).host}`
 
 type VisitedPage = Visit & { readonly page: Page }
 
 const isPage = (visit: Visit): visit is VisitedPage => visit.page !== null
 
-/** Pages that llms.txt, a link or the audit itself named, the audited page first. */
+/** Pages that llms.txt, a link or the audit itself named; the audited page comes first. */
 const foundElsewhere = ({ visits }: Sample): ReadonlyArray<VisitedPage> =>
-  visits.filter(isPage).filter(({ candidate }) => candidate.sources.some((source) => source !== "sitemap"))
+  visits.filter(isPage).filter(({ candidate }) => isElsewhere(candidate))
 
-/** A page is listed under the address that was picked, the one that answered, or its canonical. */
+const isElsewhere = ({ sources }: Candidate): boolean => sources.some((source) => source !== "sitemap")
+
+/** A page counts as listed under the URL that was picked or the final URL: its canonical may lead nowhere. */
 const missedBy = (entries: ReadonlyArray<SitemapEntry>, visits: ReadonlyArray<VisitedPage>): ReadonlyArray<Page> => {
   const listed = new Set(entries.map(({ url }) => pageKey(url)))
   return visits
     .filter(({ candidate, page }) =>
-      ![candidate.url, page.url, page.canonical].some((url) => url !== null && listed.has(pageKey(url))))
+      ![candidate.url, page.url].some((url) => listed.has(pageKey(url))))
     .map(({ page }) => page)
 }
 
 const filesMore = ({ files }: Sitemaps): string => {
-  const more = files.filter(({ verdict }) => verdict === "urlset" || verdict === "index" || verdict === "text").length - 1
+  const more = files.filter(isSitemap).length - 1
   return more > 0 ? `(with ${counted(more, "more file")}) ` : ""
 }
 
-/** What was named but could not be had may be the sitemap; well-known addresses after the first are only guesses. */
+/** A named file that could not be fetched may be the sitemap; well-known URLs after the first are only guesses. */
 const isMissed = ({ exchange, source }: SitemapFile, index: number): boolean =>
   isUnobtainable(exchange) && (index === 0 || source !== "well_known")
 
 const nothingFound = Effect.fnUntraced(function*(site: Site, { dirt, files }: Sitemaps, foundElsewhere: number) {
   const missed = files.find(isMissed)
   if (missed !== undefined) {
-    return yield* new Unobtainable({ message: `The sitemap ${pathShown(missed.url)} could not be had.`, exchange: missed.exchange })
+    return yield* new Unobtainable({ message: `The sitemap ${pathShown(missed.url)} could not be fetched.`, exchange: missed.exchange })
   }
   const there = files.find(({ verdict }) => verdict !== "absent" && verdict !== "unobtainable")
   const finding: Finding = there === undefined
-    ? { good: false, message: `There is no sitemap at ${files.map(({ url }) => pathShown(url)).join(", ")}.`, proof: files[0]?.exchange ?? site.base.exchange }
+    ? { good: false, message: `No sitemap at ${files.map(({ url }) => pathShown(url)).join(", ")}.`, proof: files[0]?.exchange ?? site.base.exchange }
     : {
       good: false,
-      message: `${pathShown(there.url)} lists no location on this host${dirt.otherHost > 0 ? `, but ${grouped(dirt.otherHost)} on others` : ""}.`,
+      message: `${pathShown(there.url)} lists no location on this host${dirt.otherHost > 0 ? `, only ${grouped(dirt.otherHost)} on other hosts` : ""}.`,
       proof: there.exchange
     }
   return {
-    facts: { locations: 0, sampled: 0, resolving: 0, dated: 0, found_elsewhere: foundElsewhere, covered: 0 },
+    facts: { locations: 0, sampled: 0, resolving: 0, dated: 0, relative: 0, found_elsewhere: foundElsewhere, covered: 0 },
     findings: [finding] as const
   }
 })

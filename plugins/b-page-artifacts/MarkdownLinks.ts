@@ -1,54 +1,61 @@
 import * as Effect from "effect/Effect"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
-import { isOk } from "../../engine/evidence/Exchange.ts"
-import type { MarkdownDocument } from "../../engine/site/MarkdownReader.ts"
+import { type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
+import type { MarkdownDocument } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { type Spot, spotCheck } from "../../engine/site/SpotCheck.ts"
+import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 
-/** A Markdown file, and the address that its relative links are resolved against. */
+/** A Markdown file, and the URL that its relative links are resolved against. */
 interface MarkdownFile {
   readonly url: string
   readonly document: MarkdownDocument
 }
 
-/** How the links of Markdown files do, followed as they are written. */
+/** The result of following the links of Markdown files as written. */
 export interface MarkdownLinks {
-  /** Different addresses on the site that they lead to. */
+  /** Different URLs on the site that they link to. */
   readonly links: number
-  /** Share of them that lead nowhere; those that were tried stand for those that were not. */
+  /** Estimated share of them that are broken: links that were not tried count like those that were. */
   readonly broken: number
-  /** Those that were tried and lead nowhere. */
+  /** The same share if the links that were tried, and did not answer, all work, and if all of them are broken. */
+  readonly range: { readonly least: number; readonly most: number }
+  /** Missing responses to links that were tried. */
+  readonly missing: ReadonlyArray<Exchange>
+  /** Those that were tried and are broken. */
   readonly dead: ReadonlyArray<Spot>
 }
 
-/** Requests that an address unknown so far is worth, in all. */
+/** Maximum number of unknown URLs to fetch. */
 const TRIED = 3
 
 /**
- * Resolves links against the address of their file. What a sampled web page, llms.txt or the sitemap leads to as well
- * resolves; of the rest a few are tried.
+ * Resolves links against the URL of their file. Targets that a sampled HTML page, llms.txt or the sitemap links to as well
+ * count as working; a few of the others are fetched.
  */
 export const followMarkdownLinks = Effect.fnUntraced(function*(
   site: Site,
   files: ReadonlyArray<MarkdownFile>
 ): Effect.fn.Return<MarkdownLinks> {
-  const addresses = files.flatMap(({ document, url }) =>
+  const targets = files.flatMap(({ document, url }) =>
     document.links.flatMap(({ href }) => {
-      const address = site.resolve(href, url)
-      return address !== null && onSite(address, site.base.site) ? [address] : []
+      const target = site.resolve(href, url)
+      return target !== null && onSite(target, site.base.site) ? [target] : []
     }))
-  const links = [...new Map(addresses.map((address) => [pageKey(address), address])).values()].sort()
+  const links = [...new Map(targets.map((target) => [pageKey(target), target])).values()].sort()
   const known = yield* knownPages(site, files)
-  const unknown = links.filter((address) => !known.has(pageKey(address)))
+  const unknown = links.filter((target) => !known.has(pageKey(target)))
   const { visits } = yield* site.sample
-  const { pages } = yield* site.twins
+  const { pages } = yield* site.markdownVersions
   const fetched = [...visits, ...pages.flatMap(({ attempts }) => attempts)].map(({ exchange }) => exchange)
   const spots = yield* spotCheck(site, unknown, { size: unknown.length, fetches: TRIED, fetched })
   const dead = spots.filter(({ outcome }) => outcome === "error")
-  return { links: links.length, broken: links.length === 0 ? 0 : brokenOf(spots, unknown.length) / links.length, dead }
+  const shareOf = (some: ReadonlyArray<Spot>): number => (links.length === 0 ? 0 : brokenOf(some, unknown.length) / links.length)
+  const assuming = (outcome: Spot["outcome"]) => shareOf(spots.map((spot) => (isMissing(spot.exchange) ? { ...spot, outcome } : spot)))
+  const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
+  return { links: links.length, broken: shareOf(spots), range: { least: assuming("resolves"), most: assuming("error") }, missing, dead }
 })
 
-/** Those that were fetched anyway count as they are; the few that were tried stand for all others. */
+/** Targets that were fetched anyway count one by one; the share of dead ones among the few that were tried is applied to the rest. */
 const brokenOf = (spots: ReadonlyArray<Spot>, unknown: number): number => {
   const judged = spots.filter(({ outcome }) => outcome === "resolves" || outcome === "error")
   const dead = (some: ReadonlyArray<Spot>): number => some.filter(({ outcome }) => outcome === "error").length
@@ -57,7 +64,7 @@ const brokenOf = (spots: ReadonlyArray<Spot>, unknown: number): number => {
   return dead(free) + (tried.length === 0 ? 0 : (unknown - free.length) * (dead(tried) / tried.length))
 }
 
-/** Keys of the pages that are there, and of those that web pages lead to; Markdown files do not vouch for each other. */
+/** Keys of the pages that exist or that HTML pages link to. Links between Markdown files prove nothing. */
 const knownPages = Effect.fnUntraced(function*(site: Site, files: ReadonlyArray<MarkdownFile>): Effect.fn.Return<ReadonlySet<string>> {
   const { candidates, pages, visits } = yield* site.sample
   const named = [...candidates.map(({ url }) => url), ...pages.flatMap(({ format, links }) => (format === "html" ? links.map(({ url }) => url) : [])), ...files.map(({ url }) => url)]

@@ -1,26 +1,26 @@
 import * as Effect from "effect/Effect"
 import { type Answer, isAnswer } from "../../engine/evidence/Exchange.ts"
-import type { MarkdownDocument } from "../../engine/site/MarkdownReader.ts"
-import type { Page } from "../../engine/site/Page.ts"
+import type { MarkdownDocument } from "../../engine/page/markdown/MarkdownReader.ts"
+import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
-/** A page and the Markdown that an agent gets in its place. */
+/** A page and its Markdown version. */
 export interface MarkdownVersion {
   readonly page: Page
-  /** The address that answered with Markdown: what its relative links are resolved against. */
+  /** The URL that returned the Markdown: relative links are resolved against it. */
   readonly url: string
   readonly answer: Answer
   readonly document: () => MarkdownDocument
 }
 
-/** Of each page of the sample that has Markdown: its twin, else what it answers to a request for Markdown. */
+/** For each sampled page that has one: its Markdown version by URL, else the negotiated one. */
 export const markdownVersions = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<MarkdownVersion>> {
-  const [twins, negotiation] = yield* Effect.all([site.twins, site.negotiation], { concurrency: "unbounded" })
-  const own = countsAsOwnMarkdown(twins.pages.map(({ page }) => page))
-  return twins.pages.flatMap(({ page, twin }): ReadonlyArray<MarkdownVersion> => {
+  const [markdownVersions, negotiation] = yield* Effect.all([site.markdownVersions, site.negotiation], { concurrency: "unbounded" })
+  const own = countsAsOwnMarkdown(markdownVersions.pages.map(({ page }) => page))
+  return markdownVersions.pages.flatMap(({ page, version }): ReadonlyArray<MarkdownVersion> => {
     if (page.format === "markdown" && !own) return []
-    if (twin !== null) return [{ page, url: twin.url, answer: twin.answer, document: twin.document }]
+    if (version !== null) return [{ page, url: version.url, answer: version.answer, document: version.document }]
     const negotiated = negotiation.pages.find((one) => one.page.url === page.url)
     if (negotiated === undefined) return []
     const { document, exchange } = negotiated

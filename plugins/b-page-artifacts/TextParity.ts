@@ -1,32 +1,32 @@
 /**
- * Whether the text of a page is in its Markdown too. Both are folded to their letters and digits, so that case, white
- * space, punctuation, Markdown marks and character references make no difference, and compared by short windows, so
- * that an icon's label or a footnote number inside a paragraph does not make the whole of it missing.
+ * Whether the Markdown contains the text of a page. Both are folded to letters and digits, so that case, white space,
+ * punctuation, Markdown syntax and character references make no difference, and compared by short windows, so that an
+ * icon's label or a footnote number inside a paragraph does not make the whole paragraph missing.
  */
 export interface Parity {
-  /** Different segments that were long enough to be looked for. */
+  /** Different segments that were long enough to compare. */
   readonly segments: number
-  /** Those of them that the Markdown does not hold, as they were given. */
+  /** Those of them that the Markdown lacks, as given. */
   readonly missing: ReadonlyArray<string>
 }
 
-/** Characters of a window: long enough not to occur by chance. */
+/** Length of a window in characters: long enough not to match by chance. */
 const WINDOW = 12
 
-/** A segment is there when this share of its windows is. */
+/** Minimum share of its windows that the Markdown must contain for a segment to count as found. */
 const ENOUGH = 0.75
 
-/** Of one text this much is compared, in characters. */
+/** Maximum length of a text that is compared, in characters. */
 const COMPARED_CHARACTERS = 500_000
 
-/** Only letters and digits are left, in upper case (which makes `ß` and `ss` one), compatibility forms (ligatures, full width) resolved. */
+/** Keeps only letters and digits, in upper case (which makes `ß` and `ss` equal), with compatibility forms (ligatures, full width) resolved. */
 export const fold = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(?:amp|lt|gt|quot|apos|nbsp|ensp|emsp|thinsp|mdash|ndash|hellip|[lr][ds]quo|copy|reg|trade|bull|middot|rarr|larr|times));/g, characterOf)
     .normalize("NFKC")
     .toUpperCase()
     .normalize("NFKC")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "")
-    // What stood between a letter and a mark may be gone.
+    // Removed characters may have separated a letter from its combining mark.
     .normalize("NFKC")
 
 const characterOf = (_reference: string, decimal: string | undefined, hexadecimal: string | undefined): string => {
@@ -35,8 +35,8 @@ const characterOf = (_reference: string, decimal: string | undefined, hexadecima
 }
 
 /**
- * Looks for each segment of `least` characters or more (as written) in the texts of the Markdown taken together. One
- * that a page holds twice, in its overview and over its section, is looked for once.
+ * Searches the joined texts of the Markdown for each segment of at least `least` characters (as written). A segment that
+ * a page contains twice is searched for once.
  */
 export const parity = (segments: ReadonlyArray<string>, markdown: ReadonlyArray<string>, least: number): Parity => {
   const there = windowsOf(fold(markdown.join("\n").slice(0, COMPARED_CHARACTERS)))

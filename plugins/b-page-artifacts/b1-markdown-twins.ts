@@ -2,38 +2,48 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { ofPages, withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
-import type { PageTwin, TwinAttempt } from "../../engine/site/Twins.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
+import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
-/** B1: each page can be had as Markdown at an address of its own. */
+/** B1: each page has a Markdown version at its own URL. */
 export const b1MarkdownTwins = define({
   id: "b1-markdown-twins",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    pages: count("pages of the sample that were fetched"),
-    with_twin: share("of those, pages with a Markdown twin")
+    pages: count("sampled pages that were fetched"),
+    with_twin: share("of those, pages with a Markdown version")
   },
   measure: Effect.fn("b1-markdown-twins")(function*(site) {
-    const [{ first, pages }, gathered] = yield* withSampledPages(site, site.twins)
-    const twins = gathered.pages.map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
-    const without = twins.filter(({ twin }) => twin === null)
-    const example = twins.find(({ twin }) => twin !== null)
-    const attempts = twins.flatMap((one) => one.attempts)
+    const [{ first, missing, pages }, gathered] = yield* withSampledPages(site, site.markdownVersions)
+    const maybe = missingVersions(gathered)
+    const markdownVersions = gathered.pages.filter(({ page }) => page.challenge === null).map(countsAsOwnMarkdown(pages) ? (one) => one : withoutOwn)
+    const without = markdownVersions.filter(({ version }) => version === null)
+    const example = markdownVersions.find(({ version }) => version !== null)
+    const attempts = markdownVersions.flatMap((one) => one.attempts)
     const failed = attempts[0]
     if (example === undefined && failed !== undefined && attempts.every(({ verdict }) => verdict === "unobtainable")) {
-      return yield* new Unobtainable({ message: "No Markdown version of a page could be had.", exchange: failed.exchange })
+      return yield* new Unobtainable({ message: "No Markdown version of a page could be fetched.", exchange: failed.exchange })
     }
-    const found = twins.length - without.length
+    const found = markdownVersions.length - without.length
     return {
       facts: { pages: pages.length, with_twin: ratio(found, pages.length) },
+      uncertain: {
+        pages: between(pages.length, pages.length + missing.length),
+        with_twin: shareBetween(found, pages.length - maybe.pages.length, maybe.pages.length + missing.length)
+      },
+      unanswered: [...missing, ...maybe.missing],
       findings: [
         {
           good: example !== undefined,
-          message: `A Markdown twin was found for ${ofPages(found, pages)}${example === undefined ? "" : `, such as ${pathShown(example.twin?.url ?? "")}`}.`,
-          proof: example?.twin?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
+          message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.`,
+          proof: example?.version?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
         },
         ...without.slice(0, 4).flatMap(shortcoming)
       ]
@@ -41,24 +51,24 @@ export const b1MarkdownTwins = define({
   })
 })
 
-const withoutOwn = (one: PageTwin): PageTwin => (one.twin?.how === "self" ? { ...one, twin: null } : one)
+const withoutOwn = (one: VersionedPage): VersionedPage => (one.version?.how === "self" ? { ...one, version: null } : one)
 
-/** What stands where a twin could be; an address that is simply not there says nothing more. */
-const SHORTCOMINGS: Readonly<Partial<Record<TwinAttempt["verdict"], string>>> = {
-  html: "is a web page, not Markdown",
-  error_text: "is an error text with status 200",
-  foreign: "is Markdown without the words of the page",
-  taken: "is the Markdown of another page already",
-  unobtainable: "could not be had"
+/** Why a URL that was tried is no Markdown version; a plain 404 needs no explanation. */
+const SHORTCOMINGS: Readonly<Partial<Record<VersionAttempt["verdict"], string>>> = {
+  html: "is an HTML page, not Markdown",
+  error_text: "is an error message with status 200",
+  foreign: "is Markdown, but does not contain the page's text",
+  taken: "is already the Markdown version of another page",
+  unobtainable: "could not be fetched"
 }
 
-const shortcoming = ({ attempts, page }: PageTwin): ReadonlyArray<Finding> => {
+const shortcoming = ({ attempts, page }: VersionedPage): ReadonlyArray<Finding> => {
   const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined)
   return attempt === undefined
-    ? [{ good: false, message: `${pathShown(page.url)} has no Markdown twin.`, proof: attempts[0]?.exchange ?? page.answer }]
+    ? [{ good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: attempts[0]?.exchange ?? page.answer }]
     : [{
       good: false,
-      message: `${pathShown(attempt.url)}, tried as the twin of ${pathShown(page.url)}, ${SHORTCOMINGS[attempt.verdict]}.`,
+      message: `${pathShown(attempt.url)}, tried as the Markdown version of ${pathShown(page.url)}, ${SHORTCOMINGS[attempt.verdict]}.`,
       proof: attempt.exchange
     }]
 }

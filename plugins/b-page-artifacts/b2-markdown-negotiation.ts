@@ -3,24 +3,34 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { counted, pathShown } from "../../engine/criterion/Wording.ts"
-import type { NegotiatedPage } from "../../engine/site/Negotiation.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { isMissing } from "../../engine/evidence/Exchange.ts"
+import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
+import type { NegotiatedPage } from "../../engine/site/markdown/Negotiation.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
 
-/** B2: who asks a page's own address for Markdown gets Markdown. */
+/** B2: a page's URL returns Markdown to a request with `Accept: text/markdown`. */
 export const b2MarkdownNegotiation = define({
   id: "b2-markdown-negotiation",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
+  needsServer: true,
   params: Schema.Struct({}),
   facts: {
-    asked: count("pages that were asked for text/markdown and answered"),
-    markdown: share("of those, pages answered with Markdown, whatever its media type"),
-    negotiated: share("of those, pages answered with Markdown as text/markdown and with Vary naming Accept")
+    asked: count("HTML pages (if the sample has none, other pages) that answered a request with `Accept: text/markdown`"),
+    markdown: share("of those, pages that returned Markdown, with any media type"),
+    negotiated: share("of those, pages that returned Markdown as text/markdown with `Accept` in `Vary`")
   },
   measure: Effect.fn("b2-markdown-negotiation")(function*(site) {
     const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
     const own = countsAsOwnMarkdown(pages)
-    const asked = negotiation.pages.filter(({ page }) => own || page.format !== "markdown")
+    const { visits } = yield* site.sample
+    const lost = missingAmong(negotiation.pages.length < OPENING_PAGES ? visits : visits.slice(0, visits.findLastIndex(({ page }) => negotiation.pages.some((one) => one.page === page)) + 1))
+    // A page that did not answer would have been asked in place of the last one.
+    const asked = negotiation.pages.slice(0, Math.max(0, OPENING_PAGES - lost.length)).filter(({ page }) => own || page.format !== "markdown")
+    const missing = [...lost, ...asked.map(({ exchange }) => exchange).filter(isMissing)]
     const answered = asked.filter(({ verdict }) => verdict !== "unobtainable")
     const unread = asked[0]
     if (answered.length === 0 && unread !== undefined) {
@@ -35,6 +45,12 @@ export const b2MarkdownNegotiation = define({
         markdown: ratio(markdown.length, answered.length),
         negotiated: ratio(negotiated.length, answered.length)
       },
+      uncertain: {
+        asked: between(answered.length, answered.length + missing.length),
+        markdown: shareBetween(markdown.length, answered.length, missing.length),
+        negotiated: shareBetween(negotiated.length, answered.length, missing.length)
+      },
+      unanswered: missing,
       findings: [
         { good: markdown.length > 0, message: summary(answered.length, markdown.length, negotiated.length), proof: best?.exchange ?? first },
         ...answered.filter((page) => !isNegotiated(page)).slice(0, 4).map((page): Finding => ({
@@ -48,26 +64,26 @@ export const b2MarkdownNegotiation = define({
 })
 
 const summary = (asked: number, markdown: number, negotiated: number): string => {
-  if (asked === 0) return "No page could be fetched and asked for Markdown."
-  const pages = `Of ${counted(asked, "page")} asked for text/markdown`
-  return markdown === 0
-    ? `${pages}, none answered with Markdown.`
-    : `${pages}, ${markdown} answered with Markdown, ${negotiated === 0 ? "none" : negotiated} of them as text/markdown with Vary: Accept.`
+  if (asked === 0) return "No page could be fetched, so none was asked for Markdown."
+  const pages = `${someOf(markdown, asked, ["page", "pages"], ["returns", "return"])} Markdown for Accept: text/markdown`
+  if (markdown === 0) return `${pages}.`
+  const correct = negotiated === markdown ? (markdown === 1 ? "" : "all ") : negotiated === 0 ? "none " : `${negotiated} of them `
+  return `${pages}, ${correct}as text/markdown with Vary: Accept.`
 }
 
 const isNegotiated = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): boolean =>
   verdict === "markdown" && mediaType === "text/markdown" && variesByAccept
 
 const ANSWERS: Readonly<Record<Exclude<NegotiatedPage["verdict"], "markdown">, string>> = {
-  html: "answers a request for Markdown with HTML",
-  error_text: "answers a request for Markdown with an error text",
-  foreign: "answers a request for Markdown with a text that has not the page's words",
-  absent: "answers a request for Markdown with an error",
-  unobtainable: "could not be had"
+  html: "returns HTML to a request for Markdown",
+  error_text: "returns an error message to a request for Markdown",
+  foreign: "returns Markdown that does not contain the page's text",
+  absent: "returns an error status to a request for Markdown",
+  unobtainable: "could not be fetched"
 }
 
 const answer = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): string => {
   if (verdict !== "markdown") return ANSWERS[verdict]
-  const type = mediaType === "text/markdown" ? "" : ` as ${mediaType === "" ? "no type at all" : mediaType.slice(0, 60)}`
-  return `answers with Markdown${type}${variesByAccept ? "" : " without naming Accept in Vary"}`
+  const type = mediaType === "text/markdown" ? "" : ` ${mediaType === "" ? "without a Content-Type" : `as ${mediaType.slice(0, 60)}`}`
+  return `returns Markdown${type}${variesByAccept ? "" : `${type === "" ? " " : " and "}without Vary: Accept`}`
 }

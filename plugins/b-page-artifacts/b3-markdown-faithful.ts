@@ -3,42 +3,51 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
-import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { evenStride } from "../../engine/site/EvenStride.ts"
-import { type MarkdownDocument, textsOf } from "../../engine/site/MarkdownReader.ts"
+import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
+import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { type MarkdownDocument, textsOf } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { errorClause } from "../../engine/site/SpotCheck.ts"
+import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
+import { missingVersions } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
 import { type Parity, parity } from "./TextParity.ts"
 
-/** B3: the Markdown says what the page says. */
+/** B3: the Markdown version contains what the page contains. */
 export const b3MarkdownFaithful = define({
   id: "b3-markdown-faithful",
-  revision: 1,
+  revision: 2,
+  budget: { requests: 3, redirects: 1, megabytes: 1 },
   params: Schema.Struct({
-    /** How many pages are compared at most. */
+    /** Maximum number of pages to compare. */
     pages: Schema.Int,
-    /** Shortest segment that is looked for, in characters. */
+    /** Minimum length of a segment, in characters. */
     segment_characters: Schema.Int
   }),
   facts: {
-    compared: count("pages whose main content was compared with their Markdown (twin, else negotiated)"),
-    segments: count("different text segments in the main content of each, together"),
-    missing: share("of those, segments not found in the Markdown; 1 where no page holds any"),
-    open_fences: count("compared Markdown files with a code fence that is not closed"),
-    links: count("different addresses on the site that the compared Markdown links to"),
-    broken_links: share("of those, addresses that lead nowhere as written")
+    compared: count("pages whose main content was compared with their Markdown version (by URL, else negotiated)"),
+    segments: count("different text segments in the main content of these pages"),
+    missing: share("of those, segments missing from the Markdown; 1 if the pages have none"),
+    open_fences: count("compared Markdown files with a code fence that is never closed"),
+    links: count("different URLs on the site that the compared Markdown links to"),
+    broken_links: share("of those, URLs that do not resolve as written")
   },
   measure: Effect.fn("b3-markdown-faithful")(function*(site, params) {
-    const [{ first }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const [{ first, missing: lostPages }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const maybe = yield* mayHaveVersions(site)
+    const unseen = lostPages.length + maybe.pages
     const compared = evenStride(versions.filter(({ page }) => isItself(page)), params.pages).map((version) => compare(version, params.segment_characters))
-    if (compared.length === 0) return yield* nothingToCompare(site, first)
-    const { broken, dead, links } = yield* followMarkdownLinks(site, compared)
+    if (compared.length === 0) return yield* nothingToCompare(site, first, { pages: unseen, missing: [...lostPages, ...maybe.missing] })
+    const { broken, dead, links, missing: lostLinks, range } = yield* followMarkdownLinks(site, compared)
     const segments = compared.reduce((sum, { parity }) => sum + parity.segments, 0)
     const lost = compared.reduce((sum, { parity }) => sum + parity.missing.length, 0)
     const open = compared.filter(({ document }) => document.unclosedFences > 0)
+    // A missing page is taken to be no longer than the longest of the others. With more versions than are compared, it could be any of them.
+    const isAll = versions.length + unseen <= params.pages
+    const unseenSegments = unseen * Math.max(...compared.map(({ parity }) => parity.segments))
+    const unseenLinks = unseen * Math.max(...compared.map(({ document }) => document.links.length))
     const facts = {
       compared: compared.length,
       segments,
@@ -51,10 +60,21 @@ export const b3MarkdownFaithful = define({
       .toSorted((one, other) => other.parity.missing.length - one.parity.missing.length)
     return {
       facts,
+      uncertain: {
+        compared: between(compared.length, Math.min(compared.length + unseen, params.pages)),
+        missing: unseen === 0 ? undefined : isAll ? shareBetween(lost, segments, unseenSegments) : between(0, 1),
+        open_fences: unseen === 0 ? undefined : between(isAll ? open.length : 0, null),
+        broken_links: unseen === 0
+          ? between(ratio(range.least, 1), ratio(range.most, 1))
+          : isAll
+          ? between(ratio(range.least * links, links + unseenLinks), ratio(range.most * links + unseenLinks, links + unseenLinks))
+          : between(0, 1)
+      },
+      unanswered: [...lostPages, ...maybe.missing, ...lostLinks],
       findings: [
         { good: facts.missing < 1, message: summary(facts), proof: (worst[0] ?? compared[0])?.answer ?? first },
         ...worst.slice(0, 2).map(lossOf),
-        ...open.slice(0, 1).map(({ answer, url }): Finding => ({ good: false, message: `${pathShown(url)} opens a code fence that it does not close.`, proof: answer })),
+        ...open.slice(0, 1).map(({ answer, url }): Finding => ({ good: false, message: `${pathShown(url)} opens a code fence and never closes it.`, proof: answer })),
         ...dead.slice(0, 1).map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`, proof: spot.exchange }))
       ]
     }
@@ -69,11 +89,13 @@ const summary = (facts: {
   readonly broken_links: number
 }): string => {
   const pages = counted(facts.compared, "page")
-  if (facts.segments === 0) return `${pages} with Markdown, and no text to compare it with.`
-  const missing = facts.missing === 0 ? "none is missing" : `${percent(facts.missing)} are missing`
-  const broken = facts.broken_links === 0 ? "none is broken" : `${percent(facts.broken_links)} are broken`
-  const links = facts.links === 0 ? "" : `; of its ${counted(facts.links, "link")} to the site ${broken}`
-  return `Of ${counted(facts.segments, "text segment")} on ${pages} ${missing} in the Markdown${links}.`
+  if (facts.segments === 0) return `We compared ${pages} with Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
+  const segments = counted(facts.segments, "text segment")
+  const missing = facts.missing === 0
+    ? `The Markdown of ${pages} contains all ${segments}`
+    : `The Markdown of ${pages} lacks ${percent(facts.missing)} of ${segments}`
+  const broken = facts.broken_links === 0 ? "none broken" : `${percent(facts.broken_links)} broken`
+  return `${missing}${facts.links === 0 ? "" : `; it has ${counted(facts.links, "link")} to the site, ${broken}`}.`
 }
 
 interface Compared extends Omit<MarkdownVersion, "document"> {
@@ -81,7 +103,7 @@ interface Compared extends Omit<MarkdownVersion, "document"> {
   readonly parity: Parity
 }
 
-/** Titles may stand in the front matter alone. */
+/** The title may be only in the front matter. */
 const compare = (version: MarkdownVersion, least: number): Compared => {
   const { page } = version
   const document = version.document()
@@ -95,21 +117,39 @@ const lossOf = ({ answer, page, parity, url }: Compared): Finding => {
   const quoted = example.length > QUOTED_CHARACTERS ? `${example.slice(0, QUOTED_CHARACTERS)}…` : example
   return {
     good: false,
-    message: `${pathShown(url)} lacks ${grouped(parity.missing.length)} of ${counted(parity.segments, "segment")} of ${pathShown(page.url)}, such as "${quoted}".`,
+    message: `${pathShown(url)} lacks ${grouped(parity.missing.length)} of ${counted(parity.segments, "text segment")} of ${pathShown(page.url)}, such as "${quoted}".`,
     proof: answer
   }
 }
 
-const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange) {
-  const attempts = (yield* site.twins).pages.flatMap((one) => one.attempts)
+/** Sampled pages without a Markdown version that may have one. */
+const mayHaveVersions = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Unseen> {
+  const [versions, negotiation] = [yield* site.markdownVersions, yield* site.negotiation]
+  const byUrl = missingVersions(versions)
+  const without = negotiation.pages.filter(({ exchange, page, verdict }) =>
+    verdict === "unobtainable" && isMissing(exchange) && !byUrl.pages.some((one) => one.page === page)
+    && versions.pages.some((one) => one.page === page && one.version === null))
+  return { pages: byUrl.pages.length + without.length, missing: [...byUrl.missing, ...without.map(({ exchange }) => exchange)] }
+})
+
+/** How many pages may have a Markdown version that we could not read, and the missing responses. */
+interface Unseen {
+  readonly pages: number
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange, unseen: Unseen) {
+  const attempts = (yield* site.markdownVersions).pages.flatMap((one) => one.attempts)
   const asked = (yield* site.negotiation).pages
   const failed = [...attempts, ...asked]
   const proof = failed[0]?.exchange ?? first
   if (failed.length > 0 && failed.every(({ verdict }) => verdict === "unobtainable")) {
-    return yield* new Unobtainable({ message: "No Markdown version of a page could be had.", exchange: proof })
+    return yield* new Unobtainable({ message: "No Markdown version of a page could be fetched.", exchange: proof })
   }
   return {
     facts: { compared: 0, segments: 0, missing: 0, open_fences: 0, links: 0, broken_links: 0 },
-    findings: [{ good: false, message: "No sampled page has a Markdown version to compare it with.", proof }] as const
+    uncertain: unseen.pages === 0 ? {} : { compared: between(0, unseen.pages), missing: between(0, 1), open_fences: between(0, null), broken_links: between(0, 1) },
+    unanswered: unseen.missing,
+    findings: [{ good: false, message: "No sampled page has a Markdown version to compare.", proof }] as const
   }
 })

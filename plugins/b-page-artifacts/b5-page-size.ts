@@ -2,22 +2,26 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { sampledPages } from "../../engine/criterion/SampledPages.ts"
-import { counted, grouped, pathShown } from "../../engine/criterion/Wording.ts"
-import { type Heading, isSubstantive, type Page } from "../../engine/site/Page.ts"
+import { sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } from "./PageChecks.ts"
 
-/** B5: a page can be read whole, and what matters comes first. */
+/** B5: a page fits a context window, and its main content comes early. */
 export const b5PageSize = define({
   id: "b5-page-size",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({
-    /** Longest main content, in characters, and body, in bytes, of a page that fits. */
+    /** Maximum length of the main content, in characters, and of the body, in bytes, of a page that fits. */
     fit_characters: Schema.Int,
     fit_bytes: Schema.Int,
-    /** Visible text before the main content: in characters, or as a share of all of it; either will do. */
+    /** Maximum visible text before the main content, in characters or as a share of all visible text; one of the two is enough. */
     fit_lead_characters: Schema.Int,
     fit_lead_share: Schema.Finite,
-    /** Share of code blocks of two lines or more that name a language. */
+    /** Minimum share of code blocks of two lines or more that name a language. */
     fit_tagged_code: Schema.Finite,
     rough_characters: Schema.Int,
     rough_bytes: Schema.Int,
@@ -25,93 +29,104 @@ export const b5PageSize = define({
     rough_lead_share: Schema.Finite
   }),
   facts: {
-    pages: count("pages of the sample that were fetched"),
-    fitting: share("of those, substantive pages that fit"),
-    roughly_fitting: share("of those, substantive pages that fit or roughly fit")
+    pages: count("sampled pages that were fetched"),
+    fitting: share("of those, substantive pages that meet every size and structure check"),
+    roughly_fitting: share("of those, substantive pages within the looser limits"),
+    substantive: share("of those, pages with content of their own"),
+    sized: share("of the substantive pages, those whose main content and body are short enough"),
+    early: share("of the substantive pages, those whose main content starts early enough"),
+    outlined: share("of the substantive pages, those with one H1 (or the listed H1s of a reference on one page) and no skipped level"),
+    tagged: share("of the substantive pages, those on which enough code blocks name a language")
   },
   measure: Effect.fn("b5-page-size")(function*(site, params) {
-    const { first, pages } = yield* sampledPages(site)
+    const { first, missing, pages } = yield* sampledPages(site)
     const fit: Bounds = { characters: params.fit_characters, bytes: params.fit_bytes, lead: params.fit_lead_characters, leadShare: params.fit_lead_share }
     const rough: Bounds = { characters: params.rough_characters, bytes: params.rough_bytes, lead: params.rough_lead_characters, leadShare: params.rough_lead_share }
-    const judged = pages.map((page) => ({
-      page,
-      faults: [...sizeFaults(page, fit), ...structureFaults(page, params.fit_tagged_code)],
-      rough: sizeFaults(page, rough).length === 0
-    }))
-    const fitting = judged.filter(({ faults }) => faults.length === 0)
-    const roughly = judged.filter((one) => one.rough)
+    const substantive = pages.filter(isSubstantive)
+    const size = judge(isSized(fit), substantive, (met) => `${someSampled(met, pages, ["stays", "stay"])} within the size limits`)
+    const start = judge(startsEarly(fit), substantive, (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`)
+    const headings = judge(isOutlined, substantive, (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`)
+    const code = judge(isTagged(params.fit_tagged_code), substantive, (met) =>
+      `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 ? "its" : "their"} code blocks`)
+    const parts = [size, start, headings, code]
+    const fitting = substantive.filter((page) => parts.every(({ faults }) => !faults.some((fault) => fault.page === page)))
+    const roughly = substantive.filter((page) => isSized(rough)(page) === null && startsEarly(rough)(page) === null)
+    const shareOf = ({ faults }: Judged): number => ratio(substantive.length - faults.length, substantive.length)
+    const uncertain = ({ faults }: Judged) => shareBetween(substantive.length - faults.length, substantive.length, missing.length)
+    const empty: Judged = {
+      faults: pages.filter((page) => !isSubstantive(page)).map((page) => ({ page, clause: "has no content of its own" })),
+      lead: (met) => `${someSampled(met, pages, ["has its", "have their"])} own content`
+    }
+    const judged = [{ ...empty, met: substantive.length }, ...parts.map((part) => ({ ...part, met: substantive.length - part.faults.length }))]
     return {
       facts: {
         pages: pages.length,
         fitting: ratio(fitting.length, pages.length),
-        roughly_fitting: ratio(roughly.length, pages.length)
+        roughly_fitting: ratio(roughly.length, pages.length),
+        substantive: ratio(substantive.length, pages.length),
+        sized: shareOf(size),
+        early: shareOf(start),
+        outlined: shareOf(headings),
+        tagged: shareOf(code)
       },
+      uncertain: {
+        pages: between(pages.length, pages.length + missing.length),
+        fitting: shareBetween(fitting.length, pages.length, missing.length),
+        roughly_fitting: shareBetween(roughly.length, pages.length, missing.length),
+        substantive: shareBetween(substantive.length, pages.length, missing.length),
+        sized: uncertain(size),
+        early: uncertain(start),
+        outlined: uncertain(headings),
+        tagged: uncertain(code)
+      },
+      unanswered: missing,
       findings: [
         {
           good: roughly.length > 0,
           message: summary(pages.length, fitting.length, roughly.length),
-          proof: fitting[0]?.page.answer ?? roughly[0]?.page.answer ?? first
+          proof: fitting[0]?.answer ?? roughly[0]?.answer ?? first
         },
-        ...judged.filter(({ faults }) => faults.length > 0).slice(0, 4).map(({ faults, page }): Finding => ({
-          good: false,
-          message: `${pathShown(page.url)} ${faults.slice(0, 3).join(", ")}.`,
-          proof: page.answer
-        }))
+        ...judged.flatMap(({ faults, lead, met }) => faults.slice(0, 1).map((fault) => shown(fault, `${lead(met)}. `))),
+        ...judged.flatMap(({ faults }) => faults.slice(1, NAMED_PAGES).map((fault) => shown(fault)))
       ]
     }
   })
 })
 
+/** Maximum number of pages to name for each check. */
+const NAMED_PAGES = 20
+
+interface Fault {
+  readonly page: Page
+  readonly clause: string
+}
+
+/** What came of one check. */
+interface Judged {
+  readonly faults: ReadonlyArray<Fault>
+  /** How many pages met it, as a clause. */
+  readonly lead: (met: number) => string
+}
+
+const judge = (check: Check, pages: ReadonlyArray<Page>, lead: Judged["lead"]): Judged => ({
+  lead,
+  faults: pages.flatMap((page) => {
+    const clause = check(page)
+    return clause === null ? [] : [{ page, clause }]
+  })
+})
+
+const shown = ({ clause, page }: Fault, lead = ""): Finding => ({ good: false, message: `${lead}${pathShown(page.url)} ${clause}.`, proof: page.answer })
+
 const summary = (pages: number, fitting: number, roughly: number): string =>
   pages === 0
     ? "No page could be fetched."
-    : `Of ${counted(pages, "sampled page")} ${fitting === 0 ? "none" : fitting} ${fitting > 1 ? "fit" : "fits"} a context window, and ${roughly === 0 ? "none" : roughly} roughly.`
+    : `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check${within(pages - fitting, roughly - fitting)}.`
 
-interface Bounds {
-  readonly characters: number
-  readonly bytes: number
-  readonly lead: number
-  readonly leadShare: number
-}
-
-/** Why a page is too large or begins too late, as clauses. */
-const sizeFaults = (page: Page, bounds: Bounds): ReadonlyArray<string> => {
-  if (!isSubstantive(page)) return ["holds no content of its own"]
-  const { answer, bytes, main, visibleCharacters } = page
-  if (answer.cut) return [`is longer than the ${grouped(bytes)} bytes that were read`]
-  const late = main.offset > bounds.lead && main.offset > bounds.leadShare * visibleCharacters
-  return [
-    ...(main.characters > bounds.characters ? [`has ${grouped(main.characters)} characters of main content`] : []),
-    ...(bytes > bounds.bytes ? [`has ${grouped(bytes)} bytes`] : []),
-    ...(late ? [`begins after ${grouped(main.offset)} characters of other text`] : [])
-  ]
-}
-
-/** What is wrong with headings and code, as clauses. */
-const structureFaults = (page: Page, taggedShare: number): ReadonlyArray<string> => {
-  const tops = topHeadings(page)
-  const skip = skippedLevel([...tops.filter(({ inMain }) => !inMain), ...page.headings.filter(({ inMain }) => inMain)])
-  const code = page.codeBlocks.filter(({ lines }) => lines >= 2)
-  const tagged = code.filter(({ language }) => language !== null)
-  return [
-    ...(tops.length === 1 ? [] : [`has ${tops.length === 0 ? "no H1" : `${tops.length} H1 headings`}`]),
-    ...(skip === null ? [] : [`skips from H${skip[0]} to H${skip[1]}`]),
-    ...(tagged.length >= taggedShare * code.length ? [] : [`names the language of ${tagged.length === 0 ? "none" : tagged.length} of ${code.length} code blocks`])
-  ]
-}
-
-/** The H1s of the main content; where there is none, those of the page. */
-const topHeadings = ({ headings }: Page): ReadonlyArray<Heading> => {
-  const tops = headings.filter(({ level }) => level === 1)
-  const inMain = tops.filter((heading) => heading.inMain)
-  return inMain.length > 0 ? inMain : tops
-}
-
-/** The first step down by more than one level; `null` where there is none. */
-const skippedLevel = (headings: ReadonlyArray<Heading>): readonly [number, number] | null => {
-  for (const [index, { level }] of headings.entries()) {
-    const before = headings[index - 1]
-    if (before !== undefined && level > before.level + 1) return [before.level, level]
-  }
-  return null
+/** Of the pages that fail a check, those that stay within the looser limits. */
+const within = (failing: number, roughly: number): string => {
+  if (failing === 0) return ""
+  if (roughly === 0) return failing === 1 ? "; the other does not meet the looser limits" : "; none of the others meet the looser limits"
+  if (roughly === failing) return roughly === 1 ? "; the other stays within the looser limits" : `; the other ${roughly} stay within the looser limits`
+  return `; ${roughly} of the other ${failing} ${roughly === 1 ? "stays" : "stay"} within the looser limits`
 }

@@ -1,19 +1,24 @@
 import * as Effect from "effect/Effect"
 import { type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { pathShown } from "../../engine/criterion/Wording.ts"
-import type { FoundSpec, SpecSearch } from "../../engine/site/ApiSpec.ts"
+import { capitalised, pathShown } from "../../engine/criterion/Wording.ts"
+import type { FoundSpec, SpecSearch } from "../../engine/apispec/ApiSpec.ts"
+import { isFound } from "../../engine/site/apispec/SpecRanking.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { placeholderShown, sentence, specShown } from "./SpecWording.ts"
+import { placeholderShown, specShown } from "./SpecWording.ts"
 
-/** The Spec to judge, or the finding that says why there is none. */
+/** The API description to judge (no Postman collection), or the finding that says why there is none. */
 export type SpecEvidence =
   | { readonly _tag: "Spec"; readonly found: FoundSpec }
   | { readonly _tag: "NoSpec"; readonly finding: Finding }
 
-/** What C2 to C5 stand on. Fails where something may well be a description and could not be had. */
+/** The evidence of C2 to C5. Fails if what may be an API description could not be fetched. */
 export const specEvidence = Effect.fn("SpecEvidence")(function*(site: Site): Effect.fn.Return<SpecEvidence, Unobtainable> {
   const search = yield* searchFor(site)
-  if (search.best !== null) return { _tag: "Spec", found: search.best }
+  const [file] = search.missingFiles
+  if (file !== undefined) {
+    return yield* new Unobtainable({ message: `We could not read ${pathShown(file.asked.url)}, a part of the API description.`, exchange: file })
+  }
+  if (search.best !== null && search.best.spec.format !== "postman") return { _tag: "Spec", found: search.best }
   return { _tag: "NoSpec", finding: noSpec(search, site) }
 })
 
@@ -21,15 +26,18 @@ export const specEvidence = Effect.fn("SpecEvidence")(function*(site: Site): Eff
 export const searchFor = Effect.fn("SpecSearch")(function*(site: Site): Effect.fn.Return<SpecSearch, Unobtainable> {
   const search = yield* site.spec
   if (search.unobtainable === null) return search
-  const message = `What may be an API description at ${pathShown(search.unobtainable.asked.url)} could not be had.`
+  const message = `We could not read ${pathShown(search.unobtainable.asked.url)}, which may be the API description.`
   return yield* new Unobtainable({ message, exchange: search.unobtainable })
 })
 
-const noSpec = ({ placeholder, tried }: SpecSearch, site: Site): Finding =>
-  placeholder === null
-    ? { good: false, message: "No API description was found on the site, so there is nothing to judge.", proof: tried[0] ?? site.base.exchange }
-    : {
-      good: false,
-      message: `${sentence(specShown(placeholder))} ${placeholderShown(placeholder)}, so there is nothing to judge.`,
-      proof: placeholder.exchange
-    }
+const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {
+  if (best !== null) return { good: false, message: `${capitalised(specShown(best))} lists requests and has no schemas, so it is not judged.`, proof: best.exchange }
+  const shown = placeholder ?? disclaimed(candidates)
+  return shown === null
+    ? { good: false, message: "No API description was found on the site.", proof: tried[0] ?? site.base.exchange }
+    : { good: false, message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so it is not judged.`, proof: shown.exchange }
+}
+
+/** A document that says of itself that it is no API. */
+export const disclaimed = (candidates: SpecSearch["candidates"]): FoundSpec | null =>
+  candidates.filter(isFound).find(({ placeholder }) => placeholder === "no_api") ?? null

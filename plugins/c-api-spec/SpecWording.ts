@@ -1,6 +1,6 @@
-import { grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
+import { type Forms, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
 import { ratio } from "../../engine/criterion/Fact.ts"
-import type { ApiDescription, FoundSpec, Portion, SpecCandidate, SpecFormat } from "../../engine/site/ApiSpec.ts"
+import type { ApiDescription, FoundSpec, Portion, SpecCandidate, SpecFormat } from "../../engine/apispec/ApiSpec.ts"
 
 const NAMES: Readonly<Record<SpecFormat, string>> = {
   openapi: "OpenAPI",
@@ -18,17 +18,19 @@ export const formatShown = ({ format, formatVersion }: ApiDescription): string =
 export const specShown = ({ spec, url, sources }: FoundSpec): string =>
   `the ${formatShown(spec)} description ${sources.includes("inline") ? "inside" : "at"} ${pathShown(url)}`
 
-/** Why a description counts for nothing, to follow its name. */
-export const placeholderShown = ({ placeholder }: SpecCandidate): string =>
-  placeholder === "no_operations" ? "has no operations" : "is the well-known pet store, which this site is not about"
+const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, string>> = {
+  no_operations: "has no operations",
+  pet_store: "is the Petstore sample, not this product's API",
+  no_api: "says that it is not the product's API"
+}
 
-/** `96 % of 97 operations`, `none of 3 operations`, `1 of 1 operations`, `no operations`. */
-export const portionShown = ({ part, whole }: Portion, plural: string): string => {
+/** Why a description is a placeholder, to follow its name. */
+export const placeholderShown = ({ placeholder }: SpecCandidate): string => (placeholder === null ? "is a placeholder" : PLACEHOLDERS[placeholder])
+
+/** `96% of 97 operations`, `none of 3 operations`, `1 of 1 operation`, `no operations`. */
+export const portionShown = ({ part, whole }: Portion, [singular, plural]: Forms): string => {
   if (whole === 0) return `no ${plural}`
-  if (whole === 1) return `${part} of 1 ${plural}`
+  if (whole === 1) return `${part} of 1 ${singular}`
   const all = `${grouped(whole)} ${plural}`
   return part === 0 ? `none of ${all}` : part === whole ? `all ${all}` : `${percent(ratio(part, whole))} of ${all}`
 }
-
-/** The first letter in upper case. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

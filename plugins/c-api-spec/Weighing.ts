@@ -1,12 +1,12 @@
 import { ratio } from "../../engine/criterion/Fact.ts"
-import type { Portion } from "../../engine/site/ApiSpec.ts"
+import type { Portion } from "../../engine/apispec/ApiSpec.ts"
 
 export interface Weighed {
   readonly portion: Portion
   readonly weight: number
 }
 
-/** The weighted mean of shares; an empty group drops out and the other weights are scaled to 1. 0 where all are empty. */
+/** The weighted mean of shares; an empty group is left out and the other weights are scaled to 1. 0 if all are empty. */
 export const weightedMean = (groups: ReadonlyArray<Weighed>): number => {
   const counting = groups.filter(({ portion }) => portion.whole > 0)
   const weights = counting.reduce((sum, { weight }) => sum + weight, 0)

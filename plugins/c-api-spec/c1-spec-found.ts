@@ -2,32 +2,34 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag, word } from "../../engine/criterion/Fact.ts"
-import { counted, pathShown } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, pathShown } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isOk } from "../../engine/evidence/Exchange.ts"
-import type { FoundSpec, SpecCandidate, SpecFormat, SpecSearch, SpecSource } from "../../engine/site/ApiSpec.ts"
+import type { FoundSpec, SpecCandidate, SpecFormat, SpecSearch, SpecSource } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { searchFor } from "./SpecEvidence.ts"
-import { formatShown, placeholderShown, sentence, specShown } from "./SpecWording.ts"
+import { disclaimed, searchFor } from "./SpecEvidence.ts"
+import { formatShown, placeholderShown, specShown } from "./SpecWording.ts"
 
-/** Findings beside the one that sums up. */
+/** Maximum number of findings besides the summary. */
 const OTHERS = 4
 
-/** C1: there is a machine-readable description of the API, and it can be found. */
+/** C1: the site has a machine-readable description of the API that agents can find. */
 export const c1SpecFound = define({
   id: "c1-spec-found",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
     kind: word(
       ["none", "openapi", "swagger", "asyncapi", "openrpc", "graphql", "postman"],
-      "format of the best description found on the site that parses; openapi is 3.0 or later"
+      "format of the best description found on the site that parses and does not say that it is not the product's API; openapi is 3.0 or later"
     ),
     found_by: word(
       ["none", "announced", "well_known", "viewer", "inline"],
-      "the best way in which it was found: announced by a link, header, llms.txt or catalogue, else at a well-known address, in a viewer's configuration, or inside a page"
+      "how it was found: announced by a link, header, llms.txt or catalogue, else at a well-known URL, in a viewer's configuration, or inside a page"
     ),
-    placeholder: flag("it has no operations, or is the well-known pet store on a site that is not about it"),
-    off_site: flag("a description is named, but only at an address off the site")
+    placeholder: flag("it has no operations, or is the Petstore sample of another product"),
+    off_site: flag("the site names a description, but only on another site")
   },
   measure: Effect.fn("c1-spec-found")(function*(site) {
     const search = yield* searchFor(site)
@@ -42,6 +44,9 @@ export const c1SpecFound = define({
         placeholder: found !== null && found.placeholder !== null,
         off_site: found === null && search.candidates.some(({ offSite }) => offSite)
       },
+      // A missing page, llms.txt or catalogue may announce it.
+      uncertain: search.missingClues.length > 0 && foundBy !== "announced" ? { found_by: { one_of: [foundBy, "announced"] } } : {},
+      unanswered: search.missingClues,
       findings: [summary, ...others(search, found)]
     }
   })
@@ -58,13 +63,13 @@ const wayOf = (sources: ReadonlyArray<SpecSource>): Way => {
 }
 
 const presence = (found: FoundSpec): Finding => {
-  const what = `${sentence(specShown(found))} lists ${counted(found.spec.operationCount, "operation")} and is ${sightingShown(found)}.`
+  const what = `${capitalised(specShown(found))} lists ${counted(found.spec.operationCount, "operation")} and is ${sightingShown(found)}.`
   return found.placeholder === null
     ? { good: true, message: what, proof: found.exchange }
-    : { good: false, message: `${sentence(specShown(found))} ${placeholderShown(found)}.`, proof: found.exchange }
+    : { good: false, message: `${capitalised(specShown(found))} ${placeholderShown(found)}.`, proof: found.exchange }
 }
 
-/** How it came to be known, by the best of the ways. */
+/** How it was found, by the best of the ways. */
 const sightingShown = ({ announcedBy, sources }: SpecCandidate): string => {
   const place = announcedBy === null ? "the site" : pathShown(announcedBy.url)
   const shown: Readonly<Record<SpecSource, string>> = {
@@ -72,9 +77,9 @@ const sightingShown = ({ announcedBy, sources }: SpecCandidate): string => {
     header: `announced by a Link header of ${place}`,
     "llms.txt": `named in ${place}`,
     catalog: `listed in ${place}`,
-    well_known: "at a well-known address, though nothing leads there",
-    viewer: `known only from a viewer's configuration on ${place}`,
-    inline: `part of that page only`
+    well_known: "at a well-known URL, but no page links to it",
+    viewer: `named only in a viewer's configuration on ${place}`,
+    inline: `only part of that page`
   }
   const [first] = sources
   return first === undefined ? "found" : shown[first]
@@ -86,23 +91,25 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
     const host = URL.parse(away.exchange?.url ?? away.url)?.host ?? away.url
     return {
       good: false,
-      message: `A description is named on ${pathShown(away.announcedBy?.url ?? site.base.url)}, but only at ${host.slice(0, 80)}, off the site, where nothing is fetched.`,
+      message: `${pathShown(away.announcedBy?.url ?? site.base.url)} names an API description on ${host.slice(0, 80)}, another site, which we do not fetch.`,
       proof: away.announcedBy ?? away.exchange ?? site.base.exchange
     }
   }
-  const addresses = tried.filter((exchange) => !isOk(exchange)).slice(0, 4).map(({ asked }) => pathShown(asked.url)).join(", ")
-  const where = addresses === "" ? "" : `; there is none at ${addresses}${tried.length > 4 ? " and other usual addresses" : ""}`
-  return { good: false, message: `No API description was found: nothing announces one${where}.`, proof: tried[0] ?? site.base.exchange }
+  const stub = disclaimed(candidates)
+  if (stub !== null) return { good: false, message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`, proof: stub.exchange }
+  const urls = tried.filter((exchange) => !isOk(exchange)).slice(0, 4).map(({ asked }) => pathShown(asked.url)).join(", ")
+  const where = urls === "" ? "" : `, and none is at ${urls}${tried.length > 4 ? " or other usual URLs" : ""}`
+  return { good: false, message: `No API description was found: no page announces one${where}.`, proof: tried[0] ?? site.base.exchange }
 }
 
-/** Further descriptions, and what was announced as one and is none. */
+/** Other descriptions, and what was announced as one but is not. */
 const others = ({ candidates }: SpecSearch, found: FoundSpec | null): ReadonlyArray<Finding> =>
-  candidates.filter((candidate) => candidate !== found).flatMap(({ exchange, spec, url }): ReadonlyArray<Finding> => {
+  candidates.filter((candidate) => candidate !== found && candidate.placeholder !== "no_api").flatMap(({ exchange, spec, url }): ReadonlyArray<Finding> => {
     if (exchange === null) return []
     if (spec?._tag === "ApiDescription") {
-      return [{ good: true, message: `${pathShown(url)} is another description: ${formatShown(spec)}, ${counted(spec.operationCount, "operation")}.`, proof: exchange }]
+      return [{ good: true, message: `${pathShown(url)} is another API description: ${formatShown(spec)}, ${counted(spec.operationCount, "operation")}.`, proof: exchange }]
     }
-    if (spec !== null) return [{ good: false, message: `${pathShown(url)} cannot be read as a description: ${spec.message}.`, proof: exchange }]
-    const what = isAnswer(exchange) ? `answered ${exchange.status}` : `not had: ${exchange.message}`
-    return [{ good: false, message: `${pathShown(url)}, named as a description, is ${what}.`, proof: exchange }]
+    if (spec !== null) return [{ good: false, message: `${pathShown(url)} cannot be read as an API description: ${spec.message}.`, proof: exchange }]
+    const what = isAnswer(exchange) ? `returned ${exchange.status}` : `could not be fetched: ${exchange.message}`
+    return [{ good: false, message: `${pathShown(url)}, announced as an API description, ${what}.`, proof: exchange }]
   }).slice(0, OTHERS)

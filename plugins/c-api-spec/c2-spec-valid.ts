@@ -2,25 +2,28 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
-import type { FoundSpec } from "../../engine/site/ApiSpec.ts"
+import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import { ERRORS_COUNTED } from "../../engine/apispec/validity/Limits.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { sentence, specShown } from "./SpecWording.ts"
+import { specShown } from "./SpecWording.ts"
 
-/** Errors that are shown one by one. */
+/** Maximum number of errors to list. */
 const SHOWN = 4
 
-/** C2: the description says what its format lets it say, and its parts fit together. */
+/** C2: the API description follows its format, and its parts fit together. */
 export const c2SpecValid = define({
   id: "c2-spec-valid",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    parsed: flag("there is a description on the site that parses and is no placeholder"),
-    operations: count("its operations"),
-    errors: count("errors against its version's schema, references within the site that lead nowhere, repeated operationIds and keys, path parameters that are not declared or not in the path"),
-    faulty_operations: count("operations that an error lies in, or that refer to a part with an error"),
-    faulty: share("faulty_operations of operations")
+    parsed: flag("the site has an API description that parses and is neither a placeholder nor a Postman collection"),
+    operations: count("operations of the description"),
+    errors: count("schema errors, references within the site that do not resolve, repeated operationIds, parameters and keys, identical paths, path parameters that are not declared or not in the path, server variables without a value; counted to 1,000"),
+    faulty_operations: count("operations that contain an error or refer to a part that does; all of them from 1,001 errors on"),
+    faulty: share("faulty_operations divided by operations")
   },
   measure: Effect.fn("c2-spec-valid")(function*(site) {
     const evidence = yield* specEvidence(site)
@@ -43,17 +46,17 @@ export const c2SpecValid = define({
 })
 
 const summary = (found: FoundSpec): Finding => {
-  const { operationCount, validity } = found.spec
-  const by = validity.bySchema ? "its version's schema" : "the essentials of its format"
+  const { format, operationCount, validity } = found.spec
+  const by = validity.bySchema ? "the schema of its version" : "the essential rules of its format"
   const verdict = validity.errorCount === 0
-    ? `has no error by ${by}, and its references, ids and path parameters fit together`
-    : `has ${counted(validity.errorCount, "error")}, which touch ${counted(validity.touchedOperations, "operation")} of ${operationCount}`
-  return { good: validity.errorCount === 0, message: `${sentence(specShown(found))} ${verdict}.`, proof: found.exchange }
+    ? format === "graphql" ? "is valid by the GraphQL specification" : `follows ${by}, and its references, operationIds and path parameters are consistent`
+    : `has ${validity.errorCount < ERRORS_COUNTED ? counted(validity.errorCount, "error") : `${grouped(ERRORS_COUNTED)} errors or more`}, affecting ${grouped(validity.touchedOperations)} of ${counted(operationCount, "operation")}`
+  return { good: validity.errorCount === 0, message: `${capitalised(specShown(found))} ${verdict}.`, proof: found.exchange }
 }
 
 const errors = ({ exchange, spec }: FoundSpec): ReadonlyArray<Finding> =>
   spec.validity.errors.slice(0, SHOWN).map(({ at, message, operations }) => ({
     good: false,
-    message: `At ${at.slice(0, 160)}: ${message} (${counted(operations, "operation")}).`,
+    message: `At ${at.slice(0, 160)}: ${message} (affects ${counted(operations, "operation")}).`,
     proof: exchange
   }))

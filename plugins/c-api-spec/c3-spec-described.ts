@@ -2,17 +2,20 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count, share } from "../../engine/criterion/Fact.ts"
-import type { SpecQuality } from "../../engine/site/ApiSpec.ts"
+import { capitalised } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, sentence, specShown } from "./SpecWording.ts"
+import { portionShown, specShown } from "./SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }
 
-/** C3: the description says what its operations, parameters and properties are for. */
+/** C3: the API description explains its operations, parameters and properties. */
 export const c3SpecDescribed = define({
   id: "c3-spec-described",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({
     operations: Schema.Number,
     parameters: Schema.Number,
@@ -24,9 +27,9 @@ export const c3SpecDescribed = define({
     parameters: count("parameters of operations"),
     properties: count("properties of schemas, each schema once"),
     described_operations: share("operations with a summary or description of at least `characters` characters"),
-    described_parameters: share("parameters with a description"),
-    described_properties: share("properties with a description"),
-    described: share("weighted mean of the three; an empty group drops out")
+    described_parameters: share("parameters with a description, of their own, of their schema or of what a `$ref` leads to"),
+    described_properties: share("properties with a description, of their own or of what a `$ref` leads to"),
+    described: share("weighted mean of the three shares; an empty group is left out")
   },
   measure: Effect.fn("c3-spec-described")(function*(site, params) {
     const evidence = yield* specEvidence(site)
@@ -48,12 +51,12 @@ export const c3SpecDescribed = define({
     }
     if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
     const { found } = evidence
-    const parts = [portionShown(operations, "operations"), portionShown(parameters, "parameters"), portionShown(properties, "properties")]
+    const parts = [portionShown(operations, ["operation", "operations"]), portionShown(parameters, ["parameter", "parameters"]), portionShown(properties, ["property", "properties"])]
     return {
       facts,
       findings: [{
         good: facts.described >= 0.5,
-        message: `${sentence(specShown(found))} describes ${parts[0]}, ${parts[1]} and ${parts[2]}.`,
+        message: `${capitalised(specShown(found))} describes ${parts[0]}, ${parts[1]} and ${parts[2]}.`,
         proof: found.exchange
       }]
     }

@@ -2,9 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count, share } from "../../engine/criterion/Fact.ts"
-import type { SpecQuality } from "../../engine/site/ApiSpec.ts"
+import { capitalised } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, sentence, specShown } from "./SpecWording.ts"
+import { portionShown, specShown } from "./SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }
@@ -15,19 +17,20 @@ const EMPTY: Pick<SpecQuality, "exampleOperations" | "typedFields" | "constraine
   constrainedFields: NOTHING
 }
 
-/** C4: the description shows what is sent and answered, and says what values may be. */
+/** C4: the API description has examples of requests and responses, and limits what values may be. */
 export const c4SpecExamples = define({
   id: "c4-spec-examples",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({ examples: Schema.Number, types: Schema.Number, constraints: Schema.Number }),
   facts: {
-    operations: count("operations that could have an example: a request body, or a success response with a schema"),
-    with_examples: share("of those, with an example of the request body, where there is one, and of a success response"),
+    operations: count("operations that could have an example: with a request body or success response that has a schema or an example"),
+    with_examples: share("of those, with an example of the request body, if any, and of a success response"),
     fields: count("parameters of operations and properties of schemas"),
-    typed: share("of those, with a type, a reference or an enum"),
+    typed: share("of those, with a type, a `$ref`, enum, const, anyOf, oneOf or allOf"),
     constrainable: count("string and number parameters and properties"),
     constrained: share("of those, with an enum, format, pattern, bound or default"),
-    exemplified: share("weighted mean of with_examples, typed and constrained; an empty group drops out")
+    exemplified: share("weighted mean of with_examples, typed and constrained; an empty group is left out")
   },
   measure: Effect.fn("c4-spec-examples")(function*(site, params) {
     const evidence = yield* specEvidence(site)
@@ -48,17 +51,17 @@ export const c4SpecExamples = define({
     if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
     const { found } = evidence
     if (facts.operations === 0 && facts.fields === 0) {
-      const message = `${sentence(specShown(found))} declares no body, parameter or property, so it shows nothing that could be sent or answered.`
+      const message = `${capitalised(specShown(found))} declares no body, parameter or property.`
       return { facts, findings: [{ good: false, message, proof: found.exchange }] }
     }
-    const examples = `examples on ${portionShown(exampleOperations, "operations")} that could have one`
-    const types = `types on ${portionShown(typedFields, "parameters and properties")}`
-    const bounds = `enums, formats, patterns, bounds or defaults on ${portionShown(constrainedFields, "strings and numbers")}`
+    const examples = `examples on ${portionShown(exampleOperations, ["operation", "operations"])} that could have one`
+    const types = `types on ${portionShown(typedFields, ["parameter or property", "parameters and properties"])}`
+    const bounds = `enums, formats, patterns, bounds or defaults on ${portionShown(constrainedFields, ["string or number", "strings and numbers"])}`
     return {
       facts,
       findings: [{
         good: facts.exemplified >= 0.5,
-        message: `${sentence(specShown(found))} has ${examples}; ${types}; ${bounds}.`,
+        message: `${capitalised(specShown(found))} has ${examples}; ${types}; ${bounds}.`,
         proof: found.exchange
       }]
     }

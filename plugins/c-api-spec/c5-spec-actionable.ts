@@ -2,26 +2,33 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, flag, share } from "../../engine/criterion/Fact.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
-import type { ApiDescription, FoundSpec, SpecSecurity } from "../../engine/site/ApiSpec.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { EITHER } from "../../engine/criterion/Uncertain.ts"
+import { capitalised, counted, enumerated } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { ApiDescription, FoundSpec, SpecSecurity } from "../../engine/apispec/ApiSpec.ts"
+import { documentedAuthentication } from "../d-content/Authentication.ts"
+import type { Citation } from "../d-content/Citation.ts"
+import { readDocumentation } from "../d-content/Documentation.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, sentence, specShown } from "./SpecWording.ts"
+import { portionShown, specShown } from "./SpecWording.ts"
 import { shareOf } from "./Weighing.ts"
 
-/** As the rubric has it, for the words of the findings. */
+/** The rubric's threshold, for the findings. */
 const MOST = 0.9
 
-/** C5: a caller learns from the description where to call, with which credentials, and what a failure looks like. */
+/** C5: the API description says where to call, with which credentials, and what a failure looks like. */
 export const c5SpecActionable = define({
   id: "c5-spec-actionable",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    absolute_server: flag("an absolute https server that is no placeholder, variables by their defaults"),
-    security_clear: flag("security schemes defined and applied, or none needed: `security: []`, or nothing is defined and nothing answers 401 or 403"),
+    absolute_server: flag("an absolute https server URL that is not a placeholder, with variables set to their defaults"),
+    security_clear: flag("security schemes are defined and applied, or none is needed (`security: []`, or no scheme is defined, no operation returns 401 or 403 and no page documents authentication)"),
     operations: count("operations of the description"),
     errors_described: share("of those, with a 4xx or default response that has a schema"),
-    versioned: flag("a version in `info` that is not empty")
+    versioned: flag("`info.version` is not empty")
   },
   measure: Effect.fn("c5-spec-actionable")(function*(site) {
     const evidence = yield* specEvidence(site)
@@ -32,28 +39,39 @@ export const c5SpecActionable = define({
       }
     }
     const { spec } = evidence.found
+    const silent = isSilent(spec.security)
+    const documented = silent ? documentedAuthentication(yield* readDocumentation(site)) : null
     const facts = {
       absolute_server: spec.servers.some(({ usable }) => usable),
-      security_clear: isClear(spec.security),
+      security_clear: silent ? documented === null : isClear(spec.security),
       operations: spec.operationCount,
       errors_described: shareOf(spec.quality.errorOperations),
       versioned: spec.version !== ""
     }
-    const parts = partsOf(evidence.found, facts)
-    const good = parts.filter((part) => part.good).length
+    const parts = partsOf(evidence.found, facts, documented)
+    const lacking = [
+      ...(facts.absolute_server ? [] : ["a server"]),
+      ...(facts.security_clear ? [] : ["credentials"]),
+      ...(facts.errors_described >= MOST ? [] : [`error responses (${portionShown(spec.quality.errorOperations, ["operation documents", "operations document"])} one)`]),
+      ...(facts.versioned ? [] : ["a version"])
+    ]
     const summary: Finding = {
-      good: good === parts.length,
-      message: `${sentence(specShown(evidence.found))} answers ${good} of ${parts.length} of a caller's questions: server, credentials, errors, version.`,
+      good: lacking.length === 0,
+      message: `${capitalised(specShown(evidence.found))} ${lacking.length === 0 ? "names server, credentials, error responses and version" : `lacks ${enumerated(lacking)}`}.`,
       proof: evidence.found.exchange
     }
-    return { facts, findings: [summary, ...parts] }
+    const measured = Effect.succeed({ facts, findings: [summary, ...parts] as const })
+    return yield* silent ? withMissingText<typeof facts>(() => ({ security_clear: EITHER }))(measured, site) : measured
   })
 })
+
+/** It names neither credentials nor a refusal, and does not say that none are needed. */
+const isSilent = (security: SpecSecurity): boolean =>
+  !security.saidToBeNone && security.schemes.length === 0 && security.undeclaredOperations === 0 && security.refusingOperations === 0
 
 const isClear = (security: SpecSecurity): boolean =>
   security.saidToBeNone
   || (security.schemes.length > 0 && security.securedOperations > 0 && security.undeclaredOperations === 0)
-  || (security.schemes.length === 0 && security.undeclaredOperations === 0 && security.refusingOperations === 0)
 
 interface Verdicts {
   readonly absolute_server: boolean
@@ -62,12 +80,12 @@ interface Verdicts {
   readonly versioned: boolean
 }
 
-const partsOf = ({ exchange, spec }: FoundSpec, facts: Verdicts): ReadonlyArray<Finding> => {
-  const errors = portionShown(spec.quality.errorOperations, "operations")
+const partsOf = ({ exchange, spec }: FoundSpec, facts: Verdicts, documented: Citation | null): ReadonlyArray<Finding> => {
+  const errors = portionShown(spec.quality.errorOperations, ["operation", "operations"])
   return [
     { good: facts.absolute_server, message: serverShown(spec), proof: exchange },
-    { good: facts.security_clear, message: securityShown(spec.security, facts.security_clear), proof: exchange },
-    { good: facts.errors_described >= MOST, message: `An error response with a schema stands on ${errors}.`, proof: exchange },
+    { good: facts.security_clear, message: securityShown(spec.security, facts.security_clear, documented), proof: documented?.proof ?? exchange },
+    { good: facts.errors_described >= MOST, message: `It has an error response with a schema on ${errors}.`, proof: exchange },
     { good: facts.versioned, message: facts.versioned ? `Its version is ${spec.version.slice(0, 40)}.` : "Its version is empty.", proof: exchange }
   ]
 }
@@ -78,19 +96,20 @@ const serverShown = ({ servers }: ApiDescription): string => {
   const [first] = servers
   return first === undefined
     ? "It names no server."
-    : `Its ${counted(servers.length, "server")} cannot be called as written, such as ${first.url.slice(0, 80)}: not absolute, not https, or a placeholder.`
+    : `${servers.length === 1 ? "Its server" : `None of its ${servers.length} servers`} can${servers.length === 1 ? "not" : ""} be called as written: ${first.url.slice(0, 80)} is not absolute, not https, or a placeholder.`
 }
 
-const securityShown = (security: SpecSecurity, clear: boolean): string => {
+const securityShown = (security: SpecSecurity, clear: boolean, documented: Citation | null): string => {
   const schemes = counted(security.schemes.length, "security scheme")
   if (security.saidToBeNone) return "It says that no credentials are needed."
-  if (security.undeclaredOperations > 0) return `${counted(security.undeclaredOperations, "operation")} require a security scheme that is defined nowhere.`
+  if (security.undeclaredOperations > 0) return `${counted(security.undeclaredOperations, "operation")} ${security.undeclaredOperations === 1 ? "requires" : "require"} a security scheme that is not defined.`
   if (security.schemes.length > 0) {
     return clear
       ? `It defines ${schemes}, applied to ${counted(security.securedOperations, "operation")}.`
-      : `It defines ${schemes}, applied to no operation.`
+      : `It defines ${schemes}, but applies none.`
   }
+  if (documented !== null) return `It defines no security scheme, but ${documented.where} documents authentication.`
   return clear
-    ? "It defines no security scheme, and no operation answers 401 or 403."
-    : `It defines no security scheme, though ${counted(security.refusingOperations, "operation")} answer 401 or 403.`
+    ? "It defines no security scheme, no operation returns 401 or 403, and no page documents authentication."
+    : `It defines no security scheme, but ${counted(security.refusingOperations, "operation")} ${security.refusingOperations === 1 ? "returns" : "return"} 401 or 403.`
 }

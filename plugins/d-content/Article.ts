@@ -1,18 +1,19 @@
-import type { Aggregate } from "../../engine/site/Aggregates.ts"
-import type { FoundSpec } from "../../engine/site/ApiSpec.ts"
-import { normaliseLanguage } from "../../engine/site/CodeLanguage.ts"
-import { codeLines } from "../../engine/site/CodeText.ts"
-import { type MarkdownBlock, readMarkdown } from "../../engine/site/MarkdownReader.ts"
-import type { CodeBlock, Definition, Page, Section, Table } from "../../engine/site/Page.ts"
+import type { FullTextFile } from "../../engine/site/wellknown/FullText.ts"
+import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import { normaliseLanguage } from "../../engine/page/code/CodeLanguage.ts"
+import { type MarkdownBlock, readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
+import type { CodeBlock, Definition, Heading, Page, Section, Table } from "../../engine/page/Page.ts"
+import { sectionsOf } from "../../engine/page/Sections.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import { nonBlankLines } from "../../engine/text/WhiteSpace.ts"
 
-/** A text of the site in the one shape that category D reads, wherever it comes from. */
+/** A text of the site in the shape that category D reads, whatever its source. */
 export interface Article {
   readonly kind: "page" | "aggregate" | "spec"
   readonly url: string
-  /** What it was read from: what findings cite. */
+  /** The exchange it was read from, which findings cite. */
   readonly exchange: Exchange
-  /** As the page says it; empty for an aggregate and a description, whose title names the whole product. */
+  /** The page's title; empty for full-text files and API descriptions, whose title names the whole product. */
   readonly title: string
   readonly sections: readonly [Section, ...ReadonlyArray<Section>]
   readonly codeBlocks: ReadonlyArray<CodeBlock>
@@ -34,17 +35,17 @@ export const articleOfPage = (page: Page): Article => ({
   times: page.times
 })
 
-/** The prose that an API description opens with. */
+/** The introductory text of an API description. */
 export const articleOfSpec = (found: FoundSpec): Article => articleOfMarkdown("spec", found.spec.url, found.exchange, found.spec.description)
 
-/** Of an aggregate this much is read, in characters; and at a time, because the Markdown reader stops at 500 000. */
+/** Maximum length of a full-text file that is read, and of one part: the Markdown reader stops at 500,000 characters. */
 const AGGREGATE_CHARACTERS = 2_000_000
 const PART_CHARACTERS = 400_000
 
-const read = new WeakMap<Aggregate, ReadonlyArray<Article>>()
+const read = new WeakMap<FullTextFile, ReadonlyArray<Article>>()
 
-/** An aggregate, in as many parts as reading it takes. Five criteria ask for it; it is read once. */
-export const articlesOfAggregate = (aggregate: Aggregate): ReadonlyArray<Article> => {
+/** A full-text file in parts that the Markdown reader can take. Cached, because five criteria read it. */
+export const articlesOfAggregate = (aggregate: FullTextFile): ReadonlyArray<Article> => {
   const known = read.get(aggregate)
   if (known !== undefined) return known
   const articles = partsOf(aggregate.text.slice(0, AGGREGATE_CHARACTERS))
@@ -53,7 +54,7 @@ export const articlesOfAggregate = (aggregate: Aggregate): ReadonlyArray<Article
   return articles
 }
 
-/** Cut before a top-level heading where there is one within reach, so that no section is torn apart. */
+/** Cuts before a top-level heading if possible, so that sections stay whole. */
 const partsOf = (text: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let from = 0
@@ -73,46 +74,34 @@ const articleOfMarkdown = (kind: Article["kind"], url: string, exchange: Exchang
   return { kind, url, exchange, title: "", definitions: [], times: [], ...builder.finish() }
 }
 
-type Level = Exclude<Section["level"], 0>
-
 /** Cuts a run of Markdown blocks at its headings, as `Page` does with HTML. */
 class SectionBuilder {
-  readonly #sections: Array<Section> = []
+  readonly #headings: Array<Pick<Heading, "anchor" | "level" | "text">> = []
+  readonly #texts: Array<Array<string>> = [[]]
   readonly #codeBlocks: Array<CodeBlock> = []
   readonly #tables: Array<Table> = []
-  #above: ReadonlyArray<{ readonly level: Level; readonly text: string }> = []
-  #open: Omit<Section, "text"> = { heading: "", level: 0, anchor: null, path: [] }
-  #lines: Array<string> = []
 
   take(block: MarkdownBlock): void {
-    if (block.kind === "heading") return this.#begin(block.level, block.text)
-    const section = this.#sections.length
+    if (block.kind === "heading") {
+      this.#headings.push({ level: block.level, text: block.text, anchor: null })
+      this.#texts.push([])
+      return
+    }
+    const section = this.#headings.length
     if (block.kind === "code") this.#codeBlocks.push(codeBlock(block.text, block.language, section))
     if (block.kind === "table") this.#tables.push({ caption: "", header: block.header, rows: block.rows, section })
-    for (const line of block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]) this.#lines.push(line)
+    for (const line of block.kind === "table" ? [block.header, ...block.rows].flat() : [block.text]) this.#texts[section]?.push(line)
   }
 
   finish(): Pick<Article, "sections" | "codeBlocks" | "tables"> {
-    const [first, ...others] = [...this.#sections, this.#closed()]
-    return { sections: [first ?? this.#closed(), ...others], codeBlocks: this.#codeBlocks, tables: this.#tables }
-  }
-
-  #begin(level: Level, text: string): void {
-    this.#sections.push(this.#closed())
-    this.#above = this.#above.filter((heading) => heading.level < level)
-    this.#open = { heading: text, level, anchor: null, path: this.#above.map((heading) => heading.text) }
-    this.#above = [...this.#above, { level, text }]
-    this.#lines = []
-  }
-
-  #closed(): Section {
-    return { ...this.#open, text: this.#lines.join("\n") }
+    const sections = sectionsOf(this.#headings, this.#texts.map((lines) => lines.join("\n")))
+    return { sections, codeBlocks: this.#codeBlocks, tables: this.#tables }
   }
 }
 
 const codeBlock = (text: string, language: string, section: number): CodeBlock => ({
   text,
-  lines: codeLines(text),
+  lines: nonBlankLines(text),
   language: normaliseLanguage(language),
   label: null,
   section

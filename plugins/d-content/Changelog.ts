@@ -1,90 +1,115 @@
 import * as Effect from "effect/Effect"
-import { type Answer, isOk } from "../../engine/evidence/Exchange.ts"
-import { textOf } from "../../engine/evidence/Text.ts"
+import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
+import { textOf } from "../../engine/evidence/BodyText.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Documentation } from "./Documentation.ts"
-import { feedDates } from "./Feed.ts"
+import { feedDates } from "./dates/Feed.ts"
 import { phrase } from "./Phrase.ts"
-import { passageOf, type Place, placesOf, type Subject, titlesOf } from "./Subject.ts"
-import { datesIn, type Day, newestUpTo } from "./WrittenDate.ts"
+import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { pagePlace, passageOf, type Place, placesOf, type Topic, titlesOf } from "./Topic.ts"
+import { type Day, newestUpTo } from "./dates/Day.ts"
+import { datesIn, datesOfColumn } from "./dates/WrittenDate.ts"
 
-const CHANGELOG: Subject = {
-  called: phrase("change ?logs?", "change[- ]log", "release ?notes?", "releases", "(?:release|version|revision|change) history", "what['’]s new(?: in)?", "product updates", "api updates"),
+const CHANGELOG: Topic = {
+  called: phrase(
+    "change ?logs?", "change[- ]log", "release ?notes?", "releases", "(?:release|version|revision|change) history", "what(?:['’]?s| is) (?:new|changed)(?: (?:in|since)(?: version)?)?",
+    "(?:product|api) updates", "(?:(?:recent|latest|api|all|version) )?changes(?: (?:by|in|since|of) (?:version|release|the api))?", "updates? (?:log|history)"
+  ),
+  subject: "changelog",
   spareWords: 0
 }
 /** Release notes may be a page for each release, in a blog. */
-const RELEASE: Subject = {
+const RELEASE: Topic = {
   called: phrase(
     "(?:releas(?:e|ed|ing)|announcing|version)(?: (?:of|version))? v?\\d+\\.\\d+(?:\\.\\d+)?(?: release notes)?",
     "v?\\d+\\.\\d+(?:\\.\\d+)? (?:is |has been )?(?:releas(?:e|ed)|release notes|out|available)"
   ),
   spareWords: 0
 }
+/** In a blog, also a title that is a version. */
+const VERSION_TITLE = /^v?\d+\.\d+\.\d+(?:-[a-z]{1,10}(?:\.?\d{1,3})?)?$/i
+const NEWS_ADDRESS = /\/(?:blog|news|releases?|changelog)\//
+
+const versionTitles = ({ articles }: Documentation): ReadonlyArray<Place> =>
+  articles.filter(({ title, url }) => NEWS_ADDRESS.test(url) && VERSION_TITLE.test(titleParts(title)[0] ?? "")).map(pagePlace)
+
 const VERSION = /\bv?\d+\.\d+(?:\.\d+)?\b/
 
 /** A changelog, and how new it is. */
 export interface Changelog {
-  /** `null` where there is none. */
+  /** `null` if none was found. */
   readonly place: Place | null
   /** Its newest date that is not in the future. */
   readonly newest: Day | null
+  /** The response to its feed, if it is missing. */
+  readonly missing: ReadonlyArray<Exchange>
 }
 
-/** The changelog with the newest date; failing dates, the first one, asked for its feed. */
+/** The changelog with the newest date; if none has a date, the first one with the dates of its feed. */
 export const changelogOf = Effect.fnUntraced(function*(documentation: Documentation, site: Site) {
-  const places = [...placesOf(documentation, CHANGELOG), ...titlesOf(documentation, RELEASE)].filter(holdsEntries)
-  const dated = places.map((place): Changelog => ({ place, newest: newestUpTo(entryDates(place, site.date), site.date) }))
-  const best = dated.reduce<Changelog>((one, other) => ((other.newest ?? "") > (one.newest ?? "") ? other : one), dated[0] ?? { place: null, newest: null })
+  const { reader } = documentation
+  const places = [...placesOf(documentation, CHANGELOG), ...titlesOf(documentation, RELEASE), ...versionTitles(documentation)].filter((place) => holdsEntries(place, reader))
+  const dated = places.map((place): Changelog => ({ place, newest: newestUpTo(entryDates(place, site.date, reader), site.date), missing: [] }))
+  const best = dated.reduce<Changelog>((one, other) => ((other.newest ?? "") > (one.newest ?? "") ? other : one), dated[0] ?? { place: null, newest: null, missing: [] })
   if (best.place === null || best.newest !== null) return best
   const feed = feedOf(documentation, best.place)
   if (feed === null) return best
   const answer = yield* site.get(feed)
   const dates = isOk(answer) ? feedDates(textOf(answer).text).flatMap((text) => datesIn(text, site.date)) : []
-  return { place: best.place, newest: newestUpTo(dates, site.date) }
+  return { place: best.place, newest: newestUpTo(dates, site.date), missing: isMissing(answer) ? [answer] : [] }
 })
 
-/** Recipes that show how to write one. */
+/** Recipes explain how to write a changelog. */
 const RECIPE_ADDRESS = /\/(?:cookbooks?|recipes?|tutorials?|examples?|use-cases?)\//
 
-/** A version or a date is in it; under a heading of a page, it heads an entry: "see our changelog" is none. */
-const holdsEntries = (place: Place): boolean => {
+/** Has a version or a date; for a section, at the head of an entry, so that "see our changelog" does not count. */
+const holdsEntries = (place: Place, reader: Reader): boolean => {
   if (place.kind === "table" || RECIPE_ADDRESS.test(place.article.url)) return false
   const { sections, text } = passageOf(place)
   const lines = [...sections.map(({ heading }) => heading), ...text.slice(0, ENTRY_CHARACTERS).split("\n")]
   const isWhole = place.from === 0 || place.article.sections[place.from]?.level === 1
-  return markedDates(place).length > 0 || lines.some((line) => (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), "9999-12-31").length > 0)
+  return markedDates(place).length > 0 || columnDates(place, reader).length > 0 || lines.some((line) => (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), "9999-12-31", reader.languages).length > 0)
 }
 
 const ENTRY_CHARACTERS = 20_000
-const ENTRY_LINE = /^\W{0,5}(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b/i
+const ENTRY_LINE = /^\W{0,12}(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b/i
 
-/** Longer lines are running text, where a date may be of anything. */
+/** Longer lines are running text, in which a date may mean anything. */
 const DATE_LINE_CHARACTERS = 80
 
 /** Dates that lead or head an entry: in headings, short lines and `<time>` elements. */
-const entryDates = (place: Place, today: Day): ReadonlyArray<Day> => {
+const entryDates = (place: Place, today: Day, reader: Reader): ReadonlyArray<Day> => {
   const { sections, text } = passageOf(place)
   const lines = text.split("\n").map(leadOf)
-  return [...sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) => datesIn(line, today))
+  const written = [...sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) => datesIn(line, today, reader.languages))
+  return [...written, ...columnDates(place, reader)]
 }
 
-/** Markdown may carry its dates in components, such as `<Update label="April 23, 2026">`, which are no text. */
+const DATE_COLUMN = /^(?:release |released? |effective |published |publication )?(?:date|day|on|at)$|^(?:released|published|when)$/i
+
+/** Numbers that are dates by the column that they are in. */
+const columnDates = (place: Place, reader: Reader): ReadonlyArray<Day> =>
+  passageOf(place).tables.flatMap(({ header, rows }) =>
+    header.flatMap((name, column) => (DATE_COLUMN.test(name.trim()) || reader.says("dateColumn", name) ? datesOfColumn(rows.map((row) => row[column] ?? "")) : [])))
+
+/** Markdown may have its dates in components, such as `<Update label="April 23, 2026">`, which are not text. */
 const UPDATE = /<Update\b[^>]{0,200}?\blabel=["']([^"']{1,80})["']/g
 
-/** Dates of a page that is a changelog as a whole, as its mark-up has them. */
+/** Dates in the mark-up of a page that is a changelog as a whole. */
 const markedDates = ({ article: { exchange, times }, kind }: Place): ReadonlyArray<string> =>
   kind !== "title" && kind !== "address" ? [] : [...times, ...(isOk(exchange) ? labelsIn(exchange) : [])]
 
 const labels = new WeakMap<Answer, ReadonlyArray<string>>()
 
-/** Looked for once in each page, which may be several places. */
+/** Cached by page, which may be several places. */
 const labelsIn = (answer: Answer): ReadonlyArray<string> => {
   const known = labels.get(answer) ?? [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label)
   labels.set(answer, known)
   return known
 }
 
-/** Of running text only what it opens with. */
+/** Length of the beginning of running text that is searched for dates. */
 const LEAD_CHARACTERS = 30
 
 const leadOf = (line: string): string =>
@@ -92,6 +117,6 @@ const leadOf = (line: string): string =>
 
 const FEED_TYPES = new Set(["application/rss+xml", "application/atom+xml"])
 
-const feedOf = ({ sampled, subjects }: Documentation, { article }: Place): string | null =>
-  [...sampled, ...subjects].find(({ url }) => url === article.url)?.announcements
+const feedOf = ({ sampled, topicPages }: Documentation, { article }: Place): string | null =>
+  [...sampled, ...topicPages].find(({ url }) => url === article.url)?.announcements
     .find(({ rel, type }) => rel.includes("alternate") && FEED_TYPES.has(type))?.url ?? null

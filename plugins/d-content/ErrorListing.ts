@@ -1,12 +1,14 @@
-import { trimEnd, trimStart, upTo } from "../../engine/evidence/Trim.ts"
-import type { Table } from "../../engine/site/Page.ts"
-import type { Passage } from "./Subject.ts"
+import { trimEnd, trimStart, upTo } from "../../engine/text/Trim.ts"
+import type { Section, Table } from "../../engine/page/Page.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
+import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
+import type { Passage } from "./Topic.ts"
 
-/** The errors that a place names, and what it says of them. */
+/** The errors that a place lists, and what it says about them. */
 export interface ErrorListing {
   /** Different codes and names. */
   readonly listed: number
-  /** Of those, with a meaning beside them that says more than the code's own name. */
+  /** Of those, errors with a meaning that says more than the code's own name. */
   readonly explained: number
   /** It says what to do about them. */
   readonly advice: boolean
@@ -14,23 +16,35 @@ export interface ErrorListing {
 
 export const NO_ERRORS: ErrorListing = { listed: 0, explained: 0, advice: false }
 
-/** What was said of each code or name, as found; `null` where it only stands there. */
-type Found = readonly [name: string, meaning: string | null]
+/** A code or name with its meaning; `null` if it has none. */
+export type Found = readonly [name: string, meaning: string | null]
 
-/** A longer place is read up to here, in lines. */
+/** Maximum number of lines to read. */
 const LINES = 5_000
 
-/** Errors listed in a passage that is about errors. `own`: what the place itself is called, which may be an error's name. */
-export const errorsIn = (passage: Passage, own: string): ErrorListing => {
-  const found = [
+/** A passage that is about errors, and the errors in it. */
+export interface ErrorPassage {
+  readonly passage: Passage
+  readonly found: ReadonlyArray<Found>
+}
+
+/** The errors in a passage that is about errors. `own`: what the place itself is called, which may be an error's name. */
+export const errorsIn = (passage: Passage, own: string, reader: Reader): ErrorPassage => ({
+  passage,
+  found: [
     ...inName(own, passage),
-    ...passage.tables.flatMap(inTable),
+    ...passage.tables.flatMap((table) => inTable(table, reader)),
     ...passage.definitions.flatMap(({ term, text }): ReadonlyArray<Found> => inName(term, { text })),
-    ...passage.sections.flatMap(({ heading, text }) => inName(heading, { text })),
+    ...passage.sections.flatMap((section) => [...inName(section.heading, section), ...inFirstLine(section, reader)]),
     ...inLines(linesOf(passage)),
     ...passage.codeBlocks.flatMap(({ text }) => caughtIn(text))
   ]
-  return { ...tallied(found), advice: givesAdvice(passage, found) }
+})
+
+/** What passages that are read together list. */
+export const listingOf = (passages: ReadonlyArray<ErrorPassage>, reader: Reader): ErrorListing => {
+  const found = passages.flatMap((one) => one.found)
+  return { ...tallied(found, reader), advice: passages.some((one) => givesAdvice(one, reader)) || advises(found, reader) }
 }
 
 /** Running text and lists; the cells of tables are read as tables. */
@@ -40,11 +54,11 @@ const linesOf = ({ tables, text }: Passage): ReadonlyArray<string> => {
 }
 
 /** Counts each error once; it is explained where any of its mentions is. */
-export const tallied = (found: ReadonlyArray<Found>): Pick<ErrorListing, "listed" | "explained"> => {
+export const tallied = (found: ReadonlyArray<Found>, reader: Reader): Pick<ErrorListing, "listed" | "explained"> => {
   const explained = new Map<string, boolean>()
   for (const [name, meaning] of found) {
     const key = keyOf(name)
-    explained.set(key, explained.get(key) === true || (meaning !== null && isMeaning(meaning, name)))
+    explained.set(key, explained.get(key) === true || (meaning !== null && isMeaning(meaning, name, reader)))
   }
   return { listed: explained.size, explained: [...explained.values()].filter(Boolean).length }
 }
@@ -53,19 +67,19 @@ export const tallied = (found: ReadonlyArray<Found>): Pick<ErrorListing, "listed
 const keyOf = (name: string): string =>
   (/^[45]\d\d\b/.exec(name)?.[0] ?? upTo(name, "(").split(/::|[.\\]/).at(-1) ?? name).trim().toLowerCase().slice(0, 80)
 
-const STATUS = /^(?:(?:http|status|error|code)\s+)*([45]\d\d)\b/i
+const STATUS = /^(?:(?:http|status|error|code|response)[\s:]{1,3}\(?)*([45]\d\d)\b/i
 const STATUSES = /\b[45]\d\d\b/g
 
 /** `RateLimitError`, `Octokit::NotFoundException`, `ZMQ.Error`. */
 const CLASS_NAME = /^(?:(?:class|exception|struct|enum|interface|type|error)\s+)*((?:[A-Za-z_]\w*(?:\.|::|\\))*[A-Z]\w*(?:Error|Exception|Errors|Fault)|(?:[A-Za-z_]\w*(?:\.|::|\\))+(?:Error|Exception))\b/
-/** A class that is introduced as an exception need not be called one. */
+/** A class declared as an exception may have any name. */
 const DECLARED = /^(?:exception|class):?\s+((?:[A-Za-z_]\w*(?:\.|::|\\))+[A-Z]\w*)/i
 const CONSTANT = /^(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|E[A-Z]{3,})$/
-/** Lower-case codes are told from field names by what they say. */
+/** Lower-case codes must contain an error word, to tell them from field names. */
 const CODE = /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/
 const ERROR_WORD = /invalid|error|fail|not_found|denied|missing|expired|exceeded|forbidden|unauthori[sz]ed|conflict|timeout|unsupported|unknown|bad_|duplicate|reject|unavailable|disabled|too_|limit|mismatch|blocked|required|not_|no_/
 
-/** Of a term, a cell or a line this much may be a name, in characters. */
+/** Maximum length of a name, in characters. */
 const NAME_CHARACTERS = 200
 
 const nameIn = (text: string): string | null => {
@@ -77,10 +91,20 @@ const nameIn = (text: string): string | null => {
   return CONSTANT.test(plain) || (CODE.test(plain) && ERROR_WORD.test(plain)) ? plain : null
 }
 
-/** A term or a heading that is an error, with what stands under it. */
+/** A term or heading that names an error, with the text below it. */
 const inName = (title: string, { text }: { readonly text: string }): ReadonlyArray<Found> => {
   const name = title.length > NAME_CHARACTERS ? null : nameIn(title)
   return name === null ? [] : [[name, `${STATUS.test(title) ? title.replace(STATUS, "") : ""} ${text.slice(0, 1_000)}`]]
+}
+
+const CODE_LINE = /^([^:=]{2,30}?)\s?[:=]\s?[`"']?([\w.-]{1,40})(?=[`"'\s,;]|$)/
+
+/** `Code: 102` right below a heading, with the text after it. */
+const inFirstLine = ({ heading, text }: Pick<Section, "heading" | "text">, reader: Reader): ReadonlyArray<Found> => {
+  const end = text.indexOf("\n")
+  const [, label = "", code] = CODE_LINE.exec((end < 0 ? text : text.slice(0, end)).slice(0, NAME_CHARACTERS).trim()) ?? []
+  if (code === undefined || !/\d/.test(code) || !(/\bcode\b/i.test(label) || reader.says("errorColumn", label)) || /^2\d\d$/.test(code)) return []
+  return [[code, `${heading} ${end < 0 ? "" : text.slice(end, end + 1_000)}`]]
 }
 
 const FIELD_COLUMN = /^(?:field|parameter|property|attribute|key|argument|option|header|method|modifier(?: and type)?)s?\b/i
@@ -88,22 +112,35 @@ const ERROR_COLUMN = /\b(?:errors?|codes?|status(?:es)?|exceptions?|problems?|fa
 const SUCCESS = /^(?:http )?[123](?:\d\d|xx)\b/i
 
 /**
- * Rows of a table whose cells are errors (and no fields of an error object). What to do is no meaning. They are
- * told by the heading of a column, or by what most of them look like.
+ * Rows of a table whose cells are errors, not fields of an error object, by the heading of a column or by the form of most
+ * cells. A column that says what to do is not a meaning.
  */
-const inTable = ({ header, rows }: Table): ReadonlyArray<Found> => {
-  const column = Math.max(0, header.findIndex((cell) => ERROR_COLUMN.test(cell)))
+const inTable = ({ header, rows }: Table, reader: Reader): ReadonlyArray<Found> => {
+  const isErrors = (cell: string): boolean => ERROR_COLUMN.test(cell) || reader.says("errorColumn", cell)
+  const isAdvice = (cell: string): boolean => ADVICE_COLUMN.test(cell) || reader.says("adviceColumn", cell)
+  const first = Math.max(0, header.findIndex((cell) => isErrors(cell)))
+  const column = codesColumn(rows, first)
   const named = rows.filter((row) => nameIn(row[column] ?? "") !== null).length
-  const byHeader = header.some((cell) => ERROR_COLUMN.test(cell))
-  if (FIELD_COLUMN.test(header[0] ?? "")) return []
+  const byHeader = header.some((cell) => isErrors(cell))
+  if (FIELD_COLUMN.test(header[0] ?? "") || reader.says("fieldColumn", header[0] ?? "")) return []
   if (!byHeader && (named === 0 || named * 2 < rows.length)) return []
   return rows.flatMap((row): ReadonlyArray<Found> => {
     const cell = (row[column] ?? "").trim()
     if (cell === "" || cell.length > NAME_CHARACTERS || SUCCESS.test(cell)) return []
-    const said = row.filter((_, index) => index !== column && !ADVICE_COLUMN.test(header[index] ?? "")).join(" ")
+    const said = row.filter((_, index) => index !== column && !isAdvice(header[index] ?? "")).join(" ")
     const statuses = STATUS.test(cell) ? cell.match(STATUSES) ?? [] : []
     return statuses.length > 0 ? statuses.map((status) => [status, `${cell.replaceAll(STATUSES, "")} ${said}`]) : [[cell, said]]
   })
+}
+
+const TOKEN = /^[A-Za-z][\w.-]{2,60}$/
+
+/** Where statuses repeat, the column of codes that tells most of the rows apart; else `first`. */
+const codesColumn = (rows: Table["rows"], first: number): number => {
+  const different = (column: number): number => new Set(rows.map((row) => (row[column] ?? "").trim())).size
+  if (!rows.every((row) => STATUS.test((row[first] ?? "").trim())) || different(first) === rows.length) return first
+  return rows.reduce<ReadonlyArray<number>>((columns, row) => columns.filter((column) => TOKEN.test((row[column] ?? "").trim())), (rows[0] ?? []).map((_, index) => index))
+    .reduce((best, column) => (different(column) > different(best) ? column : best), first)
 }
 
 const ITEM = /^[\s•*-]*[`"'*]*((?:(?:HTTP|Error) )?[45]\d\d|[A-Za-z_][\w.:]{0,80})[`"'*]*(?:\s?[:–—-]{1,3}\s+|\s+\(|\s+)(\S.*)$/
@@ -132,26 +169,29 @@ const caughtIn = (code: string): ReadonlyArray<Found> =>
     return found === undefined ? [] : [[found, null]]
   })
 
-/** What the code is called anyway, and the words of its declaration, explain nothing. */
+/** The standard reason phrases, and words of a declaration, are not an explanation. */
 const REASONS = /\b(?:bad request|unauthori[sz]ed|payment required|forbidden|not found|method not allowed|not acceptable|request timeout|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|server error|not implemented|bad gateway|service unavailable|gateway timeout|i['’]m a teapot|errors?|exceptions?|yes|no|public|static|final|class|struct|enum|const|void|int|long|string)\b/gi
 
-/** At least so many words beyond the code's own name. */
+/** Minimum number of words besides the code's own name. */
 const MEANING_WORDS = 2
 const MEANING_CHARACTERS = 8
 
-export const isMeaning = (text: string, name: string): boolean => {
-  const words = text.replaceAll(name, " ").replace(REASONS, " ").split(/[^\p{L}\p{N}'’]+/u).filter((word) => /\p{L}{2}/u.test(word))
-  return words.length >= MEANING_WORDS && words.join("").length >= MEANING_CHARACTERS
+export const isMeaning = (text: string, name: string, reader: Reader): boolean => {
+  const said = reader.without("reason", text.replaceAll(name, " ").replace(REASONS, " "))
+  const words = wordsIn(said.replaceAll(/['’]/g, "")).filter((word) => /\p{L}{2}/u.test(word))
+  return words.length >= MEANING_WORDS && readingLength(words.join("")) >= MEANING_CHARACTERS
 }
 
 const ADVICE_COLUMN = /\b(?:resolution|solutions?|fix(?:es)?|actions?|what to do|how to (?:fix|resolve|handle|solve)|remed(?:y|ies)|retry|retryable|recommend(?:ed|ation)|handling|next steps?|mitigation|suggestion)\b/i
 const ADVICE_HEADING = /\b(?:handl(?:e|ing)|retr(?:y|ies|ying)|troubleshoot(?:ing)?|resol(?:ve|ving|ution)|recover(?:y|ing)?|what to do|how to fix|solutions?|catching|back-?off)\b/i
 const ADVICE_WORDS = /\b(?:check|verify|retry|retrying|try (?:again|your)|please try|ensure|make sure|contact|wait|slow down|back ?off|reduce|increase|you (?:can|should|must|need)|should|must be|do not|don['’]t|instead|adjust|correct|review|re-?authenticate|refresh|upgrade|consider|use (?:a|an|the|another|different|asynchronous))\b/i
-/** A word of advice in passing is not advice on errors. */
+/** Minimum number of errors with words of advice: a single one may be a coincidence. */
 const ADVISED_ERRORS = 2
 
-const givesAdvice = ({ codeBlocks, sections, tables }: Passage, found: ReadonlyArray<Found>): boolean =>
-  tables.some(({ header }) => header.some((cell) => ADVICE_COLUMN.test(cell)))
-  || sections.some(({ heading }) => ADVICE_HEADING.test(heading))
-  || new Set(found.flatMap(([name, meaning]) => (meaning !== null && ADVICE_WORDS.test(meaning) ? [keyOf(name)] : []))).size >= ADVISED_ERRORS
+const givesAdvice = ({ found, passage: { codeBlocks, sections, tables } }: ErrorPassage, reader: Reader): boolean =>
+  tables.some(({ header }) => header.some((cell) => ADVICE_COLUMN.test(cell) || reader.says("adviceColumn", cell)))
+  || sections.some(({ heading }) => ADVICE_HEADING.test(heading) || reader.says("adviceHeading", heading))
   || (found.length > 0 && codeBlocks.some(({ text }) => caughtIn(text).some(([name]) => !/^\d/.test(name))))
+
+const advises = (found: ReadonlyArray<Found>, reader: Reader): boolean =>
+  new Set(found.flatMap(([name, meaning]) => (meaning !== null && (ADVICE_WORDS.test(meaning) || reader.says("advice", meaning)) ? [keyOf(name)] : []))).size >= ADVISED_ERRORS

@@ -1,17 +1,19 @@
-import { countedLanguage, isProgramming } from "../../engine/site/CodeLanguage.ts"
-import { isInstaller } from "../../engine/site/InstallLine.ts"
-import type { CodeBlock } from "../../engine/site/Page.ts"
-import { namesProduct } from "../../engine/site/ProductName.ts"
+import { countedLanguage, isProgramming } from "../../engine/page/code/CodeLanguage.ts"
+import { isInstaller } from "../../engine/page/code/InstallLine.ts"
+import type { CodeBlock } from "../../engine/page/Page.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
+import { namesProduct } from "../../engine/site/topics/ProductName.ts"
 
-/** What a block stands in. */
+/** The context of a code block. */
 export interface ExampleContext {
   /** See `productNames`. */
   readonly names: ReadonlySet<string>
-  /** The heading that the block stands under; empty where there is none. */
+  /** The heading above the block; empty if it has none. */
   readonly heading: string
+  readonly reader: Reader
 }
 
-/** Longer blocks are read up to here, in characters: a call comes first. */
+/** Maximum number of characters to read of a block: a call comes first. */
 const BLOCK_CHARACTERS = 10_000
 
 /**
@@ -30,7 +32,7 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
 
 const PROMPT = /^\s*(?:(?:\$|%|>|❯|>>>|\.\.\.|irb>|iex>|In \[\d+\]:)\s+)?/
 
-/** Lines with what continues them (`\`, `` ` ``, `^` at the end), prompts and comments left out. */
+/** Lines joined with their continuations (`\`, `` ` ``, `^` at the end), without prompts and comments. */
 const commandLines = (text: string): ReadonlyArray<string> =>
   continued(text.slice(0, BLOCK_CHARACTERS)).split("\n")
     .map((line) => withoutComment(line.replace(PROMPT, "")))
@@ -51,10 +53,10 @@ const continued = (text: string): string => {
 
 const COMMENT = /\s(?:#|\/\/)\s/g
 
-/** What ends a line for JavaScript and may stand in one of ours. */
+/** Line terminators of JavaScript other than `\n`. */
 const LINE_ENDS = ["\r", "\u2028", "\u2029"]
 
-/** Without the comment that it ends in; one that a line end stands in is none. */
+/** Removes a comment at the end of the line, unless it contains a line terminator. */
 const withoutComment = (line: string): string => {
   const end = Math.max(...LINE_ENDS.map((lineEnd) => line.lastIndexOf(lineEnd)))
   COMMENT.lastIndex = Math.max(0, end - 3)
@@ -72,7 +74,7 @@ const TYPE_SPEC = /^\s*(?:@|-)(?:spec|type|typep|opaque|callback|macrocallback)\
 
 const ADDRESS = /https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?[^\s"'`<>)\\]{0,500}/gi
 
-/** Addresses that nobody calls an API at: registries, code hosting, CDNs, name spaces, documentation. */
+/** URLs that are not API endpoints: registries, code hosting, CDNs, namespaces, documentation. */
 const NO_API = /^https?:\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
 
 const callsAddress = (text: string): boolean => (text.match(ADDRESS) ?? []).some((address) => !NO_API.test(address))
@@ -93,7 +95,7 @@ const isRawRequest = (lines: ReadonlyArray<string>): boolean =>
   })
 
 const IMPORT = /^(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s[^=]{1,200}=\s*(?:await\s+)?(?:require|import)\s*\(|require(?:_relative|_once)?[\s(]|use\s|using\s|library\(|alias\s|#include\b|(?:@|include|load)\s?["'])/
-/** What a reference shows of a function is its signature: `def fetch(id: str) -> acme.Order`, `public Order fetch(String id)`. */
+/** A declaration is a signature, not a call: `def fetch(id: str) -> acme.Order`, `public Order fetch(String id)`. */
 const DECLARATION = /^(?:(?:export\s+|default\s+|declare\s+|abstract\s+|async\s+|pub(?:\(\w+\))?\s+)*(?:def|defp|defmacro|fn|func|fun|function|class|interface|type|struct|enum|trait|impl|module|namespace)\s|(?:public|private|protected|static|final|virtual|extern|internal)\s)/
 const CALL = /[\p{L}\p{N}_!?$]\s?\(|^\s*[\w.:]+(?:::|\.)\w+[!?]?\s+["':\w]/u
 
@@ -105,19 +107,22 @@ const isClientCode = (lines: ReadonlyArray<string>, language: string | null): bo
 /** `Octokit::Client.new(…)`, `ellmer::chat_openai()`, `httpx.get(…)`: a call through the product's own name. */
 const QUALIFIED_CALL = /(?<![\w.:/"'])([A-Za-z]\w{2,40})(?:(?:\.|::|->|\\)\w{1,60}[!?]?){1,6}(?:\s?\(|\s+["':])/g
 
-const isLibraryCall = (lines: ReadonlyArray<string>, language: string | null, { heading, names }: ExampleContext): boolean => {
+/** A longer heading has other words than "Examples". */
+const EXAMPLE_HEADING = 30
+
+const isLibraryCall = (lines: ReadonlyArray<string>, language: string | null, { heading, names, reader }: ExampleContext): boolean => {
   const calls = lines.filter((line) => !IMPORT.test(line) && !DECLARATION.test(line) && CALL.test(line))
   if (calls.length === 0) return false
   const imported = lines.some((line) => IMPORT.test(line) && line.split(/[^\p{L}\p{N}]+/u).some((word) => namesProduct(names, word)))
   return imported
     || calls.some((line) => [...line.slice(0, 500).matchAll(QUALIFIED_CALL)].some(([, name = ""]) => namesProduct(names, name)))
-    || (language !== null && /^(?:usage )?examples?\W*$/i.test(heading))
+    || (language !== null && (/^(?:usage )?examples?\W*$/i.test(heading) || (heading.length <= EXAMPLE_HEADING && reader.says("examples", heading))))
 }
 
 const RUNNER = /^(?:npx|bunx|uvx|pnpm dlx|pipx run|python3? -m|deno run|go run|cargo run --)\s+(?:-\S+\s+)*/
 const SETTINGS = /^(?:sudo\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+/
 
-/** The product's own program, with something for it to do. */
+/** The product's own program, with an argument. */
 const isOwnCommand = (line: string, language: string | null, names: ReadonlySet<string>): boolean => {
   if (language !== null && language !== "shell" && language !== "powershell" && language !== "batch") return false
   const [, command = "", argument] = /^(?:\.\/)?@?([\w/.-]+)(?:\s+([\w./"'<[{$-]\S*))?/.exec(line.replace(SETTINGS, "").replace(RUNNER, "")) ?? []

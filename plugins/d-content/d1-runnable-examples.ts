@@ -2,45 +2,50 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { someOf } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { isReference, type Page } from "../../engine/site/Page.ts"
-import { titleParts } from "../../engine/site/SiteTitle.ts"
+import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { isReferenceBeside } from "../../engine/site/topics/SiteTitle.ts"
 import { type Article, articleOfPage } from "./Article.ts"
 import { readDocumentation } from "./Documentation.ts"
 import { isRunnable } from "./RunnableExample.ts"
-import { pathOf } from "./Subject.ts"
+import { pathAndQuery } from "./Topic.ts"
 
-/** Pages without an example that are named, at most. */
+/** Maximum number of pages without an example to list. */
 const NAMED_PAGES = 3
 
 export const d1RunnableExamples = define({
   id: "d1-runnable-examples",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    reference_pages: count("Reference pages of the sample that are pages: no error text, login or challenge"),
-    runnable: share("Of those, pages with a request or call that can be copied and run"),
-    runnable_pages: count("Pages with one among the sample, the subject pages and the aggregates")
+    reference_pages: count("reference pages in the sample and, if those are fewer than three, up to ten more; without error texts, logins and bot challenges"),
+    runnable: share("of those, pages with a request or call that can be copied and run"),
+    runnable_pages: count("pages with one among these, the sample, the topic pages and the full-text files")
   },
   measure: Effect.fn("d1-runnable-examples")(function*(site) {
-    const { articles, names, sampled, siteTitles, tried } = yield* readDocumentation(site)
+    const { articles, names, reader, sampled, siteTitles, tried } = yield* readDocumentation(site)
+    const more = (yield* site.referencePages).filter(isSubstantive)
     const shows = (article: Article): boolean =>
-      article.codeBlocks.some((block) => isRunnable(block, { names, heading: article.sections[block.section]?.heading ?? "" }))
-    const reference = sampled.filter((page) => isReference({ ...page, title: ownTitle(page, siteTitles) }))
+      article.codeBlocks.some((block) => isRunnable(block, { names, reader, heading: article.sections[block.section]?.heading ?? "" }))
+    const reference = [...sampled, ...more].filter(isReferenceBeside(siteTitles))
     const lacking = reference.filter((page) => !shows(articleOfPage(page)))
-    const showing = articles.filter((article) => article.kind !== "spec" && shows(article))
+    const showing = [...articles, ...more.map(articleOfPage)].filter((article) => article.kind !== "spec" && shows(article))
     const runnable = ratio(reference.length - lacking.length, reference.length)
     return {
       facts: { reference_pages: reference.length, runnable, runnable_pages: new Set(showing.map(({ url }) => url)).size },
       findings: findingsOf(reference, lacking, showing, tried)
     }
-  })
+  }, withMissingText(({ reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
+    reference_pages: between(whole, whole + missing),
+    runnable: shareBetween(Math.round(runnable * whole), whole, missing),
+    runnable_pages: between(pages, null)
+  })))
 })
-
-/** Without the name of the site: where that is "Harbour API", not every page is a reference page. */
-const ownTitle = ({ title }: Page, siteTitles: ReadonlySet<string>): string =>
-  titleParts(title).filter((part) => !siteTitles.has(part)).join(" | ")
 
 const findingsOf = (
   reference: ReadonlyArray<Page>,
@@ -50,12 +55,12 @@ const findingsOf = (
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const [example] = showing
   if (example === undefined)
-    return [{ good: false, message: "No code block holds a request or call that can be copied and run.", proof: lacking[0]?.answer ?? tried }]
+    return [{ good: false, message: "No code block has a request or call that can be copied and run.", proof: lacking[0]?.answer ?? tried }]
   const among = reference.length === 0
-    ? "There are no reference pages in the sample"
-    : `${someOf(reference.length - lacking.length, reference.length, "reference page")} ${reference.length === 1 ? "shows" : "show"} a request or call that can be copied and run`
+    ? "The sample has no reference page"
+    : `${someOf(reference.length - lacking.length, reference.length, ["reference page", "reference pages"], ["shows", "show"])} a request or call that can be copied and run`
   return [
-    { good: lacking.length === 0 && reference.length > 0, message: `${among}; an example stands on ${pathOf(example.url)}.`, proof: example.exchange },
-    ...lacking.slice(0, NAMED_PAGES).map((page) => ({ good: false, message: `${pathOf(page.url)} shows none.`, proof: page.answer }))
+    { good: lacking.length === 0 && reference.length > 0, message: `${among}; ${pathAndQuery(example.url)} has one.`, proof: example.exchange },
+    ...lacking.slice(0, NAMED_PAGES).map((page) => ({ good: false, message: `${pathAndQuery(page.url)} shows no request or call that can be run.`, proof: page.answer }))
   ]
 }

@@ -2,36 +2,41 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { someOf } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import { countedLanguage, isProgramming, knownLanguage, languageOfLabel } from "../../engine/site/CodeLanguage.ts"
-import { installLines, isInstaller, languageOfManager } from "../../engine/site/InstallLine.ts"
-import type { CodeBlock, Page } from "../../engine/site/Page.ts"
-import { isNamedAfter } from "../../engine/site/ProductName.ts"
+import { countedLanguage, isProgramming, knownLanguage, languageOfLabel } from "../../engine/page/code/CodeLanguage.ts"
+import { installLines, isInstaller, languageOfManager } from "../../engine/page/code/InstallLine.ts"
+import { type CodeBlock, isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
 import { readDocumentation } from "./Documentation.ts"
-import { pathOf } from "./Subject.ts"
+import { pathAndQuery } from "./Topic.ts"
 
-/** A page with code, and the languages that it is in; none where nothing says so. */
+/** A page with code, and the languages of its code as far as they are known. */
 interface CodePage {
   readonly page: Page
   readonly languages: ReadonlyArray<string>
 }
 
-/** Pages and languages that are named, at most. */
+/** Maximum number of pages to list; twice as many languages. */
 const NAMED = 4
 
 export const d2ExampleLanguages = define({
   id: "d2-example-languages",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    pages_with_code: count("Pages of the sample with code: data, markup, output and installers are none"),
-    multilingual: share("Of those, pages with two languages or more"),
-    languages: count("Different languages over the sample; all shells are one")
+    pages_with_code: count("sampled pages, and reference pages beyond the sample, with code; data, markup, output and installers do not count"),
+    multilingual: share("of those, pages with two languages or more"),
+    languages: count("different languages on these pages; all shells count as one")
   },
   measure: Effect.fn("d2-example-languages")(function*(site) {
     const { names, sampled, tried } = yield* readDocumentation(site)
-    const pages = sampled.flatMap((page): ReadonlyArray<CodePage> => {
+    const more = (yield* site.referencePages).filter(isSubstantive)
+    const pages = [...sampled, ...more].flatMap((page): ReadonlyArray<CodePage> => {
       const blocks = page.codeBlocks.filter(isExample)
       return blocks.length === 0 ? [] : [{ page, languages: [...new Set(blocks.flatMap((block) => languagesOf(block, names)))].sort() }]
     })
@@ -41,13 +46,17 @@ export const d2ExampleLanguages = define({
       facts: { pages_with_code: pages.length, multilingual: ratio(multilingual.length, pages.length), languages: languages.length },
       findings: findingsOf(pages, languages, multilingual, tried)
     }
-  })
+  }, withMissingText(({ languages, multilingual, pages_with_code: whole }, missing) => ({
+    pages_with_code: between(whole, whole + missing),
+    multilingual: shareBetween(Math.round(multilingual * whole), whole, missing),
+    languages: between(languages, null)
+  })))
 })
 
-const saidLanguage = (block: CodeBlock): string | null =>
-  block.language ?? (block.label === null ? null : languageOfLabel(block.label)) ?? countedLanguage(block)
+const saidLanguage = ({ label, language, text }: CodeBlock): string | null =>
+  countedLanguage({ language: language ?? (label === null ? null : languageOfLabel(label)), text })
 
-/** Code, tagged or not. An untagged block that begins with a bracket is data or markup. */
+/** Code, tagged or not. An untagged block that starts with a bracket is data or markup. */
 const isExample = (block: CodeBlock): boolean => {
   const language = saidLanguage(block)
   if (isInstaller(block.text) && block.lines <= 2) return false
@@ -55,8 +64,8 @@ const isExample = (block: CodeBlock): boolean => {
 }
 
 /**
- * A tag that names no language (`theme`, a file name) counts as code without one. What only installs the product's
- * package says that there is a client in its language, and shows nothing of the shell.
+ * A tag that names no language (`theme`, a file name) counts as code without one. A block that only installs the product's
+ * package counts as an example in the language of the package, not in shell.
  */
 const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArray<string> => {
   const language = saidLanguage(block)
@@ -65,7 +74,7 @@ const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArra
   return [...(onlyInstalls || language === null || knownLanguage(language) === null ? [] : [language]), ...clients]
 }
 
-/** `pip install` of the product's own package says that there is a client in Python. */
+/** `pip install` of the product's own package means that a Python client exists. */
 const sdkLanguages = (code: string, names: ReadonlySet<string>): ReadonlyArray<string> =>
   installLines(code).flatMap((line) => {
     const language = languageOfManager(line.manager)
@@ -79,15 +88,15 @@ const findingsOf = (
   tried: Exchange
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const [first] = pages
-  if (first === undefined) return [{ good: false, message: "No page of the sample shows code.", proof: tried }]
+  if (first === undefined) return [{ good: false, message: "No sampled page shows code.", proof: tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
-  const named = languages.length === 0 ? "none that is named" : languages.slice(0, NAMED * 2).join(", ")
+  const named = languages.length === 0 ? "No code block names its language" : `Languages found: ${languages.slice(0, NAMED * 2).join(", ")}`
   return [
     {
       good: multilingual.length > 0,
-      message: `${someOf(multilingual.length, pages.length, "page with code", "pages with code")} ${pages.length === 1 ? "shows" : "show"} two languages or more; languages in all: ${named}.`,
+      message: `${someOf(multilingual.length, pages.length, ["page with code", "pages with code"], ["shows", "show"])} two languages or more. ${named}.`,
       proof: best.page.answer
     },
-    ...multilingual.slice(0, NAMED).map(({ languages, page }) => ({ good: true, message: `${pathOf(page.url)} shows ${languages.join(", ")}.`, proof: page.answer }))
+    ...multilingual.slice(0, NAMED).map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${languages.join(", ")}.`, proof: page.answer }))
   ]
 }

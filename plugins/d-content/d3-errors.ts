@@ -2,38 +2,48 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
+import { capitalised, counted } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
-import type { FoundSpec } from "../../engine/site/ApiSpec.ts"
-import { readDocumentation } from "./Documentation.ts"
-import { type ErrorListing, errorsIn, tallied } from "./ErrorListing.ts"
+import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
+import type { Definition, Section } from "../../engine/page/Page.ts"
+import type { Article } from "./Article.ts"
+import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
 import { phrase } from "./Phrase.ts"
-import { capitalised } from "./Sighting.ts"
-import { describePlace, passageOf, type Place, placesOf, type Subject } from "./Subject.ts"
+import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
+import { describePlace, isAbout, passageOf, pathAndQuery, type Place, placesOf, type Topic } from "./Topic.ts"
 
-const ERRORS: Subject = {
+const ERRORS: Topic = {
   called: phrase(
     "errors?", "error[- ](?:codes?|handling|responses?|messages?|types?|reference|objects?|format|classes|names?)", "warnings and errors", "exceptions?(?: classes| types| hierarchy)?",
     "(?:status|response|result|return|exit|fault|problem) (?:codes?|types?)", "troubleshooting", "failures?", "failure modes"
   ),
+  subject: "errors",
   spareWords: 2
 }
 
-/** A page or section that is named after one error: its name is the subject. */
-const ONE_ERROR: Subject = {
-  called: /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)/u,
+/** A page or section named after one error. */
+const ONE_ERROR: Topic = {
+  called: /(?<![\p{L}\p{N}_])(?:[A-Za-z_]\w*(?:\.|::|\\))*(?:[A-Z]\w*(?:Error|Exception)s?|(?<=[.:\\])(?:Error|Exception)s?)(?![\p{L}\p{N}_(])|^[45]\d\d(?= [A-Z]|$)|^(?:Response|Status|HTTP|Error)[\s:]{1,3}\(?[45]\d\d\b/u,
   spareWords: 2
 }
 
 interface Candidate extends ErrorListing {
+  /** In words, to begin a sentence: the place, or the first of those that are read together. */
   readonly where: string
+  /** Other places that are read together with it. */
+  readonly others: number
   readonly proof: Exchange
 }
 
-/** Enough errors to call a list complete; the rubric judges by the same number. */
+/** The rubric's threshold for full points. */
 const ENOUGH = 5
 
-/** The most is said where enough errors are explained with advice; then where most are explained, then listed. */
+/** Prefers enough explained errors with advice, then the most explained, then the most listed. */
 const better = (one: Candidate, other: Candidate): Candidate => {
   const rank = ({ advice, explained, listed }: Candidate) => [explained >= ENOUGH && advice ? 1 : 0, explained, listed, advice ? 1 : 0]
   const theirs = rank(other)
@@ -43,42 +53,95 @@ const better = (one: Candidate, other: Candidate): Candidate => {
 
 export const d3Errors = define({
   id: "d3-errors",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    listed: count("Different errors of the API that are named or coded in the best place"),
-    explained: count("Of those, with a meaning beside them"),
-    advice: flag("It is said there what to do about them")
+    listed: count("different errors of the API, by name or code, in the best place; places in one section tree are one"),
+    explained: count("of those, errors with a meaning beside them"),
+    advice: flag("the same place says what to do about them")
   },
   measure: Effect.fn("d3-errors")(function*(site) {
     const documentation = yield* readDocumentation(site)
-    const { spec, tried } = documentation
+    const { reader, spec, tried } = documentation
     const places = [...placesOf(documentation, ERRORS), ...placesOf(documentation, ONE_ERROR)]
-    const candidates = [...places.map(atPlace), ...(spec === null ? [] : [inSpec(spec)])]
-    const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", proof: places[0]?.article.exchange ?? tried })
-    const { advice, explained, listed, proof, where } = best
+    const read = new Map<Place, ErrorPassage>()
+    const passageAt = (place: Place): ErrorPassage => {
+      const known = read.get(place) ?? errorsIn(passageOf(place), place.text, reader)
+      read.set(place, known)
+      return known
+    }
+    const candidates = [
+      ...places.map((place): Candidate => ({ ...listingOf([passageAt(place)], reader), where: describePlace(place), others: 0, proof: place.article.exchange })),
+      ...sectionTrees(documentation, ERRORS, places).map((tree) => ofTree(tree, listingOf(tree.map(passageAt), reader))),
+      ...documentation.articles.flatMap((article) => article.definitions.flatMap((term) => inTerm(term, article, documentation))),
+      ...documentation.articles.flatMap((article) => article.sections.flatMap((section) => inLists(section, article, documentation))),
+      ...(spec === null ? [] : [inSpec(spec, reader)])
+    ]
+    const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", others: 0, proof: places[0]?.article.exchange ?? tried })
+    const { advice, explained, listed, others, proof, where } = best
+    const together = others === 0 ? capitalised(where) : `${capitalised(where)}, with ${counted(others, "other")} beside it,`
     const message = listed > 0
-      ? `${capitalised(where)} lists ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, and ${advice ? "says" : "does not say"} what to do.`
+      ? `${together} lists ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, and ${advice ? "says" : "does not say"} what to do about ${listed === 1 ? "it" : "them"}.`
       : places[0] === undefined
-      ? "Errors are the subject of no page, section, table or element of the API description."
-      : `Errors are the subject of ${describePlace(places[0])}, which names none.`
+      ? "No page we read, nor the API description, documents errors."
+      : `${capitalised(describePlace(places[0]))} is about errors, but lists none.`
     return {
       facts: { listed, explained, advice },
-      findings: [{ good: explained >= ENOUGH && advice, message, proof }]
+      findings: [{ good: explained >= ENOUGH && advice, message, proof }] as const
     }
-  })
+  }, withMissingText(({ advice, explained, listed }) => ({
+    // Another place counts instead only if it explains more, or enough of them with advice.
+    listed: between(Math.min(listed, 1), null),
+    explained: between(Math.min(explained, ENOUGH), null),
+    advice: eitherUnless(advice && explained >= ENOUGH)
+  })))
 })
 
 const meaningsShown = (explained: number, listed: number): string =>
-  explained === listed ? (listed === 1 ? "with its meaning" : "all with their meanings") : `${explained === 0 ? "none" : explained} of them with a meaning`
+  explained === listed ? (listed === 1 ? "with its meaning" : "all with a meaning") : `${explained === 0 ? "none" : explained} of them with a meaning`
 
-const atPlace = (place: Place): Candidate =>
-  ({ ...errorsIn(passageOf(place), place.text), where: describePlace(place), proof: place.article.exchange })
+const ofTree = (tree: SectionTree, listing: ErrorListing): Candidate =>
+  ({ ...listing, where: describePlace(tree[0]), others: tree.length - 1, proof: tree[0].article.exchange })
 
-/** The Spec's error responses; a description lists them, and does not say what to do. */
-const inSpec = ({ exchange, spec }: FoundSpec): Candidate => ({
-  ...tallied(spec.elements.responses.flatMap(({ description, name }) => (/^[45](?:\d\d|xx)$/i.test(name) ? [[name, description] as const] : []))),
+/** Statuses below a term such as "Possible errors". */
+const inTerm = ({ term, text }: Definition, article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
+  const statuses = isAbout(withoutAside(term), ERRORS, documentation) ? text.slice(0, TERM_CHARACTERS).match(/\b[45]\d\d\b/g) ?? [] : []
+  if (statuses.length === 0) return []
+  const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
+  return [{ ...listed, advice: false, where: `the term "${term.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+}
+
+const TERM_CHARACTERS = 1_000
+
+const STATUS_ITEM = /^[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
+const LINE_CHARACTERS = 100
+
+/** Lists of two statuses or more below a line that names errors: "Possible errors:". */
+const inLists = ({ text }: Section, article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
+  if (!STATUS_LINE.test(text)) return []
+  const lines = text.split("\n")
+  return lines.flatMap((line, index): ReadonlyArray<Candidate> => {
+    if (line.length > LINE_CHARACTERS || STATUS_ITEM.test(line) || !STATUS_ITEM.test(lines[index + 1] ?? "") || !STATUS_ITEM.test(lines[index + 2] ?? "")) return []
+    if (!isAbout(withoutAside(line), ERRORS, documentation)) return []
+    let end = index + 1
+    while (STATUS_ITEM.test(lines[end] ?? "")) end++
+    const items = lines.slice(index + 1, end).join("\n")
+    const passage = errorsIn({ text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }, "", documentation.reader)
+    return [{ ...listingOf([passage], documentation.reader), where: `the list "${line.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+  })
+}
+
+const STATUS_LINE = /\n[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/
+
+/** Without what is in brackets, such as a media type. */
+const withoutAside = (line: string): string => line.replace(/\([^)]{0,60}\)/g, "")
+
+/** The error responses of the API description, which does not say what to do about them. */
+const inSpec = ({ exchange, spec }: FoundSpec, reader: Reader): Candidate => ({
+  ...tallied(spec.elements.responses.flatMap(({ description, name }) => (/^[45](?:\d\d|xx)$/i.test(name) ? [[name, description] as const] : [])), reader),
   advice: false,
   where: "the API description",
+  others: 0,
   proof: exchange
 })

@@ -2,55 +2,20 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { EITHER, eitherUnless } from "../../engine/criterion/Uncertain.ts"
+import { capitalised } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
+import type { ShownOperation } from "../../engine/page/Page.ts"
+import { trimTrailingSlashes, upTo } from "../../engine/text/Trim.ts"
 import type { Site } from "../../engine/site/Site.ts"
+import { AUTHENTICATION, saysNoneNeeded, SENT_HEADER, showsSample } from "./Authentication.ts"
 import { type Documentation, readDocumentation } from "./Documentation.ts"
-import { phrase } from "./Phrase.ts"
-import { capitalised, findingsOfParts, seenAmong, seenAt, seenIn, seenInSpec, type Sighting } from "./Sighting.ts"
-import { entriesOf, isAbout, type Passage, pathOf, type Place, placesOf, type Subject } from "./Subject.ts"
+import { findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec, type Citation } from "./Citation.ts"
+import { entriesOf, isAbout, pathAndQuery, placesOf } from "./Topic.ts"
 
-const AUTHENTICATION: Subject = {
-  called: phrase(
-    "authenticat(?:ion|e|ing)", "authori[sz]ation", "auth", "credentials?", "oauth ?(?:2(?:\\.[01])?)?", "openid connect", "sign(?:ing)? in", "logging in",
-    "(?:api|access|secret|service|personal access|developer|application) (?:keys?|tokens?|secrets?)", "api-keys?", "bearer tokens?", "service accounts?"
-  ),
-  spareWords: 3
-}
-
-/** "No authentication is required", "does not need an API key". */
-const CREDENTIAL = "(?:authentication|authori[sz]ation|auth|api[- ]?keys?|(?:access )?tokens?|credentials?|login|account|sign-?up|registration)"
-const NONE_NEEDED = new RegExp(
-  [
-    `\\bno ${CREDENTIAL}(?:,? (?:or|and) [\\w -]{1,30})?(?: (?:is|are))?(?: currently)? (?:needed|required|necessary)`,
-    `\\b(?:need|require)s? no ${CREDENTIAL}`,
-    `\\b(?:do|does)(?: not|n['’]t) (?:need|require|use|have)(?: any| an?)?(?: form of)? ${CREDENTIAL}`,
-    `\\b${CREDENTIAL} (?:is|are)(?: not|n['’]t) (?:needed|required|necessary|used)`,
-    `^no ${CREDENTIAL}[.!]?$`
-  ].join("|"),
-  "im"
-)
-
-/** What is sent or called with a credential, as it is written. */
-const SAMPLE = new RegExp(
-  [
-    "\\bauthorization[\"'`]?\\s*(?:[:=,]|=>)", "\\bx-[\\w-]{0,40}(?:key|token|auth)[\"'`]?\\s*(?:[:=,]|=>)", "\\bbearer\\s+[\\w<{$\\[*.…]",
-    "\\b(?:api|access|secret|auth|bearer|private)[-_ ]?(?:key|token|secret)[\"'`]?\\s*(?:[:=]|=>)", "[?&](?:api_?key|access_token|token|key|appid)=",
-    "\\b(?:auth|password|passwd|login|token|credentials?)[\"'`]?\\s*(?:[:=](?!=)|=>|<-)", "--(?:api-key|token|user|password|auth)(?=[\\s=])", "\\s-u\\s+\\S+:",
-    "\\b\\w{1,40}_(?:API_)?(?:KEY|TOKEN|SECRET)\\b", "\\b(?:authori[sz]e|authenticate|log_?in|sign_?in|with_?token|set_?token)!?\\s*\\(", "\\bBasicAuth\\b", "\\bclient_?secret\\b"
-  ].join("|"),
-  "i"
-)
-
-/** In running text only a header or a query parameter that is written out counts. */
-const WRITTEN_HEADER = /\bauthorization\s*:\s*\S|\bx-[\w-]{0,40}(?:key|token)\s*:\s*\S|\bbearer\s+[<{$[]|[?&](?:api_?key|access_token)=/i
-
-/** A library reads its key from a variable: whoever knows its name can set it. */
-const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
-
-/** In code outside such a section: a header with a credential. */
-const SENT_HEADER = /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
-
-/** In code outside such a section, on one line with the product's name: a key or a login as an argument, or what looks like a key. */
+/** A key or login as an argument, or a string that looks like a key, on one line with the product's name, in code outside a section on authentication. */
 const GIVEN_KEY = /\b(?:api|access|auth|secret)[-_]?(?:key|token)["'`]?\s*(?:[:=](?!=)|=>)\s*\S|["'`](?:[a-z]{2,5}_)?(?:live|test|sk|pk|key)[-_][\w.…-]{3,}["'`]|\b(?:basic|digest|bearer|token)_?auth\w{0,20}\s?\(\s*["'`]/i
 const CODE_CHARACTERS = 10_000
 
@@ -65,62 +30,92 @@ const ORIGIN = new RegExp(
   "i"
 )
 
-/** How findings call them. */
 const SCHEMES = "the security scheme of the API description"
 
-const ADDRESS = /https?:\/\/[^\s"'`<>)\\]{1,300}/gi
+/** A header that a table or a list of terms names. */
+const CREDENTIAL_HEADER = /^(?:authorization|x-(?:api|auth|access)-?(?:key|token))$/i
+
+/** The last segment of the path of an endpoint that gives out credentials; lists of tokens may be of any kind. */
+const ISSUES = /\/(?:(?:access|auth|api|bearer|id)[-_]?tokens?|token|(?:api|access)[-_]?keys?|log[-_]?in|sign[-_]?in|authenticate|(?:auth|authentication|oauth2?|identity|iam)\/(?:v\d+\/)?(?:tokens?|keys?|sessions?|credentials))$/i
+/** Tokens of devices, cards and the like. */
+const OTHER_TOKENS = /\b(?:push|devices?|fcm|apns|notifications?|cards?|payments?|webhooks?|nfts?|csrf|invites?)\b/i
+
+const URLS = /https?:\/\/[^\s"'`<>)\\]{1,300}/gi
 
 export const d4Authentication = define({
   id: "d4-authentication",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    none_needed: flag("\"No authentication\" is said as a subject, or by the API description (`security: []`)"),
-    section: flag("A page or section has authentication as its subject, or the API description declares schemes that it applies"),
-    sample: flag("A header, key or login is shown as it is sent"),
-    origin: flag("It is said where credentials come from")
+    none_needed: flag("a heading, or the API description (`security: []`), says that no authentication is needed"),
+    section: flag("a page or section is about authentication, or the API description declares and applies security schemes"),
+    sample: flag("an example shows a header, key or login as it is sent"),
+    origin: flag("the documentation says where to get credentials")
   },
   measure: Effect.fn("d4-authentication")(function*(site) {
     const documentation = yield* readDocumentation(site)
-    const { spec, tried } = documentation
+    const { reader, spec, tried } = documentation
+    const saysOrigin = (text: string): boolean => ORIGIN.test(text) || reader.says("origin", text)
     const places = placesOf(documentation, AUTHENTICATION)
     const place = places.find(({ kind }) => kind !== "table")
-    const section = place === undefined ? seenInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES) : seenAt(place)
-    const shown = seenIn(places, showsSample) ?? strayCredential(documentation, site)
-    const sample = shown ?? seenInSpec(spec, ({ security }) => security.schemes.some(({ parameter, scheme }) => parameter !== "" || scheme !== ""), SCHEMES)
-    // Where a credential is shown or required, "no account is needed" speaks of something else.
+    const section = place === undefined ? foundInSpec(spec, ({ security }) => security.securedOperations > 0 && security.schemes.length > 0, SCHEMES) : foundAt(place)
+    const shown = foundIn(places, showsSample) ?? strayCredential(documentation, site)
+      ?? foundAmong(entriesOf(documentation), ({ name }) => CREDENTIAL_HEADER.test(name))
+    const sample = shown ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ parameter, scheme }) => parameter !== "" || scheme !== ""), SCHEMES)
+    // If a credential is shown or required, "no account is needed" is about something else.
     const required = shown !== null || (spec !== null && spec.spec.security.securedOperations > 0)
-    const none = required ? null : seenIn(places, saysNoneNeeded) ?? seenInSpec(spec, ({ security }) => security.saidToBeNone)
-    const origin = seenIn(places, ({ text }) => ORIGIN.test(text))
-      ?? seenAmong(entriesOf(documentation), ({ name, text }) => ORIGIN.test(text) && isAbout(name, AUTHENTICATION, documentation.names))
-      ?? seenInSpec(spec, ({ security }) => security.schemes.some(({ description }) => ORIGIN.test(description)), SCHEMES)
+    const none = required ? null : foundIn(places, (passage, place) => saysNoneNeeded(passage, place, reader)) ?? foundInSpec(spec, ({ security }) => security.saidToBeNone)
+    const origin = foundIn(places, ({ text }) => saysOrigin(text))
+      ?? foundAmong(entriesOf(documentation), ({ name, text }) => saysOrigin(text) && isAbout(name, AUTHENTICATION, documentation))
+      ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ description }) => saysOrigin(description)), SCHEMES)
+      ?? foundInSpec(spec, ({ security }) => security.schemes.some(({ tokenUrl }) => tokenUrl !== ""), SCHEMES)
+      ?? issuingEndpoint(documentation)
     return {
       facts: { none_needed: none !== null, section: section !== null, sample: sample !== null, origin: origin !== null },
       findings: none === null
         ? findingsOfParts([
-          { name: "authentication as its subject", seen: section },
-          { name: "a header, key or login as it is sent", seen: sample },
-          { name: "where credentials come from", seen: origin }
-        ], { message: "Authentication is the subject of no page, section or element of the API description.", tried })
-        : [{ good: true, message: `${capitalised(none.where)} says that no credentials are needed.`, proof: none.proof }]
+          { name: "authentication", seen: section },
+          { name: "a sample request with credentials", seen: sample },
+          { name: "where to get credentials", seen: origin }
+        ], { message: "No page we read, nor the API description, explains authentication.", tried })
+        : [{ good: true, message: `${capitalised(none.where)} says that no credentials are needed.`, proof: none.proof }] as const
     }
-  })
+  }, withMissingText(({ origin, sample, section }) => ({
+    // A missing text may show a credential, which would mean that some calls need one after all.
+    none_needed: EITHER,
+    section: eitherUnless(section),
+    sample: eitherUnless(sample),
+    origin: eitherUnless(origin)
+  })))
 })
 
-/** Said and not taken back: a header beside it means that some calls need one. */
-const saysNoneNeeded = (passage: Passage, place: Place): boolean =>
-  NONE_NEEDED.test(`${place.text}\n${passage.text}`) && !passage.codeBlocks.some(({ text }) => SENT_HEADER.test(text))
-
-const showsSample = ({ codeBlocks, text }: Passage): boolean =>
-  codeBlocks.some((block) => SAMPLE.test(block.text)) || WRITTEN_HEADER.test(text) || NAMED_VARIABLE.test(text)
-
-/** A credential in a call to the site's own hosts, or given to the product's own library, wherever it is shown. */
-const strayCredential = ({ articles, names, spec }: Documentation, site: Site): Sighting | null => {
+/** A credential in a call to the site's own hosts, or passed to the product's own library, on any page. */
+const strayCredential = ({ articles, names, spec }: Documentation, site: Site): Citation | null => {
   const servers = new Set((spec?.spec.servers ?? []).map(({ url }) => URL.parse(url)?.host))
-  const isOwn = (address: string) => onSite(address, site.base.site) || servers.has(URL.parse(address)?.host)
-  const sendsHeader = (code: string) => SENT_HEADER.test(code) && (code.match(ADDRESS) ?? []).some(isOwn)
+  const isOwn = (url: string) => onSite(url, site.base.site) || servers.has(URL.parse(url)?.host)
+  const sendsHeader = (code: string) => SENT_HEADER.test(code) && (code.match(URLS) ?? []).some(isOwn)
   const givesKey = (line: string) => GIVEN_KEY.test(line) && (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word.toLowerCase()))
   const article = articles.find(({ codeBlocks }) =>
     codeBlocks.some(({ text }) => sendsHeader(text) || text.slice(0, CODE_CHARACTERS).split("\n").some(givesKey)))
-  return article === undefined ? null : { where: `a call on ${pathOf(article.url)}`, proof: article.exchange }
+  return article === undefined ? null : { where: `a call on ${pathAndQuery(article.url)}`, proof: article.exchange }
+}
+
+const isIssuing = ({ method, path }: ShownOperation): boolean => {
+  const plain = trimTrailingSlashes(upTo(path, "?#"))
+  return (method === "POST" || method === "PUT") && ISSUES.test(plain) && !OTHER_TOKENS.test(plain.replaceAll("_", "-"))
+}
+
+/** An endpoint that issues credentials is where they come from, in the API description or on a page. */
+const issuingEndpoint = ({ sampled, spec, topicPages }: Documentation): Citation | null => {
+  const described = spec?.spec.operations.find(isIssuing)
+  if (spec !== null && described !== undefined) return { where: `the operation ${shown(described)} of the API description`, proof: spec.exchange }
+  const page = [...sampled, ...topicPages].find(({ operations }) => operations.some(isIssuing))
+  const operation = page?.operations.find(isIssuing)
+  return page === undefined || operation === undefined ? null : { where: `the operation ${shown(operation)} on ${pathAndQuery(page.url)}`, proof: page.answer }
+}
+
+const shown = ({ method, path }: ShownOperation): string => {
+  const text = `${method} ${URL.parse(path)?.pathname ?? path}`
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`
 }

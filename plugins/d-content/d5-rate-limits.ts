@@ -2,22 +2,29 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
+import { capitalised } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
-import { capitalised, findingsOfParts, seenAmong, seenIn, seenInSpec } from "./Sighting.ts"
-import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Subject } from "./Subject.ts"
+import { findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
+import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Topic } from "./Topic.ts"
 
-const RATE_LIMITS: Subject = {
+const RATE_LIMITS: Topic = {
   called: phrase(
     "rate[- ]?limit(?:s|ing|ed|er)?", "(?:request|usage|api|call|traffic) (?:rate )?limits?", "(?:request|api) rates?", "(?:request|api|rate) throttling",
-    "quotas?", "too many requests", "fair[- ]use(?: policy)?", "limits? (?:to|on|of|for) [\\p{L} ]{0,30}(?:calls|requests|queries)",
+    "(?:request |usage |api )?quotas?(?: and (?:limits|thresholds))?", "too many requests", "throttl(?:e|ing) (?:limits?|rates?|policy|policies)", "burst limits?", "(?:request|call|rate|usage|api) thresholds?",
+    "(?:tps|rps|qps|rpm)(?: limits?)?", "(?:transactions|requests|queries|calls) per (?:second|minute|hour|day)", "fair[- ]use(?: policy)?", "limits? (?:to|on|of|for) [\\p{L} ]{0,30}(?:calls|requests|queries)",
     "how many (?:calls|requests|queries)"
   ),
+  subject: "rateLimits",
   spareWords: 3
 }
 
-/** May be about sizes, or processors: these have to stand alone. */
-const LIMITS: Subject = { called: phrase("limits", "limits and quotas", "quotas and limits", "throttling", "throttling and limits"), spareWords: 0 }
+/** These words may be about sizes or processors, so they count only as the whole heading. */
+const LIMITS: Topic = { called: phrase("limits", "limits and quotas", "quotas and limits", "throttling", "throttling and limits", "thresholds"), subject: "limits", spareWords: 0 }
 
 const COUNTED = "(?:(?:api |http |post |get |search )?(?:requests?|calls?|queries|reqs?|hits|operations?|messages?|tokens|transactions|events|units|credits|points)\\b[^.\\n\\d]{0,30})?"
 const WINDOW = "(?:(?:\\d+ ?)?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|months?)\\b)"
@@ -29,7 +36,7 @@ const QUANTITY = new RegExp(
   ].join("|"),
   "i"
 )
-/** The window may stand in the heading of a column, its number in a cell. */
+/** The window may be in the heading of a column and the number in a cell. */
 const WINDOW_COLUMN = /\b(?:per|\/)\s?(?:second|sec|minute|min|hour|day|month)|\b(?:rpm|rps|qps|tpm|rpd)\b/i
 
 const CONSEQUENCE = new RegExp(
@@ -48,45 +55,81 @@ const NONE_APPLY = /\b(?:there (?:is|are) (?:currently |presently )?no|has no|ha
 
 export const d5RateLimits = define({
   id: "d5-rate-limits",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    none_apply: flag("\"No limits\" is said as a subject"),
-    quantity: flag("A number with its window is given where rate limits are the subject"),
-    consequence: flag("What happens beyond the limit is said, as 429 or the like"),
+    none_apply: flag("a heading says that no rate limits apply"),
+    quantity: flag("a section on rate limits gives a number with its time window"),
+    consequence: flag("the documentation says what happens beyond the limit, such as 429"),
     headers: flag("`Retry-After`, `RateLimit` or a vendor's own headers are documented")
   },
   measure: Effect.fn("d5-rate-limits")(function*(site) {
     const documentation = yield* readDocumentation(site)
-    const { spec, tried } = documentation
+    const { reader, spec, tried } = documentation
     const places = [...placesOf(documentation, RATE_LIMITS), ...placesOf(documentation, LIMITS)]
     const entries = entriesOf(documentation)
-    const none = seenIn(places, (passage, place) => NONE_APPLY.test(`${place.text}\n${passage.text}`) && !givesQuantity(passage))
-    const quantity = seenIn(places, givesQuantity)
-    const consequence = seenIn(places, ({ text }) => CONSEQUENCE.test(text)) ?? seenAmong(entries, isTooMany)
-      ?? seenInSpec(spec, ({ elements }) => elements.responses.some(({ name }) => name === "429"), "the response 429 of the API description")
-    const headers = seenIn(places, ({ text }) => HEADER.test(text)) ?? seenAmong(entries, ({ name }) => HEADER_NAME.test(name))
-      ?? seenInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)), "a response header of the API description")
+    const none = foundIn(places, (passage, place) => saysNoneApply(`${place.text}\n${passage.text}`, reader) && !givesQuantity(passage, reader))
+    const quantity = foundIn(places, (passage) => givesQuantity(passage, reader))
+    const consequence = foundIn(places, ({ text }) => CONSEQUENCE.test(text) || reader.says("consequence", text)) ?? foundAmong(entries, (entry) => isTooMany(entry, reader))
+      ?? foundInSpec(spec, ({ elements }) => elements.responses.some(({ name }) => name === "429"), "the response 429 of the API description")
+    const headers = foundIn(places, namesHeader) ?? foundAmong(entries, isHeader)
+      ?? foundInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)), "a response header of the API description")
     const [place] = places
     const nothing = place === undefined
-      ? { message: "Rate limits are the subject of no page, section, table or element of the API description.", tried }
-      : { message: `${capitalised(describePlace(place))} is about limits, and gives no number, consequence or header.`, tried: place.article.exchange }
+      ? { message: "No page we read, nor the API description, documents rate limits.", tried }
+      : { message: `${capitalised(describePlace(place))} is about limits, but gives no number, consequence or header.`, tried: place.article.exchange }
     return {
       facts: { none_apply: none !== null, quantity: quantity !== null, consequence: consequence !== null, headers: headers !== null },
       findings: none === null
         ? findingsOfParts([
-          { name: "a number with its window", seen: quantity },
+          { name: "a number with its time window", seen: quantity },
           { name: "what happens beyond a limit", seen: consequence },
-          { name: "headers that tell the state of limits", seen: headers }
+          { name: "rate-limit headers", seen: headers }
         ], nothing)
-        : [{ good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }]
+        : [{ good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }] as const
     }
-  })
+  }, withMissingText((facts) => ({
+    none_apply: eitherUnless(facts.none_apply),
+    quantity: eitherUnless(facts.quantity),
+    consequence: eitherUnless(facts.consequence),
+    headers: eitherUnless(facts.headers)
+  })))
 })
 
-const givesQuantity = ({ tables, text }: Passage): boolean =>
-  QUANTITY.test(text) || tables.some(({ header, rows }) =>
-    header.some((cell, column) => WINDOW_COLUMN.test(cell) && rows.some((row) => /^\D{0,3}\d/.test(row[column] ?? ""))))
+/** In a sentence with a condition, limits apply to others. */
+const CONDITION = /\b(?:if|unless|when|whenever|where|until)\b[^.!?\n]{0,300}$/i
+const SENTENCE_CHARACTERS = 300
 
-/** A row of a table of errors: the status, and that it is about too many requests. */
-const isTooMany = ({ name, text }: Entry): boolean => /^(?:http )?429\b/i.test(name) && /too many|rate|limit|throttl|quota/i.test(`${name} ${text}`)
+const saysNoneApply = (text: string, reader: Reader): boolean => {
+  const found = NONE_APPLY.exec(text)
+  if (found === null) return reader.says("noneApply", text)
+  return !CONDITION.test(text.slice(Math.max(0, found.index - SENTENCE_CHARACTERS), found.index))
+}
+
+const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean =>
+  QUANTITY.test(text) || reader.says("quantity", text) || tables.some(({ header, rows }) =>
+    header.some((cell, column) => (WINDOW_COLUMN.test(cell) || reader.says("windowColumn", cell)) && rows.some((row) => /^\D{0,3}\d/.test(row[column] ?? ""))))
+
+/** A vendor's own header that reports the state: `X-Quota-Remaining`, `X-Used-Weight-1m`. Only among what a section on limits lists. */
+const OWN_HEADER = /^x(?:-[a-z0-9]{1,30}){0,6}-(?:limit|remaining|reset|used|usage|quota|left|consumed|weight)(?:-[a-z0-9]{1,30}){0,3}$/i
+
+/** The first word of an item, without what quotes it. */
+const LIST_NAME = /^[\s•*-]{0,4}[`"']?([\w-]{4,80})/
+
+const namesHeader = ({ definitions, tables, text }: Passage): boolean =>
+  HEADER.test(text)
+  || tables.some(({ rows }) => rows.some((row) => row.some((cell) => OWN_HEADER.test(cell.trim()))))
+  || definitions.some(({ term }) => OWN_HEADER.test(term.trim()))
+  || text.split("\n").some((line) => OWN_HEADER.test(LIST_NAME.exec(line)?.[1] ?? ""))
+
+/** What compatibility tables say of headers that the API does not send. */
+const UNSUPPORTED = /^(?:ignored|unsupported|not (?:supported|available|returned|sent)|no|n\/a|[-–—✗❌])$/i
+
+const isHeader = ({ name, text }: Entry): boolean => HEADER_NAME.test(name) && !UNSUPPORTED.test(text.trim())
+
+/** A row of an error table about status 429, too many requests. */
+const isTooMany = ({ name, text }: Entry, reader: Reader): boolean => {
+  const said = `${name} ${text}`
+  return /^(?:http )?429\b/i.test(name) && (/too many|rate|limit|throttl|quota/i.test(said) || reader.says("rateLimits", said) || reader.says("consequence", said))
+}

@@ -2,21 +2,31 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
-import type { ApiDescription } from "../../engine/site/ApiSpec.ts"
+import { withMissingText } from "../../engine/criterion/MissingText.ts"
+import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
+import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Documentation, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
-import { findingsOfParts, seenAmong, seenIn, seenInSpec, type Sighting } from "./Sighting.ts"
-import { entriesOf, placesOf, type Subject } from "./Subject.ts"
+import { findingsOfParts, foundAmong, foundIn, foundInSpec, type Citation } from "./Citation.ts"
+import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
+import { entriesOf, placesOf, type Topic } from "./Topic.ts"
 
-/** A question of the criterion: what answers it in prose, in tables, in the Spec. */
-interface Question {
+/** A topic of the criterion, and how prose, tables and the API description cover it. */
+interface Aspect {
   readonly name: string
-  readonly subjects: ReadonlyArray<Subject>
-  /** What the passage must speak of: a page may be titled "Events" and be about conferences. */
+  readonly topics: ReadonlyArray<Topic>
+  /** Words that the passage must contain: a page titled "Events" may be about conferences. */
   readonly speaksOf: RegExp
-  /** Names of parameters and headers that answer by themselves. */
+  /** The same in other languages. */
+  readonly says: Meaning
+  /** Names of parameters and headers that prove the topic by themselves. */
   readonly element: RegExp | null
-  readonly inSpec: (spec: ApiDescription) => boolean
+  /** Parameters that prove the topic together. */
+  readonly inParameters?: (documentation: Documentation) => Citation | null
+  readonly inSpec: (spec: ApiDescription, reader: Reader) => boolean
 }
 
 const hasParameter = (spec: ApiDescription, name: RegExp): boolean => spec.elements.parameters.some((parameter) => name.test(parameter.name))
@@ -25,74 +35,74 @@ const hasTag = (spec: ApiDescription, name: RegExp): boolean => spec.elements.ta
 
 const IDEMPOTENCY_KEY = /^(?:x-)?idempoten(?:cy|ce|t)[-_]?(?:key|token|id)?$/i
 
-const RETRIES: Question = {
+const RETRIES: Aspect = {
   name: "idempotency or retries",
-  subjects: [{
+  topics: [{
     called: phrase("idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?", "retr(?:y|ies|ying)", "safe to retry", "retryable", "(?:exponential )?back-?off", "at[- ]least[- ]once"),
+    subject: "retries",
     spareWords: 2
   }],
+  says: "aboutRetries",
   speaksOf: /\bidempoten|\bretr(?:y|ie)|\brepeat|\bback-?off|\bduplicate|\btry again/i,
   element: IDEMPOTENCY_KEY,
   inSpec: (spec) => hasParameter(spec, IDEMPOTENCY_KEY)
 }
 
-const PAGE_PARAMETER = /^(?:(?:next_?)?page_?token|next_?cursor|cursor|page_?cursor|per_?page|page_?size|page\[(?:size|number|cursor|limit)\]|starting_?after|ending_?before|page_?number)$/i
-const PLAIN_PARAMETERS: ReadonlyArray<ReadonlySet<string>> = [["limit", "offset"], ["limit", "page"], ["size", "page"], ["count", "page"], ["first", "after"], ["limit", "after"]].map((names) => new Set(names))
-
-/** `limit` alone may mean anything; with `offset` it is paging. */
-const hasPlainParameters = (spec: ApiDescription): boolean => {
-  const names = new Set(spec.elements.parameters.map(({ name }) => name.toLowerCase()))
-  return PLAIN_PARAMETERS.some((pair) => pair.isSubsetOf(names))
-}
-
-const PAGINATION: Question = {
+const PAGINATION: Aspect = {
   name: "pagination",
-  subjects: [{ called: phrase("(?:auto-?)?paginat(?:ion|ing|e|ed)", "paging", "(?:cursor|offset|page)[- ]based pagination", "page tokens?", "page size"), spareWords: 2 }],
+  topics: [{ called: phrase("(?:auto-?)?paginat(?:ion|ing|e|ed)", "paging", "(?:cursor|offset|page)[- ]based pagination", "page tokens?", "page size"), subject: "pagination", spareWords: 2 }],
+  says: "aboutPaging",
   speaksOf: /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i,
   element: PAGE_PARAMETER,
-  inSpec: (spec) => hasParameter(spec, PAGE_PARAMETER) || hasPlainParameters(spec)
+  inParameters: pagingParameters,
+  inSpec: pagesLists
 }
 
-const EVENTS: Question = {
+const EVENTS: Aspect = {
   name: "webhooks, events or streaming",
-  subjects: [{
+  topics: [{
     called: phrase(
       "web ?hooks?(?: events?)?", "event (?:types?|streams?|notifications?|payloads?|reference|delivery)", "server[- ]sent events?", "sse", "web ?sockets?", "streaming",
       "streamed responses?", "stream responses?", "push notifications?", "(?:event |graphql )?subscriptions?"
     ),
+    subject: "events",
     spareWords: 2
-  }, { called: phrase("events"), spareWords: 0 }],
+  }, { called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"), subject: "plainEvents", spareWords: 0 }],
+  says: "aboutEvents",
   speaksOf: /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i,
   element: null,
   inSpec: (spec) => spec.elements.webhooks.length > 0 || spec.elements.callbacks > 0 || spec.format === "asyncapi"
     || hasTag(spec, /^web-?hooks?(?: events?)?$/i) || spec.operations.some(({ method }) => method === "SUBSCRIPTION")
 }
 
-const SANDBOX: Question = {
+const SANDBOX: Aspect = {
   name: "a sandbox or test mode",
-  subjects: [{
+  topics: [{
     called: phrase(
       "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)?(?: (?:environments?|mode|accounts?|servers?|testing|keys?|api))?", "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
       "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)", "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
-      "staging environment", "dry[- ]?runs?(?: mode)?", "mock servers?"
+      "staging environment", "dry[- ]?runs?(?: mode)?", "mock servers?", "test (?:new )?orders?"
     ),
+    subject: "sandbox",
     spareWords: 0
   }],
+  says: "aboutSandbox",
   speaksOf: /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i,
   element: null,
-  inSpec: (spec) => spec.servers.some(({ description, url }) =>
-    /\bsandbox\b|\bstaging\b|\btest (?:server|environment|mode)|\bmock server/i.test(description) || /^https?:\/\/(?:[\w-]+\.)*(?:api-)?(?:sandbox|staging)[\w-]*\./i.test(url))
+  inSpec: (spec, reader) => spec.servers.some(({ description, url }) =>
+    reader.says("sandbox", description) || /\bsandbox\b|\bstaging\b|\btest (?:server|environment|mode)|\bmock server/i.test(description) || /^https?:\/\/(?:[\w-]+\.)*(?:api-)?(?:sandbox|staging)[\w-]*\./i.test(url))
 }
 
 export const d6SafeRetries = define({
   id: "d6-safe-retries",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    retries: flag("Idempotency or retries are a subject; that there is no such thing, said as a subject, answers too (so for all four)"),
-    pagination: flag("Pagination is a subject"),
-    events: flag("Webhooks, events or streaming are a subject"),
-    sandbox: flag("A sandbox or test mode is a subject")
+    retries: flag("idempotency or retries are documented; a section that says the product has none counts too, for all four topics"),
+    pagination: flag("pagination is documented"),
+    events: flag("webhooks, events or streaming are documented"),
+    sandbox: flag("a sandbox or test mode is documented")
   },
   measure: Effect.fn("d6-safe-retries")(function*(site) {
     const documentation = yield* readDocumentation(site)
@@ -107,13 +117,21 @@ export const d6SafeRetries = define({
         { name: PAGINATION.name, seen: pagination },
         { name: EVENTS.name, seen: events },
         { name: SANDBOX.name, seen: sandbox }
-      ], { message: "Retries, pagination, events and a test mode are the subject of no page, section, table or element of the API description.", tried: documentation.tried })
+      ], { message: "No page we read, nor the API description, documents retries, pagination, events or a test mode.", tried: documentation.tried })
     }
-  })
+  }, withMissingText((facts) => ({
+    retries: eitherUnless(facts.retries),
+    pagination: eitherUnless(facts.pagination),
+    events: eitherUnless(facts.events),
+    sandbox: eitherUnless(facts.sandbox)
+  })))
 })
 
-const answerTo = ({ element, inSpec, speaksOf, subjects }: Question, documentation: Documentation): Sighting | null =>
-  seenIn(subjects.flatMap((subject) => placesOf(documentation, subject)), ({ codeBlocks, text }, place) =>
-    speaksOf.test(place.kind === "table" ? `${place.text} ${text}` : text) || codeBlocks.some((block) => speaksOf.test(block.text)))
-    ?? (element === null ? null : seenAmong(entriesOf(documentation), ({ name }) => element.test(name)))
-    ?? seenInSpec(documentation.spec, inSpec)
+const answerTo = ({ element, inParameters, inSpec, says, speaksOf, topics }: Aspect, documentation: Documentation): Citation | null => {
+  const speaks = (text: string): boolean => speaksOf.test(text) || documentation.reader.says(says, text)
+  return foundIn(topics.flatMap((topic) => placesOf(documentation, topic)), ({ codeBlocks, text }, place) =>
+    speaks(place.kind === "table" ? `${place.text} ${text}` : text) || codeBlocks.some((block) => speaksOf.test(block.text)))
+    ?? (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name)))
+    ?? inParameters?.(documentation)
+    ?? foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
+}

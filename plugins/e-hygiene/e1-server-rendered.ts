@@ -2,58 +2,75 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
+import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
-import { isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import { isSubstantive, type Page } from "../../engine/site/Page.ts"
-import type { CandidateSource, Visit } from "../../engine/site/Sample.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { pageKey } from "../../engine/evidence/Address.ts"
+import { isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import type { CandidateSource } from "../../engine/site/sample/Candidate.ts"
+import type { Visit } from "../../engine/site/sample/Sample.ts"
 
-/** E1: is there text in the HTML as it is sent, before any script runs? */
+/** E1: the HTML contains the text before any script runs. */
 export const e1ServerRendered = define({
   id: "e1-server-rendered",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({ enough_pages: Schema.Int }),
   facts: {
-    pages: count("pages of the sample that were fetched and, where those are fewer than enough_pages, pages that are named and could not be had"),
-    substantive: share("of those, pages with substantive text as sent"),
+    pages: count("sampled pages that were fetched and, if those are fewer than `enough_pages`, linked pages that the site refuses and client routes that answer 404"),
+    substantive: share("of those, pages with substantive text in the HTML as sent"),
     single_page: flag("the site has one page")
   },
   measure: Effect.fn("e1-server-rendered")(function*(site, params) {
-    const { candidates, pages, visits } = yield* site.sample
-    const lost = pages.length < params.enough_pages ? visits.filter((visit) => visit.page === null) : []
+    const { candidates, visits } = yield* site.sample
+    const { missing, pages } = yield* sampledPages(site)
+    const lost = pages.length < params.enough_pages ? visits.filter((visit) => visit.page === null && !isMissing(visit.exchange) && !isDeadLink(visit, pages)) : []
     if (pages.length === 0 && lost.every(({ exchange }) => isUnobtainable(exchange))) {
-      return yield* new Unobtainable({ message: "No page of the site could be had.", exchange: site.base.exchange })
+      return yield* new Unobtainable({ message: "No page of the site could be fetched.", exchange: site.base.exchange })
     }
     const total = pages.length + lost.length
     const good = pages.filter(isSubstantive)
     const summary: Finding = {
       good: good.length === total,
       message: total === 1
-        ? `The one page holds ${good.length === 1 ? "" : "no "}text in the HTML as it is sent.`
-        : `${someOf(good.length, total, "page")} hold text in the HTML as it is sent.`,
+        ? `The only page has ${good.length === 1 ? "its" : "no"} text in the HTML as sent.`
+        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent.`,
       proof: (pages.find((page) => !isSubstantive(page)) ?? pages[0])?.answer ?? site.base.exchange
     }
     return {
       facts: { pages: total, substantive: ratio(good.length, total), single_page: candidates.length <= 1 && visits.length <= 1 },
+      uncertain: { pages: between(total, total + missing.length), substantive: shareBetween(good.length, total, missing.length) },
+      unanswered: missing,
       findings: [summary, ...pages.filter((page) => !isSubstantive(page)).slice(0, 3).map(emptyPage), ...lost.slice(0, 2).map(lostPage)] as const
     }
   })
 })
 
+/** A link that answers 404 or 410 leads nowhere, unless it is a route of a page that scripts fill in. */
+const isDeadLink = (visit: Visit, pages: ReadonlyArray<Page>): boolean => isGone(visit) && !isClientRoute(visit, pages)
+
+const isGone = ({ exchange }: Visit): boolean => isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410)
+
+const isClientRoute = ({ candidate }: Visit, pages: ReadonlyArray<Page>): boolean =>
+  pages.some(({ links, substance }) => substance === "placeholder" && links.some(({ url }) => pageKey(url) === pageKey(candidate.url)))
+
 const emptyPage = (page: Page): Finding => ({ good: false, message: reasonOf(page, pathShown(page.url)), proof: page.answer })
 
 const reasonOf = (page: Page, path: string): string => {
-  if (page.challenge !== null) return `A bot challenge stands in place of ${path}.`
-  if (page.loginWall) return `A login stands in place of ${path}.`
+  if (page.challenge !== null) return `${path} answers with a bot challenge.`
+  if (page.loginWall) return `${path} asks for a login.`
   if (page.saysNotFound) return `${path} says that it does not exist.`
-  if (page.substance === "placeholder") return `${path} holds only a placeholder until scripts run.`
-  return `${path} holds ${counted(page.main.characters, "character")} of main content.`
+  if (page.substance === "placeholder") return `${path} shows only a placeholder until scripts run.`
+  return `${path} has ${page.main.characters === 0 ? "no main content" : `only ${counted(page.main.characters, "character")} of main content`} in the HTML.`
 }
 
-const lostPage = ({ candidate, exchange }: Visit): Finding => ({
+const lostPage = (visit: Visit): Finding => ({
   good: false,
-  message: `${pathShown(candidate.url)}, named by ${enumerated(candidate.sources.map(sourceShown))}, could not be had.`,
-  proof: exchange
+  message: `${pathShown(visit.candidate.url)}, linked from ${enumerated(visit.candidate.sources.map(sourceShown))}, ${isGone(visit) ? "is a route that only scripts know" : "could not be fetched"}.`,
+  proof: visit.exchange
 })
 
 const sourceShown = (source: CandidateSource): string =>
-  ({ base: "the audit", "llms.txt": "llms.txt", sitemap: "the sitemap", "base page": "the audited page", crawl: "a page" })[source]
+  ({ base: "the audit", "llms.txt": "llms.txt", sitemap: "the sitemap", "base page": "the audited page", crawl: "another page" })[source]

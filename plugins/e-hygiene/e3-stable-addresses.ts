@@ -2,65 +2,88 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
+import { sampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, EITHER, eitherUnless, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
-import { isSubstantive, type Page } from "../../engine/site/Page.ts"
+import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { anchoredHeadings, citableHeadings } from "./CitableHeadings.ts"
+import { FETCHED, type PageVersions, pageVersions } from "./PageVersions.ts"
 
-/** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `latest`, `stable`, `main`. */
-const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-]\d+|[.-]x){0,3}|\d{1,4}(?:\.\d+|\.x){1,3}|latest|stable|main)$/i
-
-/** E3: can a page, and a passage of it, be cited so that the citation lasts? */
+/** E3: a page and its sections have URLs that last. */
 export const e3StableAddresses = define({
   id: "e3-stable-addresses",
-  revision: 1,
+  revision: 2,
+  budget: { requests: FETCHED, redirects: 1, megabytes: 1, extra: true },
   params: Schema.Struct({}),
   facts: {
-    substantive_pages: count("substantive pages of the sample"),
-    plain_routes: flag("no page is told apart by a hash route"),
-    versioned: flag("a version in the path of a page, or a version selector"),
-    headings: count("h2 and h3 in the main content of the sample"),
-    anchored: share("of those, headings that a fragment leads to"),
-    canonical: share("pages of the sample with a canonical"),
-    repeated_canonicals: count("canonicals that two or more pages of the sample have")
+    substantive_pages: count("substantive sampled pages"),
+    plain_routes: flag("no page depends on a hash route"),
+    versioned: flag("a page has a version in its path, or a version selector with a link that resolves"),
+    headings: count("h2 and h3 headings in the main content of the sampled pages, without those whose text repeats on the page"),
+    anchored: share("of those, headings that a fragment of their own leads to"),
+    canonical: share("share of sampled pages with a canonical"),
+    repeated_canonicals: count("canonicals that two or more sampled pages share")
   },
   measure: Effect.fn("e3-stable-addresses")(function*(site) {
-    const { pages } = yield* site.sample
+    const { missing, pages } = yield* sampledPages(site)
     const [first] = pages
-    if (first === undefined) return yield* new Unobtainable({ message: "No page of the site could be had.", exchange: site.base.exchange })
-    const headings = pages.flatMap((page) => page.headings.filter(({ inMain, level }) => inMain && (level === 2 || level === 3)))
-    const anchored = headings.filter(({ anchor }) => anchor !== null).length
+    if (first === undefined) return yield* new Unobtainable({ message: "No page of the site could be fetched.", exchange: site.base.exchange })
+    const headings = pages.flatMap(citableHeadings)
+    // A missing page is taken to have no more headings than the page with the most.
+    const unseen = missing.length * Math.max(...pages.map((page) => citableHeadings(page).length))
+    const anchored = pages.flatMap(anchoredHeadings).length
     const canonicals = pages.flatMap((page) => (page.canonical === null ? [] : [page.canonical]))
     const hashed = pages.find((page) => page.hashRouting)
-    const versioned = pages.find(namesVersion)
+    const versions = yield* pageVersions(site, pages)
+    const versioned = versions.how === "path" || versions.how === "selector"
     const repeated = repeatedCanonicals(pages)
-    const unanchored = pages.find((page) => page.headings.some(({ anchor, inMain, level }) => inMain && (level === 2 || level === 3) && anchor === null))
+    const unanchored = pages.find((page) => anchoredHeadings(page).length < citableHeadings(page).length)
     const finding = (good: boolean, message: string, page: Page | undefined): Finding => ({ good, message, proof: (page ?? first).answer })
+    const substantive = pages.filter(isSubstantive).length
+    const shared = new Set(repeated.map(({ canonical }) => canonical)).size
     const found: ReadonlyArray<Finding> = [
-      finding(hashed === undefined, hashed === undefined ? "Pages have paths of their own." : `${pathShown(hashed.url)} tells its pages apart by hash routes.`, hashed),
-      finding(versioned !== undefined, versioned === undefined ? "No page shows a version in its path or a version selector." : `${pathShown(versioned.url)} ${versioned.versionSelector ? "offers a choice of versions" : "has a version in its path"}.`, versioned),
-      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "There are no h2 or h3 headings." : `${someOf(anchored, headings.length, "h2 and h3 heading")} can be linked to.`, unanchored),
+      finding(hashed === undefined, hashed === undefined ? "Pages have their own paths." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
+      finding(versioned, versionMessage(versions), versions.page),
+      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "The pages have no h2 or h3 headings." : `${someOf(anchored, headings.length, ["h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${headings.length === 1 ? "its" : "their"} own.`, unanchored),
       finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), repeated[0] ?? pages.find((page) => page.canonical === null))
     ]
     const summary = finding(found.every(({ good }) => good), found.map(({ message }) => message).join(" "), first)
     return {
       facts: {
-        substantive_pages: pages.filter(isSubstantive).length,
+        substantive_pages: substantive,
         plain_routes: hashed === undefined,
-        versioned: versioned !== undefined,
+        versioned,
         headings: headings.length,
         anchored: ratio(anchored, headings.length),
         canonical: ratio(canonicals.length, pages.length),
-        repeated_canonicals: new Set(repeated.map(({ canonical }) => canonical)).size
+        repeated_canonicals: shared
       },
+      uncertain: missing.length === 0 ? { versioned: eitherUnless(versions.unanswered.length === 0) } : {
+        substantive_pages: between(substantive, substantive + missing.length),
+        plain_routes: hashed === undefined ? EITHER : undefined,
+        versioned: eitherUnless(versioned),
+        headings: between(headings.length, headings.length + unseen),
+        anchored: shareBetween(anchored, headings.length, unseen),
+        canonical: shareBetween(canonicals.length, pages.length, missing.length),
+        repeated_canonicals: between(shared, shared + missing.length)
+      },
+      unanswered: [...missing, ...versions.unanswered],
       findings: [summary, ...found.filter(({ good }) => !good)] as const
     }
   })
 })
 
-const namesVersion = (page: Page): boolean =>
-  page.versionSelector || new URL(page.url).pathname.split("/").some((segment) => VERSION_SEGMENT.test(segment))
+const versionMessage = ({ how, page }: PageVersions): string => {
+  const path = pathShown(page?.url ?? "")
+  if (how === "path") return `${path} has a version in its path.`
+  if (how === "selector") return `${path} has a version selector.`
+  return how === "dead"
+    ? `${path} has a version selector, but no link of it that we tried leads to another version.`
+    : "No page has a version in its path or a version selector."
+}
 
-/** Pages whose canonical another page of the sample has too. */
+/** Pages that share their canonical with another sampled page. */
 const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
   const times = new Map<string, number>()
   const keyOf = (page: Page): string => pageKey(page.canonical ?? page.url)
@@ -69,4 +92,4 @@ const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => 
 }
 
 const canonicalMessage = (pages: ReadonlyArray<Page>, canonicals: number, repeated: ReadonlyArray<Page>): string =>
-  `${pages.length === 1 ? `The page names ${canonicals === 1 ? "a" : "no"}` : `${someOf(canonicals, pages.length, "page")} name a`} canonical address${repeated.length === 0 ? "." : `, and ${repeated.length} share theirs with another page.`}`
+  `${someOf(canonicals, pages.length, ["page", "pages"], ["has", "have"])} a canonical URL${repeated.length === 0 ? "." : `, but ${repeated.length} share theirs with another page.`}`

@@ -2,12 +2,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
+import { knownSample } from "../../engine/criterion/SampledPages.ts"
+import { between, EITHER, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, percent, someOf } from "../../engine/criterion/Wording.ts"
-import { type Answer, header, isAnswer } from "../../engine/evidence/Exchange.ts"
-import type { Page } from "../../engine/site/Page.ts"
-import { OPENING_PAGES } from "../../engine/site/Sample.ts"
+import { type Answer, type Exchange, header, isAnswer, isMissing } from "../../engine/evidence/Exchange.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import type { Site } from "../../engine/site/Site.ts"
+import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 
-/** One page as each of our two agents got it. */
+/** One page as fetched with each of our two User-Agents. */
 interface Pair {
   readonly own: Page
   readonly answer: Answer
@@ -15,27 +18,30 @@ interface Pair {
   readonly likeness: number
 }
 
-/** E4: do agents get what browsers get, and can both fetch it again cheaply? */
+/** E4: agents get what browsers get, and both can fetch it again cheaply. */
 export const e4SameForAgents = define({
   id: "e4-same-for-agents",
-  revision: 1,
+  revision: 2,
+  budget: { requests: 3, redirects: 1, megabytes: 5 },
+  needsServer: true,
   params: Schema.Struct({ pages: Schema.Int, max_age: Schema.Int, compress_over: Schema.Int }),
   facts: {
     compared: count("pages that answered both of our User-Agents"),
-    same_status: share("of those, answered with the same status"),
-    likeness: share("the least share of main content that both got, of all compared pages"),
-    revalidating: flag("every compared page has an ETag, Last-Modified or a max-age within max_age seconds"),
-    https: flag("every compared page came over https"),
+    same_status: share("of those, pages with the same status for both"),
+    likeness: share("share of main content that is the same for both, on the page where it is lowest"),
+    revalidating: flag("every compared page has an ETag, Last-Modified or a max-age of at most `max_age` seconds"),
+    https: flag("every compared page was served over https"),
     charset: flag("every compared page declares its charset"),
-    compressed: flag("every compared body over compress_over bytes came compressed")
+    compressed: flag("every compared body over `compress_over` bytes was compressed")
   },
   measure: Effect.fn("e4-same-for-agents")(function*(site, params) {
     const known = params.pages <= OPENING_PAGES ? yield* site.opening : (yield* site.sample).pages
     const pages = known.slice(0, params.pages)
     const exchanges = yield* site.getAll(pages.map((page) => ({ url: page.url, agent: "browser" })))
+    const missing = [...(yield* missingBefore(site, pages, params.pages)), ...exchanges.filter(isMissing)]
     const pairs = yield* Effect.forEach(pages, Effect.fnUntraced(function*(own, index): Effect.fn.Return<ReadonlyArray<Pair>> {
       const answer = exchanges[index]
-      if (answer === undefined || !isAnswer(answer)) return []
+      if (answer === undefined || !isAnswer(answer) || isMissing(answer) || own.challenge !== null) return []
       return [{ own, answer, likeness: readsTheSame(own.answer, answer) ? 1 : likeness(own, yield* site.read(answer)) }]
     })).pipe(Effect.map((found) => found.flat()))
     const [first] = pairs
@@ -49,7 +55,7 @@ export const e4SameForAgents = define({
       trait("a validator or a short max-age", answers, (answer) => revalidates(answer, params.max_age)),
       trait("https", answers, (answer) => answer.url.startsWith("https:")),
       trait("a declared charset", answers, (answer) => pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")),
-      trait("compression of large bodies", answers, (answer) => isCompressed(answer, params.compress_over))
+      trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
     ] as const
     const [revalidating, https, charset, compressed] = traits
     const same = different.length === 0 && least >= 0.95
@@ -68,27 +74,44 @@ export const e4SameForAgents = define({
         charset: charset.met,
         compressed: compressed.met
       },
+      uncertain: missing.length === 0 ? {} : {
+        compared: between(pairs.length, pairs.length + missing.length),
+        same_status: shareBetween(pairs.length - different.length, pairs.length, missing.length),
+        likeness: between(0, ratio(least, 1)),
+        revalidating: revalidating.met ? EITHER : undefined,
+        https: https.met ? EITHER : undefined,
+        charset: charset.met ? EITHER : undefined,
+        compressed: compressed.met ? EITHER : undefined
+      },
+      unanswered: missing,
       findings: [summary, ...traits.flatMap(({ findings }) => findings)] as const
     }
   })
 })
 
-/** Whether all answers have a trait, and the first that has it not. */
+/** Missing responses to pages of the sample that would have been compared: all if these are fewer than wanted, else those before the last of these. */
+const missingBefore = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArray<Page>, wanted: number): Effect.fn.Return<ReadonlyArray<Exchange>, Unobtainable> {
+  const { visits } = yield* knownSample(site)
+  const last = pages.at(-1)
+  const end = visits.findIndex(({ page }) => page === last)
+  return missingAmong(end === -1 || pages.length < wanted ? visits : visits.slice(0, end + 1))
+})
+
+/** Whether all answers have a trait, and the first one that lacks it. */
 const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Answer) => boolean) => {
   const lacking = answers.filter((answer) => !holds(answer))
-  const message = `${someOf(answers.length - lacking.length, answers.length, "page")} came with ${name}.`
+  const message = `${someOf(lacking.length, answers.length, ["compared page", "compared pages"], ["lacks", "lack"])} ${name}.`
   const findings = lacking.slice(0, 1).map((proof): Finding => ({ good: false, message, proof }))
   return { name, met: lacking.length === 0, findings }
 }
 
-/** How alike the answers to both agents were. */
 const sameness = (compared: number, different: number, likeness: number): string => {
-  const pages = `${someOf(compared, compared, "compared page")} ${compared === 1 ? "answers" : "answer"}`
-  if (different > 0) return `${someOf(different, compared, "compared page")} ${compared === 1 ? "answers" : "answer"} a browser with another status.`
-  return `${pages} agents and browsers with the same status and ${likeness === 1 ? "the same" : `${percent(likeness)} or more of the`} content.`
+  const page = ["compared page", "compared pages"] as const
+  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} a different status to a browser.`
+  return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : `, and at least ${percent(likeness)} of the content is the same`}.`
 }
 
-const lackingShown = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : ` Some lack ${enumerated(names)}.`)
+const lackingShown = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : ` Missing on some pages: ${enumerated(names)}.`)
 
 const revalidates = (answer: Answer, maxAge: number): boolean => {
   if (header(answer, "etag") !== null || header(answer, "last-modified") !== null) return true
@@ -99,7 +122,7 @@ const revalidates = (answer: Answer, maxAge: number): boolean => {
 const isCompressed = (answer: Answer, over: number): boolean =>
   answer.body.length <= over || !["", "identity"].includes((header(answer, "content-encoding") ?? "").trim().toLowerCase())
 
-/** The same bytes in the same charset need not be read again. */
+/** The same bytes with the same Content-Type give the same page. */
 const readsTheSame = (one: Answer, other: Answer): boolean =>
   header(one, "content-type") === header(other, "content-type") && Buffer.compare(one.body, other.body) === 0
 

@@ -2,101 +2,122 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
-import { pathShown } from "../../engine/criterion/Wording.ts"
+import { between } from "../../engine/criterion/Uncertain.ts"
+import { counted, pathShown } from "../../engine/criterion/Wording.ts"
 import { below } from "../../engine/evidence/Address.ts"
-import { type Answer, type Exchange, isAnswer, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
-import { textOf } from "../../engine/evidence/Text.ts"
-import { type Canary, countsAsAbsent } from "../../engine/site/Canary.ts"
-import { readMarkdown } from "../../engine/site/MarkdownReader.ts"
+import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { textOf } from "../../engine/evidence/BodyText.ts"
+import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
+import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
+import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
-import { isJsonObject, type JsonObject, objectsAt, parseObject, stringAt } from "./JsonDocument.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { objectsAt, parseObject, stringAt } from "./WellKnownJson.ts"
+import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
 
-/** What may stand at a place, and what is wrong with it; `null` where nothing is. */
-type Check = (answer: Answer, site: Site, canary: Canary, least: number) => Effect.Effect<string | null>
+/** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response. */
+type Check = (answer: Answer, site: Site, notFoundProbe: NotFoundProbe, least: number) => Effect.Effect<string | Exchange | null>
 
-/** Files of a skills index that are looked at. */
+/** Maximum number of files of a skills index to check. */
 const LISTED = 2
 
-/** F3: has the site instructions or skills that an agent can follow? */
+/** F3: the site has instructions or skills for agents. */
 export const f3Instructions = define({
   id: "f3-instructions",
-  revision: 1,
+  revision: 2,
+  budget: { requests: 10, redirects: 0, megabytes: 1 },
   params: Schema.Struct({ min_characters: Schema.Int }),
   facts: {
-    documents: count("documents for agents that are there: skills index, skill.md, AGENTS.md, agent card"),
-    valid: count("of those, documents that keep to their schema, and whose files on the site are there and long enough")
+    documents: count("documents for agents on the site: skills index, skill.md, AGENTS.md, agent card"),
+    valid: count("of those, documents that follow their schema and whose listed files on the site exist and are long enough")
   },
   measure: Effect.fn("f3-instructions")(function*(site, params) {
-    const canary = yield* site.canary
+    const notFoundProbe = yield* site.notFoundProbe
     const folders = site.base.prefix === "/" ? [site.base.origin] : [site.base.origin, site.base.folder]
     const places = folders.flatMap((folder) => KINDS.map((kind) => ({ ...kind, url: below(folder, kind.path) })))
     const exchanges = yield* site.getAll(places.map(({ url }) => url))
     const [first] = exchanges
     if (first === undefined || exchanges.every(isUnobtainable)) {
-      return yield* new Unobtainable({ message: "None of the places for agents' instructions could be looked at.", exchange: first ?? site.base.exchange })
+      return yield* new Unobtainable({ message: "None of the URLs for agents' instructions could be fetched.", exchange: first ?? site.base.exchange })
     }
     const found = yield* Effect.forEach(places, ({ check, expected }, index) => {
       const answer = exchanges[index]
-      if (answer === undefined || !isOk(answer) || countsAsAbsent(canary, answer, expected)) return Effect.succeed([])
-      return Effect.map(check(answer, site, canary, params.min_characters), (wrong) => [judged(answer, wrong)])
+      if (answer === undefined || !isOk(answer) || countsAsAbsent(notFoundProbe, answer, expected)) return Effect.succeed([])
+      return Effect.map(check(answer, site, notFoundProbe, params.min_characters), (wrong) => [judged(answer, wrong)])
     }).pipe(Effect.map((list) => list.flat()))
     const valid = found.filter(({ good }) => good)
+    const missing = exchanges.filter(isMissing)
+    const unlisted = found.flatMap(({ missing }) => missing ?? [])
     const summary: Finding = found.length === 0
-      ? { good: false, message: `There is no skills index, skill.md, AGENTS.md or agent card at ${exchanges.length} addresses.`, proof: first }
+      ? { good: false, message: `We looked at ${exchanges.length} URLs and found no skills index, skill.md, AGENTS.md or agent card.`, proof: first }
       : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
-    return { facts: { documents: found.length, valid: valid.length }, findings: [summary, ...found.filter((finding) => finding !== summary)] as const }
+    return {
+      facts: { documents: found.length, valid: valid.length },
+      uncertain: {
+        documents: between(found.length, found.length + missing.length),
+        valid: between(valid.length - unlisted.length, valid.length + missing.length)
+      },
+      unanswered: [...missing, ...unlisted],
+      findings: [summary, ...found.filter((finding) => finding !== summary)] as const
+    }
   })
 })
 
-const judged = (answer: Answer, wrong: string | null): Finding => ({
-  good: wrong === null,
-  message: wrong === null ? `${pathShown(answer.url)} is there and in order.` : `${pathShown(answer.url)} is there, but ${wrong}.`,
-  proof: answer
+interface Judged extends Finding {
+  /** The missing response that could show a fault in it. */
+  readonly missing: Exchange | null
+}
+
+const judged = (answer: Answer, wrong: string | Exchange | null): Judged => ({
+  good: typeof wrong !== "string",
+  message: typeof wrong === "string" ? `${pathShown(answer.url)} exists, but ${wrong}.` : `${pathShown(answer.url)} is valid.`,
+  proof: answer,
+  missing: typeof wrong === "string" ? null : wrong
 })
 
-/** Long enough, with a heading, and no web page in disguise. */
+/** Long enough, and with a heading. */
 const markdownFault = (text: string, least: number): string | null => {
   const document = readMarkdown(text)
   const characters = Array.from(text.trim()).length
-  if (characters < least) return `it has ${characters} characters only`
+  if (characters < least) return `it has only ${counted(characters, "character")}`
   return document.blocks.some(({ kind }) => kind === "heading") ? null : "it has no heading"
 }
 
 const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(textOf(answer).text, least))
 
-/** Agent Skills discovery: each skill has a name, a description and the address of its file, which is fetched. */
-const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, canary, least) {
+/** Agent Skills discovery: each skill has a name, a description and the URL of its file, which is fetched. */
+const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundProbe, least) {
   const skills = objectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
-  if (skills === null) return "it is no JSON object with a list of skills"
-  const incomplete = skills.filter((skill) => stringAt(skill, "name") === null || stringAt(skill, "description") === null || addressesOf(skill, answer, site).length === 0)
-  if (incomplete.length > 0) return `${incomplete.length} of ${skills.length} skills lack a name, a description or an address`
-  const addresses = skills.flatMap((skill) => addressesOf(skill, answer, site)).slice(0, LISTED)
-  const files = yield* site.getAll(addresses)
+  if (skills === null) return "it is not a JSON object with a list of skills"
+  const incomplete = skills.filter((skill) => stringAt(skill, "name") === null || stringAt(skill, "description") === null || urlsOf(skill, answer, site).length === 0)
+  if (incomplete.length > 0) return `${incomplete.length} of ${counted(skills.length, "skill")} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
+  const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
+  const files = yield* site.getAll(urls)
   for (const [index, file] of files.entries()) {
-    const wrong = fileFault(file, canary, least)
-    if (wrong !== null) return `${pathShown(addresses[index] ?? "")} ${wrong}`
+    const wrong = fileFault(file, notFoundProbe, least)
+    if (wrong !== null) return `${pathShown(urls[index] ?? "")} ${wrong}`
   }
-  return null
+  return files.find(isMissing) ?? null
 })
 
-const addressesOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<string> => {
+const urlsOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<string> => {
   const listed = Array.isArray(skill["files"]) ? skill["files"].filter((file) => typeof file === "string") : []
   const own = stringAt(skill, "url")
   return [...(own === null ? [] : [own]), ...listed].flatMap((href) => site.resolve(href, answer.url) ?? [])
 }
 
-/** A file that could not be had, or lies off the site, is not held against the index. */
-const fileFault = (file: Exchange, canary: Canary, least: number): string | null => {
+/** A file that we could not fetch, or that is on another site, does not make the index invalid. */
+const fileFault = (file: Exchange, notFoundProbe: NotFoundProbe, least: number): string | null => {
   if (!isAnswer(file) || isUnobtainable(file)) return null
-  if (file.status >= 300) return `answers ${file.status}`
-  if (countsAsAbsent(canary, file, "text")) return "is not there"
-  return /\.mdx?$/i.test(new URL(file.url).pathname) ? markdownFault(textOf(file).text, least) : null
+  if (file.status >= 300) return `returns ${file.status}`
+  if (countsAsAbsent(notFoundProbe, file, "text")) return "is missing"
+  return isMarkdownUrl(file.url) ? markdownFault(textOf(file).text, least) : null
 }
 
-/** A2A's agent card: what versions 0.2 to 1.0 of the protocol require alike, and a way to reach the agent. */
+/** A2A agent card: the members that versions 0.2 to 1.0 of the protocol all require, and a way to reach the agent. */
 const cardCheck: Check = (answer) => {
   const card = parseObject(textOf(answer).text)
-  if (card === null) return Effect.succeed("it is no JSON object")
+  if (card === null) return Effect.succeed("it is not a JSON object")
   const missing = ["name", "description", "version"].filter((key) => stringAt(card, key) === null)
   const lists = ["defaultInputModes", "defaultOutputModes"].filter((key) => !Array.isArray(card[key]))
   const skills = objectsAt(card, "skills")?.every((skill) => stringAt(skill, "id") !== null && stringAt(skill, "name") !== null) ?? false
@@ -110,7 +131,7 @@ const cardCheck: Check = (answer) => {
   return Effect.succeed(wrong.length === 0 ? null : `it lacks ${wrong.join(", ")}`)
 }
 
-/** 0.3: `url` and `protocolVersion`; 1.0: `supportedInterfaces` with a binding and a version each. */
+/** 0.3: `url` and `protocolVersion`; 1.0: `supportedInterfaces`, each with a binding and a version. */
 const reachesAgent = (card: JsonObject): boolean =>
   (stringAt(card, "url") !== null && stringAt(card, "protocolVersion") !== null) ||
   (objectsAt(card, "supportedInterfaces")?.every((one) =>

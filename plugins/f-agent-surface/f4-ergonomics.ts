@@ -3,27 +3,32 @@ import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
-import { installLines } from "../../engine/site/InstallLine.ts"
-import type { Page } from "../../engine/site/Page.ts"
-import { isAsideAddress } from "../../engine/site/PageAddress.ts"
-import { isNamedAfter, productNamesOf } from "../../engine/site/ProductName.ts"
-import { titleParts } from "../../engine/site/SiteTitle.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { installLines } from "../../engine/page/code/InstallLine.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
+import { isNamedAfter, productNamesOf } from "../../engine/site/topics/ProductName.ts"
+import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 
-/** F4: is it easy to hand a page to an assistant, and to install what the page is about? */
+/** F4: a page is easy to hand to an assistant, and the product easy to install. */
 export const f4Ergonomics = define({
   id: "f4-ergonomics",
-  revision: 1,
+  revision: 2,
+  budget: NO_REQUESTS,
   params: Schema.Struct({}),
   facts: {
-    install_line: flag("a line that installs the product's own client library, command line or program"),
-    page_actions: flag("copy-as-Markdown, view-as-Markdown or open-in-assistant on pages of the sample"),
-    agents_page: flag("a page that is addressed to agents or assistants")
+    install_line: flag("a page has a line that installs the product's own client library, command line or program"),
+    page_actions: flag("sampled pages offer copy-as-Markdown, view-as-Markdown or open-in-assistant"),
+    agents_page: flag("a page is written for agents or assistants")
   },
   measure: Effect.fn("f4-ergonomics")(function*(site) {
-    const [{ first, pages }, subjects] = yield* withSampledPages(site, site.subjects)
+    const [{ first, missing, pages }, topics] = yield* withSampledPages(site, site.topicSearch)
     const names = yield* productNamesOf(site)
-    const all = [...pages, ...subjects]
+    const all = [...pages, ...topics.pages]
+    const unread = [...missing, ...topics.missing]
     const installing = all.find((page) => installedPackages(page).some((name) => isNamedAfter(names, name)))
     const acting = pages.find(offersPage)
     const addressed = all.find((page) => page.url !== site.base.url && isForAgents(page))
@@ -33,19 +38,25 @@ export const f4Ergonomics = define({
       proof: page?.answer ?? first
     })
     const found = [
-      finding(installing, "shows how to install the product", "No page shows a line that installs the product."),
-      finding(acting, "can be copied, viewed as Markdown or opened in an assistant", "No page offers itself as Markdown or to an assistant."),
-      finding(addressed, "is addressed to agents or assistants", "No page is addressed to agents or assistants.")
+      finding(installing, "shows how to install the product", "No page shows how to install the product."),
+      finding(acting, "offers copy-as-Markdown, view-as-Markdown or open-in-assistant", "No page offers copy-as-Markdown, view-as-Markdown or open-in-assistant."),
+      finding(addressed, "is written for agents or assistants", "No page is written for agents or assistants.")
     ]
     const summary: Finding = { good: found.every(({ good }) => good), message: found.map(({ message }) => message).join(" "), proof: found.find(({ good }) => good)?.proof ?? first }
     return {
       facts: { install_line: installing !== undefined, page_actions: acting !== undefined, agents_page: addressed !== undefined },
+      uncertain: unread.length === 0 ? {} : {
+        install_line: eitherUnless(installing !== undefined),
+        page_actions: eitherUnless(acting !== undefined || missing.length === 0),
+        agents_page: eitherUnless(addressed !== undefined)
+      },
+      unanswered: unread,
       findings: [summary, ...found] as const
     }
   })
 })
 
-/** What the page says in lines of their own, in code or beside it, how to install. */
+/** Packages in install lines, in code blocks or in the text. */
 const installedPackages = (page: Page): ReadonlyArray<string> =>
   [...page.codeBlocks.map(({ text }) => text), ...page.main.segments].flatMap((text) => installLines(text).map((line) => line.package))
 
@@ -53,16 +64,16 @@ const offersPage = ({ controls }: Page): boolean =>
   controls.copyMarkdown || controls.assistants.length > 0 || controls.viewMarkdown.length > 0
 
 /**
- * Titles that speak to agents, or to people who work with them. The start page's says what the product is for, and that
- * may be agents.
+ * Titles that address agents, or people who work with them. The start page is left out: its title says what the product is
+ * for, which may be agents.
  */
 const FOR_AGENTS = /\bprompts?\b.{0,20}\b(?:agents?|assistants?)\b|\b(?:agent|assistant) prompts?\b|\b(?:for|with|using|use|build with|via) (?:(?:an?|your|coding|ai|llm) ){0,3}(?:(?:ai|coding|llm) )?(?:agents?|assistants?|llms?|copilots?|chatgpt|claude|cursor)\b|\b(?:ai|llm|coding) (?:agents?|assistants?) (?:guide|instructions|quickstart|setup)\b|^(?:agents\.md|llms\.txt|agent skills)$/i
 
-const AGENT_SEGMENTS = /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)(?:\.(?:html?|mdx?))?$/i
+const AGENT_SEGMENTS = /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)$/i
 
-/** News about agents is addressed to readers of news. */
+/** News about agents is not written for agents. */
 const isForAgents = (page: Page): boolean => {
   if (page.saysNotFound || isAsideAddress(page.url)) return false
   const titles = [...titleParts(page.title), ...page.headings.flatMap(({ inMain, level, text }) => (inMain && level === 1 ? [text] : []))]
-  return titles.some((title) => FOR_AGENTS.test(title)) || new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(segment))
+  return titles.some((title) => FOR_AGENTS.test(title)) || new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))
 }

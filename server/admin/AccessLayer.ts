@@ -8,18 +8,18 @@ import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
-import type { Clients } from "../http/Clients.ts"
+import type { Clients } from "../http/request/Clients.ts"
 import { AdminAccess } from "./api/AdminAccess.ts"
 import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
 import type { AdminOptions } from "./AdminSettings.ts"
 import { makeAdminTokens } from "./AdminTokens.ts"
-import { Operator, type OperatorIdentity } from "./Operator.ts"
+import { Operator, type OperatorIdentity } from "./api/Operator.ts"
 import { makeRefusedTokens } from "./RefusedTokens.ts"
 
 /** Checks the bearer token of every request, then its role, then the kind and size of its body. */
 export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, never, Clients> => Layer.effect(AdminAccess, Effect.gen(function*() {
   const check = makeAdminTokens(options)
-  const noteRefused = yield* makeRefusedTokens
+  const noteRejected = yield* makeRefusedTokens
 
   const identify = Effect.fnUntraced(function*(
     token: string,
@@ -28,19 +28,19 @@ export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, nev
   ): Effect.fn.Return<OperatorIdentity, Unauthorized | NotAllowed | Unavailable> {
     if (token === "") return yield* missing()
     const holder = yield* Effect.catchTag(check(token), "KeysUnavailable", ({ cause }) =>
-      Effect.andThen(Effect.logWarning("the keys of operators cannot be had", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again soon.", retryAfter: UNAVAILABLE_SECONDS }))))
+      Effect.andThen(Effect.logWarning("the key set of operator tokens is unavailable", cause), Effect.fail(new Unavailable({ error: "Tokens cannot be checked at the moment. Try again in 5 seconds.", retryAfter: UNAVAILABLE_SECONDS }))))
     if (holder === null) {
-      yield* noteRefused(request, "invalid", null)
+      yield* noteRejected(request, "invalid", null)
       return yield* invalid()
     }
     const { name, role } = holder
     if (role === null) {
-      yield* noteRefused(request, "no_role", name)
-      return yield* notAllowed("The token names no role: its claim role or roles has to have viewer or operator.")
+      yield* noteRejected(request, "no_role", name)
+      return yield* notAllowed("The token has no role: the claim role or roles must contain viewer or operator.")
     }
     if (role === "viewer" && !reads) {
-      yield* noteRefused(request, "read_only", name)
-      return yield* notAllowed("A viewer may read only.")
+      yield* noteRejected(request, "read_only", name)
+      return yield* notAllowed("A viewer can only read.")
     }
     return { name, role }
   })
@@ -51,7 +51,7 @@ export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, nev
         const request = yield* HttpServerRequest
         const operator = yield* identify(Redacted.value(credential), endpoint.method === "GET", request)
         if (endpoint.payload.size > 0) yield* checkBody(request)
-        const response = yield* tooLargeTold(answer).pipe(
+        const response = yield* withTooLarge(answer).pipe(
           Effect.provideService(Operator, operator),
           Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MOST_BYTES))
         )
@@ -61,18 +61,18 @@ export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, nev
 }))
 
 const missing = () =>
-  Effect.fail(new Unauthorized({ error: "A bearer token is needed.", code: "unauthorized", challenge: "Bearer" }))
+  Effect.fail(new Unauthorized({ error: "A bearer token is required.", code: "unauthorized", challenge: "Bearer" }))
 
 const invalid = () =>
   Effect.fail(new Unauthorized({
-    error: "The token is not valid here, or past its time.",
+    error: "The token is not valid here, or has expired.",
     code: "unauthorized",
-    challenge: "Bearer error=\"invalid_token\", error_description=\"the token is not valid here, or past its time\""
+    challenge: "Bearer error=\"invalid_token\", error_description=\"the token is not valid here, or has expired\""
   }))
 
 const notAllowed = (error: string) => Effect.fail(new NotAllowed({ error, code: "forbidden" }))
 
-/** The largest body that is read. */
+/** Maximum size of a body. */
 const MOST_BYTES = 64 * 1_024
 
 const tooLarge = () => Effect.fail(new BodyTooLarge({ error: "The body is larger than 64 KB." }))
@@ -81,13 +81,13 @@ const JSON_BODY = /^application\/json\s*(?:;|$)/i
 
 const checkBody = ({ headers }: HttpServerRequest): Effect.Effect<void, BodyTooLarge | NotJson> => {
   if (!JSON_BODY.test(headers["content-type"] ?? "application/json") || (headers["content-encoding"] ?? "identity") !== "identity") {
-    return Effect.fail(new NotJson({ error: "Send application/json, not compressed." }))
+    return Effect.fail(new NotJson({ error: "Send uncompressed application/json." }))
   }
   return Number(headers["content-length"] ?? 0) > MOST_BYTES ? tooLarge() : Effect.void
 }
 
-/** A body that says nothing of its size is too large once so much of it has come; reading it breaks off as a defect. */
-const tooLargeTold = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | BodyTooLarge, R> =>
+/** Converts the defect of a body without Content-Length that exceeds the limit. */
+const withTooLarge = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | BodyTooLarge, R> =>
   Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> => {
     const error = Cause.squash(cause)
     const isTooLarge = isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"

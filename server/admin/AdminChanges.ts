@@ -1,34 +1,34 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AdminLog } from "../../engine/store/AdminLog.ts"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { Transactions } from "../../engine/store/Transactions.ts"
-import { Forgetting } from "./Forgetting.ts"
-import { Operator } from "./Operator.ts"
+import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { CacheInvalidation } from "./CacheInvalidation.ts"
+import { Operator } from "./api/Operator.ts"
 
-/** What a change came to, and what the log is to say of it. */
+/** The result of a change, and its log entry. */
 export interface Changed<A> {
   readonly value: A
   /** Such as `run.hide`. */
   readonly action: string
-  /** What it was done to. */
+  /** The changed object. */
   readonly subject: string
-  /** In brief; `null` where there was nothing. */
+  /** Abridged; `null`: did not exist. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What operators change: one change at a time over all processes, each with its entry in the log, or not at all. */
+/** Makes the changes of operators in a transaction with their log entry, one at a time over all processes. */
 export class AdminChanges extends Context.Service<AdminChanges, {
   readonly make: <A, E, R>(change: Effect.Effect<Changed<A>, E, R>) => Effect.Effect<A, E | StoreUnavailable, R | Operator>
 }>()("docgauge/server/admin/AdminChanges") {
-  static readonly layer: Layer.Layer<AdminChanges, never, AdminLog | Transactions | Forgetting> = Layer.effect(
+  static readonly layer: Layer.Layer<AdminChanges, never, AdminLog | Transactions | CacheInvalidation> = Layer.effect(
     AdminChanges,
     Effect.gen(function*() {
       const log = yield* AdminLog
       const transactions = yield* Transactions
-      const forgetting = yield* Forgetting
+      const invalidation = yield* CacheInvalidation
       return {
         make: (change) =>
           Effect.gen(function*() {
@@ -36,7 +36,7 @@ export class AdminChanges extends Context.Service<AdminChanges, {
             const logged = Effect.tap(change, ({ action, after, before, subject }) =>
               log.write({ who: name, action, subject, before: brief(before), after: brief(after) }))
             const { action, subject, value } = yield* transactions.alone("admin", logged)
-            yield* forgetting.now
+            yield* invalidation.now
             yield* Effect.annotateLogs(Effect.logInfo(`${action} by an operator`), { who: name, subject })
             return value
           }).pipe(Effect.uninterruptible)

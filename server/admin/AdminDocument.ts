@@ -2,15 +2,16 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { type JsonObject, mapValues, plainSchemas } from "../api/ContractShape.ts"
+import { type JsonObject } from "../../engine/text/JsonObject.ts"
+import { mapValues, plainSchemas } from "../api/ContractShape.ts"
 import { operationShown } from "../api/Contract.ts"
 import { DOCUMENTED } from "../api/Documented.ts"
-import { addresses } from "../Settings.ts"
+import { addresses } from "../config/Settings.ts"
 import { adminApi } from "./api/AdminApi.ts"
 
-const DESCRIPTION = `What the operators of a docgauge do: put dashboards together, look after runs and sites, limits and the queue, and have sites audited again and again. Not for third parties; it changes without notice.
+const DESCRIPTION = `The API for operators of a docgauge service: create dashboards, manage runs, sites, limits and the queue, and schedule audits. It is not for third parties, and can change without notice.
 
-Every request carries a JSON Web Token as \`Authorization: Bearer …\`, with \`sub\`, \`exp\`, \`aud\` and a \`role\` (or \`roles\`): \`viewer\` may read, \`operator\` may do everything. Every change is written to the log.`
+Every request carries a JSON Web Token as \`Authorization: Bearer …\`, with \`sub\`, \`exp\`, \`aud\` and a \`role\` (or \`roles\`): \`viewer\` may read, \`operator\` may do everything. Every change is logged.`
 
 /** The admin API as an OpenAPI 3.1 document, derived from the definitions that are served. */
 export const adminDocument = (baseUrl: string): JsonObject => {
@@ -31,7 +32,7 @@ const asJson = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Js
 /** GET /api/admin/openapi.json. */
 export const documentHandlers = HttpApiBuilder.group(adminApi, "document", Effect.fnUntraced(function*(handlers) {
   const { base } = yield* addresses
-  // What is undefined in the derived document is left out of JSON.
+  // JSON leaves out undefined members of the derived document.
   const document = yield* Effect.orDie(asJson(JSON.parse(JSON.stringify(adminDocument(base)))))
   return handlers.handle("readDocument", () => Effect.succeed(document))
 }))

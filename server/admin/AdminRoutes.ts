@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { databaseAddress } from "../../engine/store/DatabaseAddress.ts"
+import { databaseAddress } from "../../engine/store/database/DatabaseAddress.ts"
 import { accessLayer } from "./AccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { documentHandlers } from "./AdminDocument.ts"
@@ -12,7 +12,7 @@ import { layerAdminInput } from "./InputLayer.ts"
 import { logHandlers } from "./LogHandlers.ts"
 import { queueHandlers } from "./QueueHandlers.ts"
 import { quotasHandlers } from "./QuotasHandlers.ts"
-import { RunDisposal } from "./RunDisposal.ts"
+import { RunDeletion } from "./RunDeletion.ts"
 import { runsHandlers } from "./RunsHandlers.ts"
 import { schedulesHandlers } from "./SchedulesHandlers.ts"
 import { sitesHandlers } from "./SitesHandlers.ts"
@@ -27,13 +27,12 @@ const handlers = Layer.mergeAll(
   logHandlers,
   documentHandlers
 ).pipe(
-  Layer.provide(RunDisposal.layer),
+  Layer.provide(RunDeletion.layer),
   Layer.provide(AdminChanges.layer)
 )
 
 /**
- * /api/admin, where a key for its tokens is given; nothing at all where none is. Without a database nothing lasts that
- * operators decide, and there is none either.
+ * /api/admin, if a key for its tokens is set. Off without a database, because changes of operators would not last.
  */
 export const adminRoutes = Layer.unwrap(Effect.gen(function*() {
   const options = yield* adminOptions

@@ -4,23 +4,23 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose"
 import type { AdminKey, AdminOptions } from "./AdminSettings.ts"
-import type { Role } from "./Operator.ts"
+import type { Role } from "./api/Operator.ts"
 
-/** Whoever a valid token was made for. */
+/** The holder of a valid token. */
 export interface TokenHolder {
   /** `sub` of the token. */
   readonly name: string
-  /** `null`: the token names no role of ours. */
+  /** `null`: the token has none of our roles. */
   readonly role: Role | null
 }
 
-/** The set of keys cannot be had: nothing can be said of any token. */
+/** The key set is unavailable, so no token can be checked. */
 export class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("KeysUnavailable", {
   /** For the log. */
   cause: Schema.Defect()
 }) {}
 
-/** Tells who holds a token; `null` where it is not valid here. The algorithms are those of the key, whatever a token says. */
+/** Verifies a token and returns its holder; `null`: invalid. The key determines the algorithm, not the token. */
 export const makeAdminTokens = ({ audience, issuer, key }: AdminOptions) => {
   const verify = verifierOf(key)
   return Effect.fn("AdminTokens.check")(function*(token: string): Effect.fn.Return<TokenHolder | null, KeysUnavailable> {
@@ -35,15 +35,15 @@ export const makeAdminTokens = ({ audience, issuer, key }: AdminOptions) => {
         requiredClaims: ["exp", "sub", "aud"]
       }),
       catch: (cause) => cause
-    }).pipe(Effect.catch((cause) => key._tag === "KeySet" && isOurs(cause) ? Effect.fail(new KeysUnavailable({ cause })) : Effect.succeed(null)))
+    }).pipe(Effect.catch((cause) => key._tag === "KeySet" && isKeySetFault(cause) ? Effect.fail(new KeysUnavailable({ cause })) : Effect.succeed(null)))
     return Option.getOrNull(Option.map(readClaims(claims), holderOf))
   })
 }
 
-/** How far clocks may be apart, in seconds. */
+/** Tolerated clock difference, in seconds. */
 const TOLERANCE_SECONDS = 5
 
-/** Longer than any token that says who someone is. */
+/** Maximum length of a token, in characters. */
 const LONGEST = 8_192
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<unknown>
@@ -52,17 +52,17 @@ const verifierOf = (key: AdminKey): Verify => {
   if (key._tag === "Secret") {
     return async (token, options) => (await jwtVerify(token, key.secret, { ...options, algorithms: ["HS256"] })).payload
   }
-  // Kept for ten minutes; a key that is not known is looked for again, every thirty seconds at most.
+  // The key set is cached for ten minutes; an unknown key reloads it, at most every thirty seconds.
   const keys: JWTVerifyGetKey = createRemoteJWKSet(key.url)
   return async (token, options) => (await jwtVerify(token, keys, { ...options, algorithms: ["RS256", "ES256"] })).payload
 }
 
-/** Whether it is the keys that are wanting, rather than the token. */
-const isOurs = (cause: unknown): boolean =>
+/** Whether the key set is at fault, and not the token. */
+const isKeySetFault = (cause: unknown): boolean =>
   !(cause instanceof errors.JOSEError)
   || cause instanceof errors.JWKSTimeout
   || cause instanceof errors.JWKSInvalid
-  // What the address of the keys answered, other than 200 and JSON.
+  // The URL of the key set did not return 200 and JSON.
   || cause.code === errors.JOSEError.code
 
 const Names = Schema.Union([Schema.String, Schema.Array(Schema.String)])
@@ -75,7 +75,7 @@ const Claims = Schema.Struct({
 
 const readClaims = Schema.decodeUnknownOption(Claims)
 
-/** The highest of our roles that the claims name. */
+/** The holder with the highest role in the claims. */
 const holderOf = ({ role = [], roles = [], sub }: typeof Claims.Type): TokenHolder => {
   const named = new Set([role, roles].flat())
   return { name: sub, role: named.has("operator") ? "operator" : named.has("viewer") ? "viewer" : null }

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type Dashboard, DashboardStore } from "../../engine/store/DashboardStore.ts"
-import { DashboardDefinition } from "../http/DashboardDefinition.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { type Dashboard, DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
+import { DashboardDefinition } from "../dashboards/DashboardDefinition.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges, type Changed } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Missing } from "./api/AdminErrors.ts"
@@ -13,7 +13,7 @@ const Definition = Schema.fromJsonString(DashboardDefinition)
 const decodeDefinition = Schema.decodeEffect(Definition)
 const encodeDefinition = Schema.encodeSync(Definition)
 
-/** What the store keeps was checked when it came in. */
+/** Stored definitions are valid: they were checked before storing. */
 const shown = ({ definition, isPublic, slug, title }: Dashboard): Effect.Effect<ManagedDashboard> =>
   Effect.map(Effect.orDie(decodeDefinition(definition)), (definition) => ({ slug, title, public: isPublic, definition }))
 
@@ -29,7 +29,7 @@ export const dashboardsHandlers = HttpApiBuilder.group(adminApi, "managedDashboa
     return dashboard ?? (yield* new Missing({ error: "There is no such dashboard.", code: "not_found" }))
   })
 
-  /** Puts a changed dashboard in the place of the one that is there. */
+  /** Replaces a dashboard by a changed one. */
   const change = (action: string, slug: string, next: (before: Dashboard) => Dashboard) =>
     changes.make(Effect.gen(function*() {
       const before = yield* existing(slug)
@@ -41,7 +41,7 @@ export const dashboardsHandlers = HttpApiBuilder.group(adminApi, "managedDashboa
 
   const create = (dashboard: Dashboard) =>
     changes.make(Effect.gen(function*() {
-      if ((yield* store.find(dashboard.slug)) !== null) return yield* new Conflict({ error: "There is a dashboard of this slug already.", code: "exists" })
+      if ((yield* store.find(dashboard.slug)) !== null) return yield* new Conflict({ error: "A dashboard with this slug already exists.", code: "exists" })
       yield* store.put(dashboard)
       const created: Changed<ManagedDashboard> = { value: yield* shown(dashboard), action: "dashboard.create", subject: dashboard.slug, before: null, after: inBrief(dashboard) }
       return created

@@ -13,10 +13,10 @@ const LONGEST = 300
 
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string => String(typeof segment === "object" ? segment.key : segment)
 
-/** Operators are told in full what is wrong with what they sent; what cannot be written stays a fault of ours. */
+/** Invalid input gets a 400 with the full reason; a response that cannot be encoded stays an internal error. */
 export const layerAdminInput: Layer.Layer<AdminInputCheck> = HttpApiMiddleware.layerSchemaErrorTransform(AdminInputCheck, (error) => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
   const [issue] = issuesOf(error.cause.issue).issues
   const place = [PLACES[error.kind] ?? error.kind, ...(issue?.path ?? []).map(keyOf)].join(".")
-  return Effect.fail(new Malformed({ error: `${place}: ${issue?.message ?? "not as documented"}`.slice(0, LONGEST) }))
+  return Effect.fail(new Malformed({ error: `${place}: ${issue?.message ?? "invalid"}`.slice(0, LONGEST) }))
 })

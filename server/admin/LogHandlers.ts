@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { AdminLog } from "../../engine/store/AdminLog.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Malformed } from "./api/AdminErrors.ts"
 import { numberOf } from "./api/Described.ts"
 import type { LogPage } from "./api/LogGroup.ts"
 
-/** Entries on a page unless the client says otherwise. */
+/** Default number of entries per page. */
 const PAGE = 50
 
 /** GET /api/admin/log. */
@@ -15,7 +15,7 @@ export const logHandlers = HttpApiBuilder.group(adminApi, "log", Effect.fnUntrac
   const log = yield* AdminLog
   return handlers.handle("readLog", Effect.fnUntraced(function*({ query: { cursor, limit = PAGE } }) {
     const before = cursor === undefined ? null : numberOf(cursor)
-    if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: not the next_cursor of a page" })
+    if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: use the next_cursor of a page" })
     const entries = yield* orUnavailable(log.page(before, limit + 1))
     const page = entries.slice(0, limit)
     const body: LogPage = { entries: page, next_cursor: entries.length > limit ? String(page.at(-1)?.serial ?? "") : "" }

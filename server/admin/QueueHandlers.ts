@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Pause, QueuePause } from "../../engine/schedule/QueuePause.ts"
-import { Moderation } from "../../engine/store/Moderation.ts"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { Moderation } from "../../engine/store/operators/Moderation.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import type { QueueState } from "./api/QueueGroup.ts"
-import { Operator } from "./Operator.ts"
+import { Operator } from "./api/Operator.ts"
 import { shownRun } from "./ShownRun.ts"
 
-/** Runs that are told of. */
+/** Runs in the response. */
 const MOST = 100
 
 const inBrief = (pause: Pause | null): string => (pause === null ? "running" : `paused by ${pause.by} since ${pause.since}`)

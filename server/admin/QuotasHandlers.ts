@@ -3,16 +3,16 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { type Client, clientOf } from "../../engine/limit/ClientAddress.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import type { Standing } from "../../engine/limit/Verdict.ts"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import type { LimitStatus } from "../../engine/limit/LimitDecision.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Malformed } from "./api/AdminErrors.ts"
 import type { QuotaAnswer } from "./api/QuotasGroup.ts"
-import { siteOfText } from "./SiteText.ts"
+import { siteOfText } from "./SiteInput.ts"
 
-const shown = (subject: string, standing: Standing | null): QuotaAnswer => ({
+const shown = (subject: string, standing: LimitStatus | null): QuotaAnswer => ({
   subject,
   standing: standing === null ? null : {
     limit: standing.limit,
@@ -24,17 +24,17 @@ const shown = (subject: string, standing: Standing | null): QuotaAnswer => ({
 
 const clientAt = (address: string): Effect.Effect<Client, Malformed> => {
   const client = clientOf({ peer: address, forwardedFor: null }, 0)
-  return client.address === "unknown" ? Effect.fail(new Malformed({ error: "query.client: give an IPv4 or IPv6 address" })) : Effect.succeed(client)
+  return client.address === "unknown" ? Effect.fail(new Malformed({ error: "query.client: use an IPv4 or IPv6 address" })) : Effect.succeed(client)
 }
 
 const domainOf = (text: string): Effect.Effect<string, Malformed> =>
   Effect.map(siteOfText(text), (site) => siteOf(site.split(/[/:]/, 1)[0] ?? site))
 
-/** A limit as it counts for someone. */
+/** A limit of one subject. */
 interface Quota {
   /** Such as `submit 192.0.2.7`. */
   readonly subject: string
-  readonly look: Effect.Effect<Standing | null, StoreUnavailable>
+  readonly look: Effect.Effect<LimitStatus | null, StoreUnavailable>
   readonly reset: Effect.Effect<void, StoreUnavailable>
 }
 
@@ -60,7 +60,7 @@ export const quotasHandlers = HttpApiBuilder.group(adminApi, "quotas", Effect.fn
   const look = <E>(quota: Effect.Effect<Quota, E>) =>
     orUnavailable(Effect.flatMap(quota, ({ look, subject }) => Effect.map(look, (standing) => shown(subject, standing))))
 
-  const inBrief = (standing: Standing | null): string => (standing === null ? "no limit" : `${standing.remaining} of ${standing.limit} left`)
+  const inBrief = (standing: LimitStatus | null): string => (standing === null ? "no limit" : `${standing.remaining} of ${standing.limit} left`)
 
   const reset = <E>(quota: Effect.Effect<Quota, E>) =>
     orUnavailable(Effect.flatMap(quota, ({ look, reset, subject }) =>

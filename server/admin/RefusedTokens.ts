@@ -3,17 +3,17 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Metric from "effect/Metric"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
-import { Clients } from "../http/Clients.ts"
-import { pathOf } from "../http/Paths.ts"
+import { Clients } from "../http/request/Clients.ts"
+import { pathOf } from "../http/request/RequestPath.ts"
 import { adminRefusals } from "../observe/Metrics.ts"
 
-/** Why a token does not let in: it is not valid here, it names no role, or its role may only read. */
+/** Why a token was refused: invalid, without a role, or with a role that may only read. */
 export type RefusalReason = "invalid" | "no_role" | "read_only"
 
-/** Lines about one client address: someone who tries tokens must not fill the log. */
+/** Log lines per client IP address, so that guessing tokens cannot fill the log. */
 const LINE_RATE = { amount: 10, windowMs: 60_000 }
 
-/** Clients whose lines are counted. */
+/** Clients with a count of log lines. */
 const MOST_CLIENTS = 1_000
 
 const LONGEST_PATH = 200
@@ -24,7 +24,7 @@ const counters = {
   read_only: Metric.withAttributes(adminRefusals, { reason: "read_only" })
 } as const
 
-/** Counts each refused token, and logs who sent it; of the token itself nothing is logged but the name that a valid one has. */
+/** Counts each refused token and logs its sender, but never the token; only the name in a valid one. */
 export const makeRefusedTokens = Effect.gen(function*() {
   const clients = yield* Clients
   const lines = makeMemoryBuckets(LINE_RATE, MOST_CLIENTS)
@@ -34,7 +34,7 @@ export const makeRefusedTokens = Effect.gen(function*() {
     yield* Metric.update(counters[reason], 1)
     const { address, rateKey } = clients.of(request)
     if (!lines.take(rateKey, 1, yield* Clock.currentTimeMillis).taken) return
-    yield* Effect.logWarning("a token of the admin API was refused").pipe(Effect.annotateLogs({
+    yield* Effect.logWarning("the admin API refused a token").pipe(Effect.annotateLogs({
       reason,
       client: address,
       method: request.method,

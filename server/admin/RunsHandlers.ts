@@ -1,22 +1,22 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { Moderation, type RunFilter } from "../../engine/store/Moderation.ts"
-import type { Run } from "../../engine/store/Run.ts"
-import { Submissions } from "../http/Submissions.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { Moderation, type RunFilter } from "../../engine/store/operators/Moderation.ts"
+import type { Run } from "../../engine/store/runs/Run.ts"
+import { Submissions } from "../audits/Submissions.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
 import { numberOf } from "./api/Described.ts"
-import { RunDisposal } from "./RunDisposal.ts"
+import { RunDeletion } from "./RunDeletion.ts"
 import { shownRun } from "./ShownRun.ts"
-import { siteOfText } from "./SiteText.ts"
+import { siteOfText } from "./SiteInput.ts"
 
-/** Runs on a page unless the client says otherwise. */
+/** Default number of runs per page. */
 const PAGE = 50
 
-const inBrief = ({ startedAt, status, totalScore, url }: Run): string => `${url}, ${status}${totalScore === null ? "" : ` with ${totalScore} points`}, accepted ${startedAt}`
+const inBrief = ({ reliable, startedAt, status, totalScore, url }: Run): string => `${url}, ${status}${totalScore === null ? "" : ` with ${reliable === true ? "" : "at least "}${totalScore} points`}, accepted ${startedAt}`
 
 /** /api/admin/runs. */
 export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect.fnUntraced(function*(handlers) {
@@ -24,7 +24,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
   const scheduler = yield* Scheduler
   const submissions = yield* Submissions
   const changes = yield* AdminChanges
-  const disposal = yield* RunDisposal
+  const deletion = yield* RunDeletion
 
   const existing = Effect.fnUntraced(function*(id: string) {
     const found = yield* moderation.find(id)
@@ -33,14 +33,14 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
 
   const list = Effect.fnUntraced(function*(filter: RunFilter, cursor: string | undefined, limit: number) {
     const before = cursor === undefined ? null : numberOf(cursor)
-    if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: not the next_cursor of a page" })
+    if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: use the next_cursor of a page" })
     const found = yield* moderation.list(filter, before, limit + 1)
     const page = found.slice(0, limit)
     return { runs: page.map(shownRun), next_cursor: found.length > limit ? String(page.at(-1)?.serial ?? "") : "" }
   })
 
   const audit = Effect.fnUntraced(function*(baseUrl: string) {
-    // Looking names up takes its time, and no transaction should wait for it.
+    // No transaction should wait for a DNS lookup.
     const wanted = yield* submissions.wanted(baseUrl)
     return yield* changes.make(Effect.map(scheduler.insist(wanted), ({ _tag, run: { id } }) => ({
       value: { run_id: id, joined: _tag === "Joined" },
@@ -54,7 +54,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
   const setHidden = (id: string, hidden: boolean) =>
     changes.make(Effect.gen(function*() {
       const before = yield* existing(id)
-      yield* disposal.setHidden(id, hidden)
+      yield* deletion.setHidden(id, hidden)
       const word = (isHidden: boolean): string => (isHidden ? "hidden" : "shown")
       return { value: shownRun({ ...before, hidden }), action: hidden ? "run.hide" : "run.show", subject: id, before: word(before.hidden), after: word(hidden) }
     }))
@@ -62,8 +62,8 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
   const remove = (id: string) =>
     changes.make(Effect.gen(function*() {
       const { run } = yield* existing(id)
-      if (run.status === "pending" || run.status === "running") return yield* new Conflict({ error: "The run is under way.", code: "under_way" })
-      yield* disposal.drop([run])
+      if (run.status === "pending" || run.status === "running") return yield* new Conflict({ error: "The run has not finished.", code: "under_way" })
+      yield* deletion.drop([run])
       return { value: undefined, action: "run.delete", subject: id, before: inBrief(run), after: null }
     }))
 

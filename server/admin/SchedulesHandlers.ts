@@ -1,20 +1,20 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type AuditSchedule, ScheduleStore } from "../../engine/store/ScheduleStore.ts"
-import { Submissions } from "../http/Submissions.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { type AuditSchedule, ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
+import { Submissions } from "../audits/Submissions.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Missing } from "./api/AdminErrors.ts"
 import type { Schedule } from "./api/SchedulesGroup.ts"
 
-/** Schedules on a page unless the client says otherwise. */
+/** Default number of schedules per page. */
 const PAGE = 50
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** `24h` or `7d`, as the schema lets through. */
+/** Parses `24h` or `7d`; the schema has validated it. */
 const everyMsOf = (text: string): number => Number(text.slice(0, -1)) * (text.endsWith("d") ? DAY_MS : HOUR_MS)
 
 const everyOf = (ms: number): string => (ms % DAY_MS === 0 ? `${ms / DAY_MS}d` : `${ms / HOUR_MS}h`)
@@ -45,7 +45,7 @@ export const schedulesHandlers = HttpApiBuilder.group(adminApi, "schedules", Eff
   const create = Effect.fnUntraced(function*(baseUrl: string, everyMs: number) {
     const { url } = yield* submissions.wanted(baseUrl)
     return yield* changes.make(Effect.gen(function*() {
-      if ((yield* store.findUrl(url)) !== null) return yield* new Conflict({ error: "There is a schedule of this address already.", code: "exists" })
+      if ((yield* store.findUrl(url)) !== null) return yield* new Conflict({ error: "A schedule for this URL already exists.", code: "exists" })
       const created = yield* store.create(url, everyMs)
       return { value: shown(created), action: "schedule.create", subject: created.id, before: null, after: inBrief(created) }
     }))

@@ -1,8 +1,8 @@
-import type { ManagedRun as StoredRun } from "../../engine/store/Moderation.ts"
-import type { ManagedRun } from "./api/RunsGroup.ts"
+import type { ManagedRun as StoredRun } from "../../engine/store/operators/Moderation.ts"
+import type { ManagedRunBody } from "./api/RunsGroup.ts"
 
-/** A run as operators see it. */
-export const shownRun = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRun => ({
+/** A run in the form of the admin API. */
+export const shownRun = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRunBody => ({
   run_id: run.id,
   status: run.status,
   base_url: run.url,
@@ -14,6 +14,7 @@ export const shownRun = ({ begunAt, hidden, run, worker }: StoredRun): ManagedRu
   attempts: run.attempts,
   worker,
   total_score: run.totalScore,
+  reliable: run.reliable,
   error: run.error?.message ?? null,
   hidden
 })

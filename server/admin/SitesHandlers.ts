@@ -1,19 +1,19 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { BLOCKED } from "../../engine/schedule/Result.ts"
-import { Moderation } from "../../engine/store/Moderation.ts"
-import { type SiteBlock, SiteBlocks } from "../../engine/store/SiteBlocks.ts"
-import { orUnavailable } from "../http/Unavailability.ts"
+import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
+import { Moderation } from "../../engine/store/operators/Moderation.ts"
+import { type SiteBlock, SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
+import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Missing } from "./api/AdminErrors.ts"
-import { RunDisposal } from "./RunDisposal.ts"
-import { siteOfText } from "./SiteText.ts"
+import { RunDeletion } from "./RunDeletion.ts"
+import { siteOfText } from "./SiteInput.ts"
 
-/** Sites on a page unless the client says otherwise. */
+/** Default number of sites per page. */
 const PAGE = 50
 
-/** Runs that are deleted in one transaction: others wait for it. */
+/** Runs deleted in one transaction; other transactions wait for it. */
 const BATCH = 200
 
 const shown = ({ blockedAt, reason, site }: SiteBlock) => ({ site, reason, blocked_at: blockedAt })
@@ -25,19 +25,19 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
   const blocks = yield* SiteBlocks
   const moderation = yield* Moderation
   const changes = yield* AdminChanges
-  const disposal = yield* RunDisposal
+  const deletion = yield* RunDeletion
 
-  /** The block first, for good; only then whatever it meets: a run that is accepted meanwhile finds the block when it comes up. */
+  /** Stores the block first, then ends the runs: a run accepted in between finds the block when it starts. */
   const put = (action: string, site: string, reason: string) =>
     changes.make(Effect.gen(function*() {
       const before = yield* blocks.find(site)
       yield* blocks.put(site, reason)
       const after = { site, reason, blockedAt: before?.blockedAt ?? "" }
       return { value: undefined, action, subject: site, before: inBrief(before), after: inBrief(after) }
-    })).pipe(Effect.andThen(blocks.find(site)), Effect.flatMap((block) => block === null ? Effect.die(new Error("a block is gone")) : Effect.succeed(block)))
+    })).pipe(Effect.andThen(blocks.find(site)), Effect.flatMap((block) => block === null ? Effect.die(new Error("a block was removed meanwhile")) : Effect.succeed(block)))
 
   const end = (site: string) =>
-    changes.make(Effect.map(disposal.end(site, BLOCKED), (ended) =>
+    changes.make(Effect.map(deletion.end(site, BLOCKED), (ended) =>
       ({ value: ended, action: "site.end", subject: site, before: `${ended} runs pending or running`, after: null })))
 
   const block = Effect.fnUntraced(function*(text: string, reason: string) {
@@ -50,7 +50,7 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
     const site = yield* siteOfText(text)
     return yield* changes.make(Effect.gen(function*() {
       const before = yield* blocks.find(site)
-      if (before === null) return yield* new Missing({ error: "The site is not blocked by itself.", code: "not_found" })
+      if (before === null) return yield* new Missing({ error: "The site itself is not blocked.", code: "not_found" })
       yield* blocks.remove(site)
       return { value: shown(before), action: "site.unblock", subject: site, before: inBrief(before), after: inBrief(null) }
     }))
@@ -59,7 +59,7 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
   const deleteSome = (site: string) =>
     changes.make(Effect.gen(function*() {
       const runs = yield* moderation.below(site, BATCH)
-      yield* disposal.drop(runs)
+      yield* deletion.drop(runs)
       return { value: runs.length, action: "site.delete", subject: site, before: `${runs.length} runs`, after: null }
     }))
 

@@ -7,9 +7,9 @@ import { AuditReport } from "../../engine/audit/Report.ts"
 import { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, storeErrors, Unprocessable, UnsupportedMediaType } from "./Errors.ts"
 import { auditCache, auditDiagnostics, auditRunId, location, noStore, shareLink } from "./Headers.ts"
 import { flagParameter } from "./Parameters.ts"
-import { AsyncAccepted, AuditRequest } from "./Runs.ts"
+import { AsyncAccepted, AuditRequestBody } from "./Runs.ts"
 
-/** The report at once, where the client waits for it. */
+/** The report itself, for a synchronous request. */
 const Audited = HttpApiSchema.WithHeaders(AuditReport, {
   "x-audit-cache": auditCache,
   "x-audit-run-id": auditRunId,
@@ -23,20 +23,20 @@ const Accepted = HttpApiSchema.WithHeaders(
   { "x-audit-run-id": auditRunId, link: shareLink, "cache-control": noStore }
 )
 
-/** Where a form that asked for `async` is sent. */
+/** The redirect of a form with `async=true`. */
 const SentToPage = HttpApiSchema.WithHeaders(
-  HttpApiSchema.Empty(303).annotate({ description: "A form with `async=true`: the audit is accepted, and its page is at `Location`." }),
+  HttpApiSchema.Empty(303).annotate({ description: "For a form with `async=true`: the audit is accepted, and `Location` is its page." }),
   { location, "x-audit-run-id": auditRunId, link: shareLink, "cache-control": noStore }
 )
 
-/** A form that is refused gets a page where its client prefers one. */
+/** Documents that a refused form submission gets an HTML page if the client prefers one. */
 const withRefusalPages = (operation: Record<string, unknown>): Record<string, unknown> => ({
   ...operation,
   responses: mapValues(operation["responses"], (response, status) =>
     Number(status) < 400 ? response : { ...response, content: { ...toRecord(response["content"]), "text/html": { schema: REFUSAL_PAGE } } })
 })
 
-const REFUSAL_PAGE = { type: "string", description: "The refusal as a page, for a form whose client prefers HTML." }
+const REFUSAL_PAGE = { type: "string", description: "The error as a page, for a form whose client prefers HTML." }
 
 const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? { ...value } : {})
 
@@ -47,15 +47,15 @@ const mapValues = (record: unknown, change: (value: Record<string, unknown>, key
 export const auditGroup = HttpApiGroup.make("audits", { topLevel: true }).add(
   HttpApiEndpoint.post("submitAudit", "/audit", {
     query: {
-      async: Schema.optionalKey(flagParameter("`true`: answer 202 at once, and let the client poll. Otherwise the request waits for the report, up to 120 s."))
+      async: Schema.optionalKey(flagParameter("`true`: respond with 202 at once, and let the client poll. Otherwise the request waits up to 120 s for the report."))
     },
-    payload: [AuditRequest, AuditRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
+    payload: [AuditRequestBody, AuditRequestBody.pipe(HttpApiSchema.asFormUrlEncoded())],
     success: [Audited, Accepted, SentToPage],
     error: [BadRequest, ForeignPage, ContentTooLarge, UnsupportedMediaType, Unprocessable, ...storeErrors, AuditTimedOut]
   }).annotateMerge(OpenApi.annotations({
     summary: "Audit a documentation site",
     description:
-      "Audits the site against the rubric's 30 criteria. A report that was finished within the last 10 minutes is replayed, an audit under way is joined. The fetches go only to the public site that is named. Clients that wait set a time-out of at least 120 s.",
+      "Audits the site against the rubric's 30 criteria. If a report was finished within the last 10 minutes, it is returned again; if an audit is running, the request joins it. docgauge sends requests only to the public site in `base_url`. Without `async=true`, set a client timeout of at least 120 s.",
     transform: withRefusalPages
   }))
 ).annotateMerge(OpenApi.annotations({ title: "Audits", description: "Starting audits." }))

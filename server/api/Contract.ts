@@ -1,7 +1,8 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { stringify } from "yaml"
 import { api } from "./Api.ts"
-import { headerName, isJsonObject, type JsonObject, lifted, mapValues, plainSchemas } from "./ContractShape.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { headerName, lifted, mapValues, plainSchemas } from "./ContractShape.ts"
 import { DOCUMENTED } from "./Documented.ts"
 import { exampleOf } from "./Examples.ts"
 
@@ -10,17 +11,17 @@ export const CONTRACT_VERSION = "v2.34.0"
 
 const LOCAL = "http://localhost:8080"
 
-const DESCRIPTION = `Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a deterministic score from 0 to 100, and HTTP evidence for each verdict. No language model is asked at run time.
+const DESCRIPTION = `Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a deterministic score from 0 to 100, and HTTP evidence for each verdict. No language model is used.
 
-No authentication is needed. Answers are JSON unless stated; clients ignore fields that they do not know. Errors have a message in \`error\` and, where there is one, a stable \`code\`. Wait \`Retry-After\` seconds after 429 and 503; a 400 is permanent.
+No authentication is needed. Responses are JSON unless noted otherwise; ignore fields that you do not know. Errors have a message in \`error\` and, in most cases, a stable \`code\`. After 429 and 503, wait \`Retry-After\` seconds; a 400 is permanent.
 
-Rates per client address: about one POST /audit in 30 s (burst 2), one read of a run per second (burst 30), five browse requests per second (burst 20). One audit of a site per client network in 24 hours; within 10 minutes of an audit its report is replayed.
+Rates per client IP address: about one POST /audit in 30 s (burst 2), one read of a run per second (burst 30), five browse requests per second (burst 20). Each client network can audit a site once in 24 hours; within 10 minutes of an audit, its report is returned again.
 
-A method that a path does not have gets 405 with \`Allow\` and the code \`method_not_allowed\`. HEAD and OPTIONS are answered everywhere. Reads may be made from any origin, without credentials.`
+A method that a path does not support gets 405 with \`Allow\` and the code \`method_not_allowed\`. Every path supports HEAD and OPTIONS. Browsers may read from any origin, without credentials.`
 
-/** Where the service is found. */
+/** Where the service runs. */
 export interface ContractOptions {
-  /** The production address, without a trailing slash. */
+  /** The production URL, without a trailing slash. */
   readonly baseUrl: string
 }
 
@@ -51,8 +52,8 @@ export const contractDocument = ({ baseUrl }: ContractOptions): JsonObject => {
 /** The document as JSON text. */
 export const contractJson = (document: JsonObject): string => `${JSON.stringify(document, null, 2)}\n`
 
-/** The document as YAML text, keys in the same order. */
-export const contractYaml = (document: JsonObject): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })
+/** The document as YAML text, keys in the same order; what YAML 1.1 takes for something else than 1.2 does, such as dates, is quoted. */
+export const contractYaml = (document: JsonObject): string => stringify(document, { compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false })
 
 /** An operation in its documented form. */
 export const operationShown = (operation: JsonObject): JsonObject => {

@@ -1,16 +1,11 @@
-import * as Predicate from "effect/Predicate"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { DOCUMENTED } from "./Documented.ts"
 
 /*
- * From what `OpenApi.fromApi` derives to a document that people and generators read with pleasure: the same statements,
- * said where OpenAPI has a place for them.
+ * Rewrites the document of `OpenApi.fromApi` in the form that OpenAPI tools expect, without changing its meaning.
  */
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isJsonObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
-
-/** Any value with the schemas inside it put into their plain form. */
+/** Simplifies all schemas inside a value. */
 export const plainSchemas = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plainSchemas)
   if (!isJsonObject(value)) return value
@@ -21,13 +16,13 @@ export const plainSchemas = (value: unknown): unknown => {
   return flattened(Object.fromEntries(members))
 }
 
-/** Bounds that only say "a safe integer", and closed objects: fields may be added to any answer. */
+/** Bounds that only say "a safe integer", and closed objects: fields may be added to any response. */
 const isNoise = (key: string, member: unknown): boolean =>
   (key === "minimum" && member === Number.MIN_SAFE_INTEGER)
   || (key === "maximum" && member === Number.MAX_SAFE_INTEGER)
   || (key === "additionalProperties" && member === false)
 
-/** A choice of one is no choice; a scalar or null is a list of two types. */
+/** Replaces an `anyOf` of one schema by that schema, and a nullable scalar by a list of two types. */
 const flattened = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
@@ -38,7 +33,7 @@ const flattened = (schema: JsonObject): JsonObject => {
   return isOrNull ? { ...first, type: [first["type"], "null"], ...rest } : { ...rest, anyOf }
 }
 
-/** A parameter or header: what its schema says of it as a whole stands beside the schema. */
+/** Moves description and example of a parameter or header from its schema to the parameter itself. */
 export const lifted = (holder: JsonObject): JsonObject => {
   const { schema, ...own } = holder
   if (!isJsonObject(schema)) return holder
@@ -52,7 +47,7 @@ export const lifted = (holder: JsonObject): JsonObject => {
   }
 }
 
-/** Header names as they are commonly written; HTTP does not care. */
+/** Header names as they are commonly written; HTTP ignores case. */
 export const headerName = (name: string): string =>
   NAMES[name] ?? name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("-")
 

@@ -1,3 +1,4 @@
+import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import * as Schema from "effect/Schema"
 
 const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description })
@@ -5,60 +6,62 @@ const points = (description: string) =>
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
-/** What browsing tells of a site. */
-export const SiteSummary = Schema.Struct({
+/** A site in the responses of browsing. */
+export const SiteSummaryBody = Schema.Struct({
   base_url: Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] }),
-  canonical_url: Schema.String.annotate({ description: "The address that was audited last.", format: "uri" }),
-  run_count: count("Finished audits."),
-  latest_run_at: instant("When the last finished audit was accepted."),
-  first_run_at: instant("When the first finished audit was accepted."),
+  canonical_url: Schema.String.annotate({ description: "The URL that was audited last.", format: "uri" }),
+  reliable: Schema.Boolean.annotate({ description: "`true`: all other fields are about reliable audits only. `false`: the site has no reliable audit, and they are about all." }),
+  run_count: count("Counted audits."),
+  latest_run_at: instant("When the last counted audit was accepted."),
+  first_run_at: instant("When the first counted audit was accepted."),
+  latest_score: points("The newest score."),
   best_score: points("The best score."),
   worst_score: points("The worst score."),
   avg_score: points("The mean score, rounded half up.")
-}).annotate({ identifier: "SiteSummary", description: "A site, over all its finished audits." })
-export type SiteSummary = typeof SiteSummary.Type
+}).annotate({ identifier: "SiteSummary", description: "A site, over its reliable finished audits; over all its finished audits if none is reliable." })
+export type SiteSummaryBody = typeof SiteSummaryBody.Type
 
 /** The body of GET …/browse/summary. */
-export const CorpusSummary = Schema.Struct({
+export const CorpusSummaryBody = Schema.Struct({
   sites: count("Audited sites."),
   runs: count("Finished audits."),
-  avg_score: points("The mean of the sites' newest scores, rounded half up."),
+  avg_score: points("The mean of the sites' newest reliable scores, rounded half up."),
   latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last audit was accepted; `null` before the first.", format: "date-time" })
-}).annotate({ identifier: "CorpusSummary", description: "All audited sites in four figures." })
-export type CorpusSummary = typeof CorpusSummary.Type
+}).annotate({ identifier: "CorpusSummary", description: "All audited sites in four numbers." })
+export type CorpusSummaryBody = typeof CorpusSummaryBody.Type
 
-export const TopWindow = Schema.Literals(["7d", "30d", "all"])
-export const TopOrder = Schema.Literals(["best", "worst"])
+export const topWindow = Schema.Literals(TOP_WINDOWS)
+export const topOrder = Schema.Literals(TOP_ORDERS)
 
 /** The body of GET …/browse/top. */
 export const TopSites = Schema.Struct({
-  window: TopWindow.annotate({ description: "The window that was asked for." }),
-  order: TopOrder.annotate({ description: "The order that was asked for." }),
-  sites: Schema.Array(SiteSummary).annotate({ description: "By newest score within the window." })
+  window: topWindow.annotate({ description: "The requested window." }),
+  order: topOrder.annotate({ description: "The requested order." }),
+  sites: Schema.Array(SiteSummaryBody).annotate({ description: "By newest reliable score within the window." })
 }).annotate({ identifier: "TopSites", description: "The sites with the best or worst scores." })
 export type TopSites = typeof TopSites.Type
 
 /** The body of GET …/browse/stats. */
-export const CorpusStats = Schema.Struct({
+export const CorpusStatsBody = Schema.Struct({
   scores: Schema.Array(Schema.Struct({
-    from: points("Lowest score of the band."),
-    to: points("Highest score of the band."),
-    count: count("Sites whose newest score lies in it.")
-  })).annotate({ description: "Sites by newest score, in bands of ten." }),
+    from: points("Lowest score of the range."),
+    to: points("Highest score of the range."),
+    count: count("Sites with their newest reliable score in this range.")
+  })).annotate({ description: "Sites by newest reliable score, in ranges of ten." }),
   tlds: Schema.Array(Schema.Struct({
     tld: Schema.String.annotate({ description: "Top-level domain.", examples: ["com"] }),
-    count: count("Sites.")
+    count: count("Sites with a reliable audit.")
   })).annotate({ description: "Most frequent first, at most 50." }),
   organisations: Schema.Array(Schema.Struct({
     organisation: Schema.String.annotate({ description: "Registrable domain.", examples: ["example.com"] }),
-    count: count("Sites.")
+    count: count("Sites with a reliable audit.")
   })).annotate({ description: "Most sites first, at most 50." })
 }).annotate({ identifier: "CorpusStats", description: "How scores, top-level domains and organisations are distributed." })
-export type CorpusStats = typeof CorpusStats.Type
+export type CorpusStatsBody = typeof CorpusStatsBody.Type
 
 /** The body of GET …/browse/search. */
 export const BrowseSearch = Schema.Struct({
-  query: Schema.String.annotate({ description: "Echo of `q`; empty where it was left out." }),
-  hits: Schema.Array(SiteSummary).annotate({ description: "Most recently audited first." })
-}).annotate({ identifier: "BrowseSearch", description: "Sites whose address contains the text." })
+  query: Schema.String.annotate({ description: "The value of `q`; empty if it was left out." }),
+  hits: Schema.Array(SiteSummaryBody).annotate({ description: "Most recently audited first." })
+}).annotate({ identifier: "BrowseSearch", description: "Sites whose URL contains the text." })
 export type BrowseSearch = typeof BrowseSearch.Type

@@ -3,19 +3,18 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
 
 /*
- * What the service answers where it does not do as asked. Each class is the body of one status; `_tag` tells them apart
- * in code and never leaves the process.
+ * The errors of the public API. Each class is the body of one status; `_tag` distinguishes them in code and is never sent.
  */
 
-const error = Schema.String.annotate({ description: "What is wrong, for a person to read. The wording may change." })
+const error = Schema.String.annotate({ description: "What went wrong, for people. The wording may change." })
 
 const code = <const Codes extends ReadonlyArray<string>>(codes: Codes) =>
-  Schema.Literals(codes).annotate({ description: "What is wrong, for a program to read. Codes never change." })
+  Schema.Literals(codes).annotate({ description: "What went wrong, for programs. Codes never change." })
 
 const body = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
   Schema.Struct(fields).annotate({ identifier })
 
-/** The request is malformed, or names an address that is not audited. */
+/** The request is malformed, or its URL cannot be audited. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(body("BadRequest", {
   error,
   code: Schema.optionalKey(code(["invalid_base_url", "http_not_supported", "not_public_address"]))
@@ -26,7 +25,7 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(body
   readonly _tag = "BadRequest"
 }
 
-/** The dashboard is there, but not for everyone. */
+/** The dashboard exists, but is not public. */
 export class Forbidden extends Schema.Error<Forbidden>("ForbiddenError")(body("Forbidden", { error }), {
   httpApiStatus: 403,
   description: "The dashboard is not public."
@@ -34,32 +33,32 @@ export class Forbidden extends Schema.Error<Forbidden>("ForbiddenError")(body("F
   readonly _tag = "Forbidden"
 }
 
-/** A page of another site had a browser send the request. */
+/** A browser sent the request for a page of another site. */
 export class ForeignPage extends Schema.Error<ForeignPage>("ForeignPageError")(body("ForeignPage", { error }), {
   httpApiStatus: 403,
-  description: "A page of another site had the browser send the request. Programs are not concerned: leave out `Origin` and `Sec-Fetch-Site`."
+  description: "A browser sent the request for a page of another site. Programs can avoid this: leave out `Origin` and `Sec-Fetch-Site`."
 }) {
   readonly _tag = "ForeignPage"
 }
 
-/** There is no such thing. */
+/** The run, dashboard, archive or baseline does not exist. */
 export class NotFound extends Schema.Error<NotFound>("NotFoundError")(body("NotFound", {
   error,
   code: Schema.optionalKey(code(["not_found"]))
 }), {
   httpApiStatus: 404,
-  description: "There is no such thing. Without `code`: the site has no earlier finished run to compare with."
+  description: "Not found. Without `code`: the site has no earlier finished run to compare with."
 }) {
   readonly _tag = "NotFound"
 }
 
-/** The path exists, but not with this method. Goes with `Allow`. */
+/** The path does not support this method. Sent with `Allow`. */
 export class MethodNotAllowed extends Schema.Error<MethodNotAllowed>("MethodNotAllowedError")(body("MethodNotAllowed", {
   error,
   code: code(["method_not_allowed"])
 }), {
   httpApiStatus: 405,
-  description: "The path exists, but not with this method; `Allow` lists those that it has."
+  description: "The path does not support this method; `Allow` lists the methods that it supports."
 }) {
   readonly _tag = "MethodNotAllowed"
 }
@@ -80,7 +79,7 @@ export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("Un
   readonly _tag = "UnsupportedMediaType"
 }
 
-/** The client was too slow in sending its request. */
+/** The client sent its request too slowly. */
 export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimedOutError")(body("RequestTimedOut", { error }), {
   httpApiStatus: 408,
   description: "The request took too long to arrive."
@@ -91,18 +90,18 @@ export class RequestTimedOut extends Schema.Error<RequestTimedOut>("RequestTimed
 /** The header fields of the request are too large. */
 export class HeadersTooLarge extends Schema.Error<HeadersTooLarge>("HeadersTooLargeError")(body("HeadersTooLarge", { error }), {
   httpApiStatus: 431,
-  description: "The header fields of the request are larger than 16 KB, or too many."
+  description: "The request has too many header fields, or more than 16 KB of them."
 }) {
   readonly _tag = "HeadersTooLarge"
 }
 
-/** Understood, but it cannot be done. */
+/** The request is valid, but cannot be processed. */
 export class Unprocessable extends Schema.Error<Unprocessable>("UnprocessableError")(body("Unprocessable", {
   error,
   code: Schema.optionalKey(code(["not_done", "audit_failed"]))
 }), {
   httpApiStatus: 422,
-  description: "`not_done`: the run is not finished. `audit_failed`: the site answered, but could not be audited. Without `code`: the site cannot be reached, or the baseline does not fit the run."
+  description: "`not_done`: the run is not finished. `audit_failed`: the site responded, but could not be audited. Without `code`: the site cannot be reached, or the baseline is not a finished earlier run of the same site."
 }) {
   readonly _tag = "Unprocessable"
 }
@@ -115,7 +114,7 @@ const limited = {
   share_url: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the page of that run.", format: "uri-reference" }))
 }
 
-/** A limit is reached. */
+/** Too many requests. */
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequestsError")({
   ...limited,
   /** The two `RateLimit` headers. */
@@ -136,22 +135,22 @@ export const TooManyRequestsResponse = TooManyRequests.pipe(HttpApiSchema.encode
     headers: { "retry-after": String(body.retry_after), ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
   })
 })).annotate({
-  description: "A limit is reached: wait `Retry-After` seconds. With `site_quota` read the run that there is, and do not submit again."
+  description: "Too many requests: wait `Retry-After` seconds. With `site_quota`, read the run in `run_id` instead of submitting again."
 })
 
-/** A fault of ours. The log has more under the same id. */
+/** An internal error. The log has the details under the same id. */
 export class InternalError extends Schema.Error<InternalError>("InternalFailure")(body("InternalError", {
   error,
   code: code(["internal"]),
-  request_id: Schema.String.annotate({ description: "What to name when reporting the fault." })
+  request_id: Schema.String.annotate({ description: "Include this when you report the error." })
 }), {
   httpApiStatus: 500,
-  description: "A fault of the service."
+  description: "An internal error."
 }) {
   readonly _tag = "InternalError"
 }
 
-/** Seconds after which it makes sense to ask again where the store is unavailable. */
+/** Seconds to wait before a retry while the store is unavailable. */
 export const UNAVAILABLE_SECONDS = 5
 
 /** The store cannot be read or written now, or the queue is full. */
@@ -170,18 +169,18 @@ export const UnavailableResponse = Unavailable.pipe(HttpApiSchema.encodeToWithHe
 }, {
   decode: ({ body, headers }) => new Unavailable({ ...body, retryAfter: Number(headers["retry-after"]) }),
   encode: ({ error, retryAfter }) => ({ body: { error }, headers: { "retry-after": String(retryAfter) } })
-})).annotate({ description: "The service cannot do it now: wait `Retry-After` seconds and ask again." })
+})).annotate({ description: "The service is unavailable at the moment: retry after `Retry-After` seconds." })
 
-/** The audit took longer than a synchronous request waits. */
+/** The audit took longer than a synchronous request may wait. */
 export class AuditTimedOut extends Schema.Error<AuditTimedOut>("AuditTimedOutError")(body("AuditTimedOut", { error }), {
   httpApiStatus: 504,
-  description: "The audit took longer than 120 s. It goes on: submit again with `?async=true` and poll."
+  description: "The audit takes longer than 120 s and continues. Submit again with `?async=true` and poll."
 }) {
   readonly _tag = "AuditTimedOut"
 }
 
-/** What any operation may answer. */
+/** Errors of any operation. */
 export const commonErrors = [RequestTimedOut, HeadersTooLarge, InternalError] as const
 
-/** What any operation that is limited and reads the store may answer. */
+/** Errors of any operation that has a rate limit and reads the store. */
 export const storeErrors = [...commonErrors, TooManyRequestsResponse, UnavailableResponse] as const

@@ -1,11 +1,11 @@
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import type { JsonObject } from "./ContractShape.ts"
-import type { BrowseSearch, CorpusStats, CorpusSummary, SiteSummary, TopSites } from "./Corpus.ts"
-import type { Dashboard } from "./Dashboards.ts"
-import type { AsyncAccepted, DiffResponse, HistoryPage, RunBody } from "./Runs.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import type { BrowseSearch, CorpusStatsBody, CorpusSummaryBody, SiteSummaryBody, TopSites } from "./Corpus.ts"
+import type { DashboardBody } from "./DashboardBody.ts"
+import type { AsyncAccepted, DiffResponse, HistoryPageBody, RunBody } from "./Runs.ts"
 
 /*
- * One example for each body of the contract. Types hold them to the schemas, and a test to the document.
+ * One example for each body of the contract. Their types check them against the schemas, and a test against the document.
  */
 
 const RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
@@ -13,7 +13,7 @@ const EARLIER = "01932a10-77aa-7b1c-9d2e-3f4a5b6c7d8e"
 const SITE = "https://docs.harbourhub.dev"
 const HOST = "docs.harbourhub.dev"
 
-/** Two of the 30 criteria: the rest look the same. */
+/** Only 2 of the 30 criteria, for brevity. */
 const report: AuditReport = {
   base_url: SITE,
   audit_date: "2026-11-21",
@@ -72,14 +72,15 @@ const done: RunBody = {
   run_id: RUN,
   status: "done",
   total_score: report.total_score,
+  reliable: true,
   base_url: SITE,
   started_at: "2026-11-21T10:14:03.512874Z",
   share_url: `/r/${RUN}`,
   report
 }
 
-const history: HistoryPage = {
-  runs: [{ id: EARLIER, started_at: "2026-11-14T09:30:11.020417Z", total_score: 71, status: "done" }],
+const history: HistoryPageBody = {
+  runs: [{ id: EARLIER, started_at: "2026-11-14T09:30:11.020417Z", total_score: 71, reliable: true, status: "done" }],
   next_cursor: "",
   base_url: SITE,
   base_url_norm: HOST
@@ -87,27 +88,31 @@ const history: HistoryPage = {
 
 const diff: DiffResponse = {
   total_delta: 7,
+  from_reliable: true,
+  to_reliable: true,
   categories: [{ key: "D", from: 8, to: 15, delta: 7, from_max: 19, to_max: 19 }],
   criteria: [{ key: "D3", from: 0, to: 1, delta: 1, from_max: 3, to_max: 3, from_status: "absent", to_status: "partial" }],
   baseline_auto: true
 }
 
-const site: SiteSummary = {
+const site: SiteSummaryBody = {
   base_url: HOST,
   canonical_url: SITE,
+  reliable: true,
   run_count: 2,
   latest_run_at: "2026-11-21T10:14:03.512874Z",
   first_run_at: "2026-11-14T09:30:11.020417Z",
+  latest_score: 78,
   best_score: 78,
   worst_score: 71,
   avg_score: 75
 }
 
-const summary: CorpusSummary = { sites: 1, runs: 2, avg_score: 78, latest_run_at: site.latest_run_at }
+const summary: CorpusSummaryBody = { sites: 1, runs: 2, avg_score: 78, latest_run_at: site.latest_run_at }
 
 const top: TopSites = { window: "7d", order: "best", sites: [site] }
 
-const stats: CorpusStats = {
+const stats: CorpusStatsBody = {
   scores: [{ from: 70, to: 79, count: 1 }],
   tlds: [{ tld: "dev", count: 1 }],
   organisations: [{ organisation: "harbourhub.dev", count: 1 }]
@@ -115,7 +120,7 @@ const stats: CorpusStats = {
 
 const search: BrowseSearch = { query: "harbour", hits: [site] }
 
-const dashboard: Dashboard = {
+const dashboard: DashboardBody = {
   slug: "harbourhub",
   title: "Harbour Hub documentation",
   bucket: "90d",
@@ -124,7 +129,7 @@ const dashboard: Dashboard = {
     kind: "site_trend",
     title: "Our documentation",
     site: HOST,
-    points: [{ run_id: RUN, at: site.latest_run_at, score: 78 }]
+    points: [{ run_id: RUN, at: site.latest_run_at, score: 78, reliable: true }]
   }]
 }
 
@@ -141,27 +146,27 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   BrowseSearch: search,
   Dashboard: dashboard,
   DashboardWarming: { status: "warming" },
-  BadRequest: { error: "base_url is not an absolute URL, such as https://docs.example.com.", code: "invalid_base_url" },
+  BadRequest: { error: "base_url cannot be audited: it is not an absolute URL, such as https://docs.example.com.", code: "invalid_base_url" },
   Forbidden: { error: "This dashboard is not public." },
-  ForeignPage: { error: "Pages of other sites may not start audits here. Use this service's own page, or a program." },
+  ForeignPage: { error: "Pages of other sites cannot start audits here. Use this service's own page, or a program." },
   NotFound: { error: "There is no such run.", code: "not_found" },
   ContentTooLarge: { error: "The body is larger than 16 KB." },
   UnsupportedMediaType: { error: "Send application/json or application/x-www-form-urlencoded." },
-  Unprocessable: { error: "The run is not done yet.", code: "not_done" },
+  Unprocessable: { error: "The run has not finished.", code: "not_done" },
   TooManyRequests: { error: "Too many requests. Wait 23 seconds.", code: "rate_limited", retry_after: 23 },
   RequestTimedOut: { error: "The request took too long to arrive." },
   HeadersTooLarge: { error: "The header fields of the request are too large." },
-  InternalError: { error: "Something went wrong here. It has been logged.", code: "internal", request_id: "m3k9x2-1f" },
-  Unavailable: { error: "The store cannot be used now. Try again soon." },
-  AuditTimedOut: { error: "The audit took longer than 120 s, and goes on. Submit again with ?async=true and poll." }
+  InternalError: { error: "Something went wrong on our side. It has been logged.", code: "internal", request_id: "m3k9x2-1f" },
+  Unavailable: { error: "The service is not available at the moment. Try again in 5 seconds." },
+  AuditTimedOut: { error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run." }
 }
 
 const REFERENCE = "#/components/schemas/"
 
-/** The example for a body of this schema, where there is one. */
+/** The example for a body of this schema, if it has one. */
 export const exampleOf = (schema: JsonObject, mediaType: string): unknown => {
-  const reference = schema["$ref"]
+  const { $ref: reference, anyOf } = schema
   if (typeof reference === "string") return EXAMPLES[reference.slice(REFERENCE.length)]
-  if (mediaType === "application/json") return { openapi: "3.1.0" }
-  return mediaType === "application/yaml" ? "openapi: 3.1.0\n" : undefined
+  if (Array.isArray(anyOf)) return anyOf.filter(isJsonObject).map((each) => exampleOf(each, mediaType)).find((example) => example !== undefined)
+  return mediaType === "application/json" || mediaType === "application/yaml" ? { openapi: "3.1.0" } : undefined
 }

@@ -1,13 +1,13 @@
 import { documented } from "./Documented.ts"
 
 /** `Retry-After`: whole seconds, at least 1. */
-export const retryAfter = documented({ type: "integer", minimum: 1, description: "Whole seconds to wait before asking again." }, 23)
+export const retryAfter = documented({ type: "integer", minimum: 1, description: "Whole seconds to wait before the next request." }, 23)
 
 /** `RateLimit`, by draft-ietf-httpapi-ratelimit-headers. */
 export const rateLimit = documented({
   type: "string",
   maxLength: 200,
-  description: "What is left of the limit: `r` requests, and `t` seconds until there is more."
+  description: "What is left of the limit: `r` requests, and `t` seconds until more are allowed."
 }, "\"submit\";r=0;t=23")
 
 /** `RateLimit-Policy`, by draft-ietf-httpapi-ratelimit-headers. */
@@ -21,24 +21,24 @@ export const rateLimitPolicy = documented({
 export const entityTag = documented({
   type: "string",
   pattern: "^\"[^\"]+\"$",
-  description: "A hash of the content, for `If-None-Match`. Each content coding has its own."
+  description: "A hash of the content, for `If-None-Match`; different for each content coding."
 }, "\"3f2b8c1d9e0a4f67\"")
 
 /** `If-None-Match`: one or several tags, or `*`. */
 export const ifNoneMatch = documented({
   type: "string",
   maxLength: 2_048,
-  description: "The `ETag` of the answer that the client has: 304 where it still holds. A list, weak tags and `*` are understood."
+  description: "The `ETag` of the client's copy: 304 if it is still current. May be a list, a weak tag or `*`."
 }, "\"3f2b8c1d9e0a4f67\"")
 
-/** `Cache-Control` of answers that must not be kept. */
-export const noStore = documented({ type: "string", const: "no-store", description: "Runs change: do not keep the answer." }, "no-store")
+/** `Cache-Control` of responses that must not be cached. */
+export const noStore = documented({ type: "string", const: "no-store", description: "Runs change: do not cache the response." }, "no-store")
 
 /** `X-Audit-Cache`. */
 export const auditCache = documented({
   type: "string",
   enum: ["HIT", "MISS"],
-  description: "`HIT`: a finished report of the last minutes, replayed. `MISS`: audited for this request."
+  description: "`HIT`: a report from the last minutes, returned again. `MISS`: audited for this request."
 }, "MISS")
 
 /** `X-Audit-Diagnostics`: base64 of JSON, at most 4 KB. */
@@ -66,5 +66,5 @@ export const location = documented({ type: "string", format: "uri-reference", de
 export const contentDisposition = documented({
   type: "string",
   maxLength: 200,
-  description: "The name to keep the file under."
+  description: "Suggested file name."
 }, "attachment; filename=\"01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b.warc.gz\"")

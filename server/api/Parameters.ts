@@ -3,21 +3,21 @@ import type * as JsonSchema from "effect/JsonSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { formatInstant, parseInstant } from "../../engine/store/Instant.ts"
+import { formatInstant, parseInstant } from "../../engine/store/database/Instant.ts"
 import { DOCUMENTED, documented } from "./Documented.ts"
 
 /*
- * Parameters, as they are read and as they are documented. Text that cannot be read is a 400; a whole number never is:
- * out of range it is clamped, and what is no number counts as left out.
+ * Parameters, as they are read and as they are documented. Invalid text gets a 400; an integer never does: out of range it
+ * is clamped, and anything that is not a number counts as missing.
  */
 
-/** The identifier of a run in a path or query; in any case, kept in lower case. */
+/** The id of a run in a path or query, converted to lower case. */
 export const runIdParameter = (description: string) =>
   documented({ type: "string", format: "uuid", description }, "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b")
     .check(Schema.isUUID())
     .pipe(Schema.decodeTo(Schema.String, SchemaTransformation.toLowerCase()))
 
-/** A whole number, clamped to its range. Where it is repeated, the first counts. */
+/** An integer, clamped to its range. If it is repeated, the first value counts. */
 export const clampedParameter = ({ fallback, maximum, minimum, ...rest }: {
   readonly minimum: number
   readonly maximum: number
@@ -40,7 +40,7 @@ const clamp = (text: string, minimum: number, maximum: number, fallback: number)
   return Number.isNaN(value) ? fallback : Math.min(maximum, Math.max(minimum, Math.trunc(value)))
 }
 
-/** A moment of RFC 3339, kept in UTC with microseconds; what is finer is rounded up, so that what is strictly older stays so. */
+/** An RFC 3339 timestamp, converted to UTC with microseconds. Finer fractions are rounded up, so that "strictly older" still holds. */
 export const timestampParameter = (description: string) =>
   documented({ type: "string", format: "date-time", description }, "2026-11-20T08:15:30.123456Z").pipe(Schema.decodeTo(
     Schema.String,
@@ -51,11 +51,11 @@ export const timestampParameter = (description: string) =>
           ? Effect.fail(new SchemaIssue.InvalidValue({ message: "not an RFC 3339 timestamp" }, text, options))
           : Effect.succeed(formatInstant(micros))
       },
-      encode: (moment) => Effect.succeed(moment)
+      encode: (instant) => Effect.succeed(instant)
     })
   ))
 
-/** One of some words. */
+/** One of a few words. */
 export const wordParameter = <const Words extends ReadonlyArray<string>>(words: Words, fallback: Words[number], description: string) =>
   Schema.Literals(words).annotate({ [DOCUMENTED]: { type: "string", enum: [...words], default: fallback, description, example: fallback } })
 

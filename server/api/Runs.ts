@@ -10,18 +10,18 @@ const points = (description: string) =>
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 const difference = Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "`to` minus `from`." })
 
-/** What is asked of POST /audit. */
-export const AuditRequest = Schema.Struct({
+/** The body of POST /audit. */
+export const AuditRequestBody = Schema.Struct({
   base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
-    description: "Root address of the documentation site: public, `https://`, without query, fragment, credentials or port.",
+    description: "Root URL of the documentation site: public, `https://`, without query, fragment, credentials or port.",
     format: "uri"
   })
 }).annotate({ identifier: "AuditRequest", description: "What to audit." })
 
-/** An audit that was accepted. */
+/** The body of 202. */
 export const AsyncAccepted = Schema.Struct({
   run_id: runId,
-  status: Schema.Literal("pending").annotate({ description: "Always `pending`, even where a finished run is handed out." }),
+  status: Schema.Literal("pending").annotate({ description: "Always `pending`, even if the run is already finished." }),
   poll_url: pollUrl,
   share_url: shareUrl
 }).annotate({ identifier: "AsyncAccepted", description: "The audit is accepted: poll `poll_url` every 2 to 3 seconds." })
@@ -29,40 +29,41 @@ export type AsyncAccepted = typeof AsyncAccepted.Type
 
 const Progress = Schema.Struct({
   done: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria measured." }),
-  total: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria to measure; 0 before it began." })
-}).annotate({ identifier: "Progress", description: "How far the audit is." })
+  total: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description: "Criteria to measure; 0 before measuring starts." })
+}).annotate({ identifier: "Progress", description: "Progress of the audit." })
 
-/** A run that waits or is under way. */
+/** A run that is not finished. */
 export const RunUnderWay = Schema.Struct({
   run_id: runId,
-  status: Schema.Literals(["pending", "running"]).annotate({ description: "`pending`: waits; `running`: under way." }),
+  status: Schema.Literals(["pending", "running"]).annotate({ description: "`pending`: waiting; `running`: being audited." }),
   base_url: baseUrl,
-  started_at: instant("When it was accepted."),
+  started_at: instant("When the run was accepted."),
   progress: Progress,
   poll_url: pollUrl,
   share_url: shareUrl
-}).annotate({ identifier: "RunUnderWay", description: "A run that waits or is under way: poll again in 2 to 3 seconds." })
+}).annotate({ identifier: "RunUnderWay", description: "A waiting or running audit: poll again in 2 to 3 seconds." })
 
 /** A run without a report. */
 export const RunFailed = Schema.Struct({
   run_id: runId,
-  status: Schema.Literal("error").annotate({ description: "There is no report." }),
-  error: Schema.String.annotate({ description: "Why, in a short sentence." }),
+  status: Schema.Literal("error").annotate({ description: "The run failed." }),
+  error: Schema.String.annotate({ description: "The reason, in one sentence." }),
   code: Schema.optionalKey(Schema.Literals(["audit_failed", "internal"]).annotate({
-    description: "`audit_failed`: the site answered, but could not be audited. `internal`: a fault of the service. Left out where the site could not be reached."
+    description: "`audit_failed`: the site responded, but could not be audited. `internal`: an internal error. Left out if the site could not be reached."
   })),
   base_url: baseUrl,
-  started_at: instant("When it was accepted."),
+  started_at: instant("When the run was accepted."),
   share_url: shareUrl
 }).annotate({ identifier: "RunFailed", description: "A run that ended without a report." })
 
 /** A run with its report. */
 export const RunDone = Schema.Struct({
   run_id: runId,
-  status: Schema.Literal("done").annotate({ description: "The report is there." }),
-  total_score: points("The score, as in the report."),
+  status: Schema.Literal("done").annotate({ description: "The report is available." }),
+  total_score: points("The total score of the report."),
+  reliable: Schema.Boolean.annotate({ description: "Whether the score can be relied on. `false`: it is at least `total_score`." }),
   base_url: baseUrl,
-  started_at: instant("When it was accepted."),
+  started_at: instant("When the run was accepted."),
   share_url: shareUrl,
   report: AuditReport
 }).annotate({ identifier: "RunDone", description: "A finished run and its report. It never changes." })
@@ -76,26 +77,27 @@ export type RunBody = typeof RunBody.Type
 
 const HistoryEntry = Schema.Struct({
   id: runId,
-  started_at: instant("When it was accepted; no two runs of a site share it."),
+  started_at: instant("When the run was accepted; no two runs of a site share it."),
   total_score: Schema.optionalKey(points("The score; left out unless `done`.")),
-  status: Schema.Literals(["pending", "running", "error", "done"]).annotate({ description: "How far the run is." })
+  reliable: Schema.optionalKey(Schema.Boolean.annotate({ description: "Whether the score can be relied on; left out unless `done`." })),
+  status: Schema.Literals(["pending", "running", "error", "done"]).annotate({ description: "State of the run." })
 }).annotate({ identifier: "HistoryEntry", description: "One earlier run." })
 
 /** The body of GET …/history. */
-export const HistoryPage = Schema.Struct({
+export const HistoryPageBody = Schema.Struct({
   runs: Schema.Array(HistoryEntry).annotate({ description: "Newest first." }),
-  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty: there is none.", examples: ["2026-11-20T08:15:30.123456Z"] }),
+  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last page.", examples: ["2026-11-20T08:15:30.123456Z"] }),
   base_url: baseUrl,
   base_url_norm: Schema.String.annotate({ description: "Normalised host form of the site.", examples: ["docs.example.com"] })
 }).annotate({ identifier: "HistoryPage", description: "A page of the runs of one site." })
-export type HistoryPage = typeof HistoryPage.Type
+export type HistoryPageBody = typeof HistoryPageBody.Type
 
 const scores = {
   from: points("Points of the baseline."),
   to: points("Points of the target."),
   delta: difference,
-  from_max: points("Points that could be earned in the baseline."),
-  to_max: points("Points that could be earned in the target.")
+  from_max: points("Points available in the baseline."),
+  to_max: points("Points available in the target.")
 }
 
 const CategoryDifference = Schema.Struct({
@@ -108,13 +110,15 @@ const CriterionDifference = Schema.Struct({
   ...scores,
   from_status: CriterionStatus,
   to_status: CriterionStatus
-}).annotate({ identifier: "CriterionDifference", description: "One criterion in both runs; a side that lacks it counts 0 and `absent`." })
+}).annotate({ identifier: "CriterionDifference", description: "One criterion in both runs. A run whose rubric lacks it counts as 0 and `absent`." })
 
 /** The body of GET …/diff. */
 export const DiffResponse = Schema.Struct({
   total_delta: Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "Change of the total score, target minus baseline." }),
+  from_reliable: Schema.Boolean.annotate({ description: "Whether the baseline's score can be relied on." }),
+  to_reliable: Schema.Boolean.annotate({ description: "Whether the target's score can be relied on." }),
   categories: Schema.Array(CategoryDifference).annotate({ description: "All categories." }),
   criteria: Schema.Array(CriterionDifference).annotate({ description: "All criteria of either run." }),
-  baseline_auto: Schema.Boolean.annotate({ description: "Whether the baseline was chosen for the client." })
+  baseline_auto: Schema.Boolean.annotate({ description: "Whether the baseline was chosen automatically." })
 }).annotate({ identifier: "DiffResponse", description: "What changed between two runs of a site." })
 export type DiffResponse = typeof DiffResponse.Type

@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import process from "node:process"
 import type { Duplex } from "node:stream"
-import { host, port } from "../Settings.ts"
+import { host, port } from "../config/Settings.ts"
 
-/** All header fields of a request together, in bytes; more are answered with 431. */
+/** All header fields of a request together, in bytes; larger requests get a 431. */
 const MOST_HEADER_BYTES = 16 * 1_024
 
 /** How long a client may take to send its header fields, and the whole request, in milliseconds. */
@@ -16,13 +16,13 @@ const REQUEST_MS = 30_000
 /** How long a connection may be kept open between requests. */
 const KEEP_ALIVE_MS = 65_000
 
-/** How long nothing may happen on a connection: longer than a synchronous audit takes. */
+/** Idle timeout of a connection; longer than a synchronous audit takes. */
 const IDLE_MS = 150_000
 
-/** How often connections are looked at. */
+/** How often Node checks the timeouts. */
 const CHECK_MS = 1_000
 
-/** How long requests under way may go on once the service is to end. */
+/** How long running requests may continue at shutdown. */
 const GRACE = "2 seconds"
 
 const makeServer = (): Server => {
@@ -40,7 +40,7 @@ const makeServer = (): Server => {
   return server
 }
 
-/** A server listens a moment before its handler is there, and Node drops what comes without one: it waits here. */
+/** The server listens shortly before its handler is added, and Node would drop requests until then; they wait here. */
 const holdUntilServed = (server: Server): void => {
   const early: Array<readonly [IncomingMessage, ServerResponse]> = []
   const hold = (request: IncomingMessage, response: ServerResponse): void => {
@@ -54,7 +54,7 @@ const holdUntilServed = (server: Server): void => {
   server.on("request", hold).on("newListener", release)
 }
 
-/** What is no request at all is answered as one would be, and the connection closed. */
+/** Answers what is not valid HTTP, and closes the connection. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy()

@@ -12,10 +12,10 @@ export class RouteTable extends Context.Service<RouteTable, {
   readonly allowed: (url: string) => ReadonlyArray<string>
 }>()("docgauge/server/RouteTable") {}
 
-/** Paths are told apart by case. A parameter may be as long as an address can be, so that what is no UUID can be told so. */
+/** Paths are case-sensitive. Parameters may be as long as a URL can be, so that long invalid ids get a 400. */
 const CONFIG = { caseSensitive: true, ignoreDuplicateSlashes: false, ignoreTrailingSlash: true, maxParamLength: 16 * 1_024 }
 
-/** A router that notes its routes as they are added. */
+/** A router that records its routes as they are added. */
 export const layerRouter: Layer.Layer<HttpRouter.HttpRouter | RouteTable> = Layer.effectContext(
   Effect.gen(function*() {
     const router = yield* HttpRouter.make

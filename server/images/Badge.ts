@@ -1,20 +1,25 @@
-import { plainText } from "../../engine/audit/PlainText.ts"
+import { escapeMarkup } from "../../engine/text/MarkupText.ts"
+import { scoreWords } from "../../engine/criterion/Wording.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import { NO_SCORE_COLOUR, scoreColour } from "./ScoreColour.ts"
+import type { FinishedState } from "./ShareCard.ts"
 import { textWidth } from "./TextWidth.ts"
 
-/** What a badge says: the right half and its colour; the left half is the name of the service. */
+/** The text and colour of a badge's right half; the left half is the name of the service. */
 export interface Badge {
   readonly message: string
   /** `#rrggbb`. */
   readonly colour: string
 }
 
-/** Of a finished run: `82 AI-ready`. */
-export const scoreBadge = (score: number, max: number, level: string): Badge =>
-  ({ message: `${score} ${level}`.trim(), colour: scoreColour(score, max) })
+/** For a finished run: `82 AI-ready`; without a level and a colour if it is not reliable: `at least 43, not reliable`. */
+export const scoreBadge = ({ level, max, reliable, score }: FinishedState): Badge =>
+  reliable
+    ? { message: `${score} ${level}`.trim(), colour: scoreColour(score, max) }
+    : { message: `${scoreWords(score, false)}, not reliable`, colour: NO_SCORE_COLOUR }
 
-/** Of everything that has no score. */
-export const plainBadge = (message: "not audited" | "audit under way" | "audit failed"): Badge => ({ message, colour: NO_SCORE_COLOUR })
+/** For anything without a score. */
+export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({ message, colour: NO_SCORE_COLOUR })
 
 const LABEL = "docgauge"
 const LABEL_COLOUR = "#555"
@@ -24,11 +29,7 @@ const SIZE = 11
 const PADDING = 6
 const LONGEST = 40
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
-
-/** A text with its shadow in the middle of a half; stretched to the width that it was given, whatever font is there. */
+/** A text with its shadow, centred in a half and stretched to the given width, whatever font is available. */
 const half = (text: string, left: number, width: number): string => {
   const place = `x="${left + width / 2}" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs"`
   return `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${text}</text><text ${place} y="14">${text}</text>`
@@ -36,16 +37,19 @@ const half = (text: string, left: number, width: number): string => {
 
 const widthOf = (text: string): number => Math.ceil(textWidth(text, SIZE)) + 2 * PADDING
 
-/** The badge as SVG in the flat shields style, 20 pixels high, without anything that a strict content policy stops. */
+/**
+ * The badge as SVG in the flat style of shields.io, 20 pixels high, without anything that a strict content security policy
+ * blocks.
+ */
 export const badgeSvg = ({ colour, message }: Badge): string => {
   const text = plainText(message, LONGEST)
   const [left, right] = [widthOf(LABEL), widthOf(text)]
   const width = left + right
-  const told = escaped(`${LABEL}: ${text}`)
+  const told = escapeMarkup(`${LABEL}: ${text}`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${told}"><title>${told}</title>`
     + `<linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>`
     + `<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="3" fill="#fff"/></clipPath>`
     + `<g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="${LABEL_COLOUR}"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>`
     + `<rect width="${width}" height="${HEIGHT}" fill="url(#s)"/></g>`
-    + `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${SIZE}">${half(LABEL, 0, left)}${half(escaped(text), left, right)}</g></svg>\n`
+    + `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="${SIZE}">${half(LABEL, 0, left)}${half(escapeMarkup(text), left, right)}</g></svg>\n`
 }

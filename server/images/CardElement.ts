@@ -1,14 +1,14 @@
-import { plainText } from "../../engine/audit/PlainText.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import { NO_SCORE_COLOUR, scoreColour } from "./ScoreColour.ts"
-import type { CardCategory, CardState, ShareCard } from "./ShareCard.ts"
+import type { CardCategory, CardState, FinishedState, ShareCard } from "./ShareCard.ts"
 
-/** Width and height of share images in pixels: what those who show links ask for. */
+/** Width and height of share images in pixels, as link previews expect. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const
 
-/** The names of the fonts in the order in which they are asked for a character. */
+/** The names of the fonts, in fallback order. */
 export const CARD_FONTS = ["Inter", "Inter Extended"] as const
 
-/** An element as satori takes it: its children are elements, text, or nothing. */
+/** An element for satori: its children are elements, text, or nothing. */
 export interface CardElement {
   readonly type: "div"
   readonly props: {
@@ -19,13 +19,13 @@ export interface CardElement {
 
 type Style = Readonly<Record<string, string | number>>
 
-/** The colours of the pages in light. */
+/** The colours of the pages' light theme. */
 const [INK, MUTED, TRACK, BAR_COLOUR, PAPER] = ["#1b1b19", "#55544f", "#deddd8", "#1d4ed8", "#fdfdfc"]
 const BOLD = 600
 const MARGIN = 72
 const INNER = CARD_SIZE.width - 2 * MARGIN
 
-/** Characters of an address that find room in two lines. */
+/** Characters of a URL that fit on two lines. */
 const LONGEST_SITE = 66
 const LONGEST_TITLE = 22
 const LONGEST_LEVEL = 20
@@ -34,14 +34,11 @@ const MOST_CATEGORIES = 6
 const box = (style: Style, ...children: ReadonlyArray<CardElement>): CardElement =>
   ({ type: "div", props: { style: { display: "flex", ...style }, children } })
 
-/** One line, cut where there is no room. */
+/** One line, truncated if it does not fit. */
 const line = (text: string, style: Style): CardElement =>
   ({ type: "div", props: { style: { display: "flex", whiteSpace: "nowrap", overflow: "hidden", ...style }, children: text } })
 
-/**
- * A share image as elements. All of its text is made inert and cut: it can be as long and as odd as it likes, and the
- * image keeps its shape.
- */
+/** A share image as elements. All text is sanitised and truncated, so that untrusted text cannot break the layout. */
 export const cardElement = ({ site, state }: ShareCard): CardElement =>
   box(
     {
@@ -63,7 +60,7 @@ export const cardElement = ({ site, state }: ShareCard): CardElement =>
     box({ width: INNER, height: 330, justifyContent: "space-between", alignItems: "center" }, ...stateElements(state))
   )
 
-/** In two lines at most, broken anywhere, and the smaller the longer it is. */
+/** At most two lines, broken anywhere, in a smaller font for longer text. */
 const siteName = (site: string): CardElement => ({
   type: "div",
   props: {
@@ -74,20 +71,21 @@ const siteName = (site: string): CardElement => ({
 
 const stateElements = (state: CardState): ReadonlyArray<CardElement> => {
   if (state._tag === "Done") return [scoreElement(state), box({ flexDirection: "column" }, ...state.categories.slice(0, MOST_CATEGORIES).map(categoryElement))]
-  const text = state._tag === "Failed" ? "This audit came to no result" : "The audit is under way"
+  const text = state._tag === "Failed" ? "The audit failed" : "The audit is running"
   return [line(text, { width: INNER, fontSize: 52, color: NO_SCORE_COLOUR })]
 }
 
-const scoreElement = ({ level, max, score }: Extract<CardState, { readonly _tag: "Done" }>): CardElement => {
-  const color = scoreColour(score, max)
+const scoreElement = ({ level, max, reliable, score }: FinishedState): CardElement => {
+  const color = reliable ? scoreColour(score, max) : NO_SCORE_COLOUR
   return box(
     { width: 450, flexDirection: "column" },
+    ...(reliable ? [] : [line("at least", { fontSize: 36, color: MUTED })]),
     box(
       { alignItems: "flex-end", fontWeight: BOLD },
       line(String(score), { fontSize: 190, lineHeight: 1, color, letterSpacing: -6, marginLeft: -6, overflow: "visible" }),
       line(`/${max}`, { fontSize: 52, color: MUTED, fontWeight: 400, marginLeft: 12, marginBottom: 22 })
     ),
-    line(plainText(level, LONGEST_LEVEL), { width: 450, height: 62, alignItems: "center", fontSize: 46, fontWeight: BOLD, color, marginTop: 14 })
+    line(reliable ? plainText(level, LONGEST_LEVEL) : "not reliable", { width: 450, height: 62, alignItems: "center", fontSize: 46, fontWeight: BOLD, color, marginTop: 14 })
   )
 }
 

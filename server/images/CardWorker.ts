@@ -2,10 +2,10 @@ import { parentPort } from "node:worker_threads"
 import { type DrawCard, makeDrawCard } from "./DrawCard.ts"
 import type { ShareCard } from "./ShareCard.ts"
 
-/** The answer to a card: its PNG, or why there is none. */
+/** The reply to a card: its PNG, or why there is none. */
 export type CardAnswer =
   | { readonly _tag: "Drawn"; readonly png: Uint8Array<ArrayBuffer> }
-  /** What draws is not installed, and the reason that Node gives. */
+  /** The renderer is not installed, with Node's reason. */
   | { readonly _tag: "NotInstalled"; readonly reason: string }
 
 const drawer: Promise<DrawCard | string> = makeDrawCard().catch((error: unknown) => String(error))
@@ -15,7 +15,7 @@ const answer = async (card: ShareCard): Promise<CardAnswer> => {
   return typeof draw === "string" ? { _tag: "NotInstalled", reason: draw } : { _tag: "Drawn", png: await draw(card) }
 }
 
-/** The thread that draws share images: answers each `ShareCard` with a `CardAnswer`, and ends by what it cannot draw. */
+/** The thread that draws share images: replies to each `ShareCard` with a `CardAnswer`, and dies if a card cannot be drawn. */
 parentPort?.on("message", (card: ShareCard) => {
   void answer(card).then((made) => parentPort?.postMessage(made, made._tag === "Drawn" ? [made.png.buffer] : []))
 })

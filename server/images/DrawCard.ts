@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import satori, { type Font } from "satori"
-import { packageFile } from "../PackageFiles.ts"
+import { packageFile } from "../files/PackageFiles.ts"
 import { CARD_FONTS, CARD_SIZE, cardElement } from "./CardElement.ts"
 import type { ShareCard } from "./ShareCard.ts"
 
@@ -12,7 +12,7 @@ const FILES: ReadonlyArray<Readonly<Record<400 | 600, string>>> = [
 
 const readFont = (file: string): Buffer => {
   const path = packageFile(file)
-  if (path === null) throw new Error(`the font ${file} is not there`)
+  if (path === null) throw new Error(`the font ${file} is missing`)
   return readFileSync(path)
 }
 
@@ -24,8 +24,8 @@ const readFonts = (): Array<Font> =>
 export type DrawCard = (card: ShareCard) => Promise<Uint8Array<ArrayBuffer>>
 
 /**
- * Gets what draws: it rejects where `@resvg/resvg-js`, a native package that is optional, is not installed. Drawing takes
- * tens of milliseconds of a processor and touches neither network nor files; characters that no font has come out as boxes.
+ * Loads the renderer; rejects if `@resvg/resvg-js`, an optional native package, is not installed. Drawing takes tens of
+ * milliseconds of CPU time and uses neither network nor files; characters that no font has are drawn as boxes.
  */
 export const makeDrawCard = async (): Promise<DrawCard> => {
   const { Resvg } = await import("@resvg/resvg-js")
@@ -34,7 +34,7 @@ export const makeDrawCard = async (): Promise<DrawCard> => {
     const svg = await satori(cardElement(card), {
       ...CARD_SIZE,
       fonts,
-      // Asked for emoji and for alphabets that no font has: there are none, and nothing is fetched.
+      // Called for emoji and for scripts that no font has: there are no other fonts, and nothing is fetched.
       loadAdditionalAsset: () => Promise.resolve([])
     })
     return new Uint8Array(new Resvg(svg, { font: { loadSystemFonts: false }, logLevel: "off" }).render().asPng())

@@ -1,7 +1,9 @@
-/** Where no score is known, or none yet. */
+/** For an unknown score. */
 export const NO_SCORE_COLOUR = "#5f6670"
 
-/** From this share of the points on, this colour. White text on each of them, and each of them on white, has a contrast of at least 4.5. */
+/**
+ * Colours by minimum share of the points. White text on each of them, and each of them on white, has a contrast of at least 4.5.
+ */
 const BANDS: ReadonlyArray<readonly [from: number, colour: string]> = [
   [0.9, "#1a7f37"],
   [0.75, "#4d7c0f"],

@@ -1,4 +1,4 @@
-/** Advance widths of DejaVu Sans, which has those of Verdana, in thousandths of the font size: U+0020 to U+007E. */
+/** Advance widths of DejaVu Sans, which are those of Verdana, in thousandths of the font size: U+0020 to U+007E. */
 const WIDTHS: ReadonlyArray<number> = [
   318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636,
   636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
@@ -6,14 +6,14 @@ const WIDTHS: ReadonlyArray<number> = [
   634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838
 ]
 
-/** Of whatever else is written from left to right in letters. */
+/** For letters of other alphabets. */
 const OTHER = 640
 
-/** Of ideographs, kana, Hangul and pictures. */
+/** For ideographs, kana, Hangul and emoji. */
 const FULL = 1_000
 const FIRST_FULL = 0x2e80
 
-/** How wide a text is in Verdana of a size, in the unit of that size. */
+/** The width of a text in Verdana, in the unit of the font size. */
 export const textWidth = (text: string, size: number): number =>
   Array.from(text).reduce((sum, character) => sum + widthOf(character.codePointAt(0) ?? 0), 0) * size / 1_000
 

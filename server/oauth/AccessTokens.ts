@@ -5,13 +5,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { jwtVerify, SignJWT } from "jose"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { OAuthKeys, SIGNING_ALGORITHM } from "./OAuthKeys.ts"
 import { OAuthSettings } from "./OAuthSettings.ts"
 import { OAuthStore } from "./OAuthStore.ts"
 import { keyIdOf } from "./Seals.ts"
 
-/** Whoever holds a valid token: an authorization, and the client that it was given to. */
+/** The holder of a valid token: a grant and its client. */
 export interface Bearer {
   /** Id of the grant: the same after a refresh. */
   readonly grant: string
@@ -23,9 +23,9 @@ export interface Bearer {
 /** Tokens by RFC 9068, for our resource only. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly issue: (bearer: Bearer) => Effect.Effect<string, StoreUnavailable>
-  /** `null` where the token is not ours, not for this resource, past its time, or its grant is over. */
+  /** `null` if the token is not ours, not for this resource, or expired, or its grant has ended. */
   readonly check: (token: string) => Effect.Effect<Bearer | null, StoreUnavailable>
-  /** The id of the grant that a token of ours belongs to, whether it is past its time or not; `null` where it is not ours. */
+  /** The grant id of a token, even of an expired one; `null`: not our token. */
   readonly grantOf: (token: string) => Effect.Effect<string | null, StoreUnavailable>
 }>()("docgauge/server/oauth/AccessTokens") {
   static readonly layer: Layer.Layer<AccessTokens, never, OAuthKeys | OAuthSettings | OAuthStore> = Layer.effect(
@@ -35,7 +35,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const store = yield* OAuthStore
       const { accessMs, issuer, resource } = yield* OAuthSettings
 
-      /** `leewayMs`: how long after its time a token still counts. */
+      /** `leewayMs`: how long after its expiry a token is still accepted. */
       const read = Effect.fnUntraced(function*(token: string, leewayMs: number): Effect.fn.Return<Claims | null, StoreUnavailable> {
         const id = token.length > LONGEST ? null : keyIdOf(token)
         const key = id === null ? null : yield* keys.find("signing", id)

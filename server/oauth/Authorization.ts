@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { digestOfClient, type OAuthClient } from "./OAuthClient.ts"
 import type { OAuthClients } from "./OAuthClients.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
 import { matchesRedirect, redirectKind } from "./RedirectUri.ts"
 import type { Seals } from "./Seals.ts"
 
-/** What an authorization code stands for. It is sealed into the code: nothing is kept for codes that nobody redeems. */
+/** The content of an authorization code. It is sealed into the code, so that unredeemed codes need no storage. */
 export const CodeContent = Schema.Struct({
-  /** Names the grant that redeeming it opens. */
+  /** Becomes the id of the grant when the code is redeemed. */
   jti: Schema.String,
   /** Digest of the client's id. */
   client: Schema.String,
@@ -19,11 +19,11 @@ export const CodeContent = Schema.Struct({
   scope: Schema.String
 })
 
-/** Where the browser goes from here. */
+/** The response to the browser. */
 export type Decision =
-  /** Nowhere: whoever sent it here cannot be trusted with an answer. */
+  /** An error page: the client is not trusted with a redirect. */
   | { readonly _tag: "Refused"; readonly message: string }
-  /** To the client, with a code or an error. */
+  /** A redirect to the client, with a code or an error. */
   | { readonly _tag: "Answered"; readonly client: OAuthClient; readonly kind: "loopback" | "elsewhere"; readonly location: string }
 
 interface Parts {
@@ -33,8 +33,8 @@ interface Parts {
 }
 
 /**
- * Decides on an authorization request. There is nobody to log in and nothing to consent to: whatever is in order is
- * approved. Client and redirect address come first; before they are known to be right, no answer leaves for either.
+ * Decides on an authorization request. There is no login and no consent: every valid request is approved. Client and redirect
+ * URI are checked first; until both are valid, nothing is sent to either.
  */
 export const makeAuthorization = ({ clients, options, seals }: Parts) => {
   const approve = Effect.fnUntraced(function*(client: OAuthClient, redirectUri: string, challenge: string) {
@@ -45,13 +45,13 @@ export const makeAuthorization = ({ clients, options, seals }: Parts) => {
 
   return Effect.fnUntraced(function*(query: URLSearchParams): Effect.fn.Return<Decision, StoreUnavailable> {
     const repeated = repeatedName(query)
-    if (repeated !== null) return refused(`the parameter ${repeated} is given more than once`)
+    if (repeated !== null) return refused(`the parameter ${repeated} is repeated`)
     const found = yield* clients.find(query.get("client_id") ?? "")
     if (Result.isFailure(found)) return refused(found.failure)
     const client = found.success
     const redirectUri = query.get("redirect_uri") ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined) ?? ""
     const kind = redirectKind(redirectUri)
-    if (kind === null || !matchesRedirect(redirectUri, client.redirectUris)) return refused("the redirect address is not one that the client registered")
+    if (kind === null || !matchesRedirect(redirectUri, client.redirectUris)) return refused("the redirect_uri is not registered for the client")
     const problem = problemOf(query, options.resource)
     const answer = problem ?? { code: yield* approve(client, redirectUri, query.get("code_challenge") ?? "") }
     const state = query.get("state")
@@ -63,7 +63,7 @@ const refused = (message: string): Decision => ({ _tag: "Refused", message })
 
 const PARAMETERS = ["client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method"]
 
-/** RFC 6749, 3.1: no parameter comes twice; but for `resource`, which may. */
+/** RFC 6749, 3.1: no parameter may be repeated, except `resource`. */
 const repeatedName = (query: URLSearchParams): string | null => PARAMETERS.find((name) => query.getAll(name).length > 1) ?? null
 
 /** A challenge is the SHA-256 of a verifier in base64url. */
@@ -75,7 +75,7 @@ interface Problem {
 }
 
 const problemOf = (query: URLSearchParams, resource: string): Problem | null => {
-  if (query.get("response_type") !== "code") return { error: "unsupported_response_type", error_description: "response_type has to be code" }
+  if (query.get("response_type") !== "code") return { error: "unsupported_response_type", error_description: "response_type must be code" }
   if (query.get("code_challenge_method") !== "S256" || !CHALLENGE.test(query.get("code_challenge") ?? "")) {
     return { error: "invalid_request", error_description: "PKCE is required: code_challenge with code_challenge_method S256" }
   }
@@ -85,10 +85,10 @@ const problemOf = (query: URLSearchParams, resource: string): Problem | null => 
   return hasScope(query.get("scope")) ? null : { error: "invalid_scope", error_description: `the only scope is ${SCOPE}` }
 }
 
-/** Whether what was asked for comes to our scope: unknown ones beside it are not granted, and the answer says so. */
+/** Whether the requested scopes include ours. Unknown scopes are not granted, and the response says so. */
 export const hasScope = (asked: string | null): boolean => asked === null || asked.trim() === "" || asked.split(" ").includes(SCOPE)
 
-/** Whether a `resource` names ours; clients may write it with a slash at its end. */
+/** Whether a `resource` is ours; a trailing slash is allowed. */
 export const isResource = (asked: string, resource: string): boolean => asked === resource || asked === `${resource}/`
 
 const withQuery = (address: string, added: Readonly<Record<string, string>>): string => {

@@ -5,20 +5,20 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { normalise, siteOf } from "../../engine/evidence/Address.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
+import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/http/GuardedHttp.ts"
 import { type HopAnswer, Transport } from "../../engine/evidence/Transport.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
-import { AskingNetwork, LookupTurns } from "../http/LookupTurns.ts"
-import { clientOf, type OAuthClient } from "./OAuthClient.ts"
+import { AskingNetwork, LookupTurns } from "../audits/LookupTurns.ts"
+import { readClient, type OAuthClient } from "./OAuthClient.ts"
 
 type Read = Result.Result<OAuthClient, string>
 
-/** Descriptions of clients that lie at their ids (client-id metadata documents). */
+/** Client metadata documents: clients whose id is the URL of their description. */
 export class ClientDocuments extends Context.Service<ClientDocuments, {
-  /** The client that the document at `address` describes, or what is wrong with it, as a clause. */
+  /** The client described by the document at this URL, or the reason why it is not valid, as a clause. */
   readonly read: (address: string) => Effect.Effect<Read>
 }>()("docgauge/server/oauth/ClientDocuments") {
-  /** Over a transport that follows no redirect and guards what it connects to. */
+  /** `transport` follows no redirects and connects to public IP addresses only. */
   static readonly layerOver: Layer.Layer<ClientDocuments, never, Transport | LookupTurns> = Layer.effect(
     ClientDocuments,
     Effect.gen(function*() {
@@ -38,7 +38,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const fetch = (address: string): Effect.Effect<Read> =>
         Effect.map(
           send({ asked: { method: "GET", url: address, accept: "application/json", agent: "docgauge" }, limitBytes: MOST_BYTES }),
-          (hop) => (hop._tag === "HopFault" ? Result.fail(`its document cannot be had: ${hop.message}`) : readDocument(address, hop))
+          (hop) => (hop._tag === "HopFault" ? Result.fail(`its document cannot be read: ${hop.message}`) : readDocument(address, hop))
         )
 
       return {
@@ -51,8 +51,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
           const read = yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
             Effect.catchTags({
-              LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not answer in time")),
-              // Another client of the network may be what it waits for, so this one is not remembered.
+              LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not respond in time")),
+              // The wait may be caused by another client of the network, so this failure is not cached.
               LookupsBusy: () => Effect.succeed(null)
             })
           )
@@ -65,7 +65,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     })
   )
 
-  /** Over the guarded network: public addresses only, checked on connecting; little patience. */
+  /** Over the guarded HTTP client: public IP addresses only, checked on connecting; short timeouts. */
   static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments, never, LookupTurns> =>
     ClientDocuments.layerOver.pipe(
       Layer.provide(guardedHttp({ ...options, allowHttp: false })),
@@ -74,44 +74,44 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
 }
 
 /**
- * The same words for every failure of a document: which one it was would tell what names and ports this server can reach.
- * Operators find the reason in the log at debug level.
+ * The same message for every failure of a document: the reason would reveal which names and ports this server can reach.
+ * Operators find it in the log at debug level.
  */
 export const UNREADABLE =
-  "its client metadata document could not be read or is not valid: it has to be at that URL on a public host, without redirects, as JSON of 5 KB at most, with the same client_id and valid redirect_uris. Correct it, then try again in a minute"
+  "its client metadata document could not be read or is not valid: it must be at that URL on a public host, without redirects, as JSON of 5 KB at most, with the same client_id and valid redirect_uris. Correct it, then try again in a minute"
 
 const MOST_BYTES = 5 * 1_024
 
 const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
-/** How long a document, or the want of one, is remembered, in milliseconds. */
+/** How long a document or its failure is cached, in milliseconds. */
 const FOUND_MS = 15 * 60_000
 const MISSED_MS = 60_000
 
 const MOST_KEPT = 500
 
-/** Documents that are fetched from one site, whoever asks: nobody should be able to turn this server against one. */
+/** Fetches of documents from one site over all clients, so that this server cannot be used to attack a site. */
 const SITE_RATE = { amount: 10, windowMs: 60_000 }
 
 const LONGEST_ID = 512
 
-/** The address has to be its own only spelling, so that one client has one id. */
+/** The URL must be normalised, so that each client has only one id. */
 const problemOf = (address: string): string | null => {
   const url = address.length > LONGEST_ID ? null : URL.parse(address)
-  if (url === null || url.protocol !== "https:") return "its id is no https address"
+  if (url === null || url.protocol !== "https:") return "its id is not an https URL"
   if (url.username !== "" || url.password !== "" || address.includes("#") || url.pathname === "/") {
-    return "its id has to be an address with a path, without fragment and credentials"
+    return "its id must be a URL with a path, without fragment and credentials"
   }
-  return normalise(address) === address ? null : "its id is not written as a normalised address"
+  return normalise(address) === address ? null : "its id is not a normalised URL"
 }
 
 const readDocument = (address: string, { body, cut, status }: HopAnswer): Read => {
-  if (status !== 200) return Result.fail(`its document is answered with ${status}; redirects are not followed`)
+  if (status !== 200) return Result.fail(`its document responds with ${status}; redirects are not followed`)
   if (cut) return Result.fail("its document is larger than 5 KB")
   const document = parse(body)
-  if (typeof document !== "object" || document === null || !("client_id" in document)) return Result.fail("its document is no JSON object with a client_id")
-  if (document.client_id !== address) return Result.fail("its document names another client_id")
-  return Result.mapError(clientOf(address, document), ({ message }) => `its document is wrong: ${message}`)
+  if (typeof document !== "object" || document === null || !("client_id" in document)) return Result.fail("its document is not a JSON object with a client_id")
+  if (document.client_id !== address) return Result.fail("its document has another client_id")
+  return Result.mapError(readClient(address, document), ({ message }) => `its document is not valid: ${message}`)
 }
 
 const parse = (body: Uint8Array): unknown => {

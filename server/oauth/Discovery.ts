@@ -1,7 +1,7 @@
-import { trimTrailingSlashes } from "../../engine/evidence/Trim.ts"
+import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
 
-/** The resource by RFC 9728: what tokens are for, and who gives them. */
+/** Metadata of the protected resource (RFC 9728). */
 export const protectedResource = ({ issuer, resource }: OAuthOptions) => ({
   resource,
   authorization_servers: [issuer],
@@ -11,7 +11,7 @@ export const protectedResource = ({ issuer, resource }: OAuthOptions) => ({
   resource_documentation: issuer
 })
 
-/** The authorization server by RFC 8414. */
+/** Metadata of the authorization server (RFC 8414). */
 export const authorizationServer = (options: OAuthOptions) => ({
   issuer: options.issuer,
   authorization_endpoint: options.authorizeUrl,
@@ -31,18 +31,18 @@ export const authorizationServer = (options: OAuthOptions) => ({
   service_documentation: options.issuer
 })
 
-/** Where the documents lie: the paths of this service at which clients look. */
+/** The paths at which clients look for the documents. */
 export interface DiscoveryPaths {
   readonly protectedResource: ReadonlyArray<string>
   readonly authorizationServer: ReadonlyArray<string>
 }
 
 /**
- * Where the specification has them (below {docs_url}), where RFC 9728 and RFC 8414 put those of an address with a path
- * (before the path), and at the root, where older clients look.
+ * The paths of our contract (below {docs_url}), those of RFC 9728 and RFC 8414 for a URL with a path (before the path), and the
+ * root, where older clients look.
  */
 export const discoveryPaths = ({ issuer, resource }: OAuthOptions): DiscoveryPaths => {
-  const [docs, mcp] = [pathOf(issuer), pathOf(resource)]
+  const [docs, mcp] = [basePathOf(issuer), basePathOf(resource)]
   const around = (name: string) => [`${docs}/.well-known/${name}`, `/.well-known/${name}${docs}`, `/.well-known/${name}${mcp}`, `/.well-known/${name}`]
   return {
     protectedResource: [...new Set([...around("oauth-protected-resource"), `${mcp}/.well-known/oauth-protected-resource`])],
@@ -50,8 +50,8 @@ export const discoveryPaths = ({ issuer, resource }: OAuthOptions): DiscoveryPat
   }
 }
 
-/** The address that a 401 names. */
+/** The URL in the challenge of a 401. */
 export const resourceMetadataUrl = ({ issuer }: OAuthOptions): string => `${issuer}/.well-known/oauth-protected-resource`
 
-/** The path of an address, without a trailing slash; empty for the root. */
-export const pathOf = (address: string): string => trimTrailingSlashes(new URL(address).pathname)
+/** The path of a URL, without a trailing slash; empty for the root. */
+export const basePathOf = (address: string): string => trimTrailingSlashes(new URL(address).pathname)

@@ -1,4 +1,4 @@
-/** How many entries are kept. */
+/** Maximum numbers of entries. */
 export interface FairBounds {
   readonly all: number
   /** Of one group. */
@@ -11,13 +11,13 @@ export interface FairEntry<A> {
 }
 
 /**
- * A bounded map whose entries belong to groups (client networks). Where there are too many, the least recently used entry
- * of the largest group leaves, so that one network cannot evict what belongs to others.
+ * A bounded LRU map whose entries belong to groups (client networks). When it is full, it evicts the least recently used entry
+ * of the largest group, so that one network cannot evict the entries of others.
  */
 export interface FairMap<A> {
   /** Counts as a use. */
   readonly get: (key: string) => A | undefined
-  /** An entry stays in the group in which it was first put. Returns the entries that had to leave. */
+  /** An entry stays in its first group. Returns the evicted entries. */
   readonly put: (key: string, group: string, value: A) => ReadonlyArray<FairEntry<A>>
   readonly delete: (key: string) => void
   /** All entries; those of one group least recently used first. */

@@ -3,17 +3,17 @@ import * as Layer from "effect/Layer"
 import { type FairBounds, fairShare, makeFairMap } from "./FairMap.ts"
 import { type Grant, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 
-/** Grants that are kept in memory, some 3 MB. */
+/** Maximum number of grants in memory, about 3 MB. */
 const BOUNDS: FairBounds = { all: 10_000, perGroup: 2_000 }
 
-/** In this process only, for `memory:`: all grants end with it. */
+/** For `memory:`: all grants are lost when the process ends. */
 export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () => {
   const keys = new Map<string, StoredKey>()
   const grants = makeFairMap<Grant>(BOUNDS)
 
   const put = (grant: Grant): void => { grants.put(grant.id, grant.network, grant) }
 
-  /** Those of one network that expire first come first. */
+  /** Grants of one network, ordered by expiry. */
   const beyondShare = (kept: ReadonlyArray<Grant>, bounds: FairBounds): ReadonlyArray<Grant> => {
     const byNetwork = [...Map.groupBy(kept.toSorted((one, other) => one.expiresAt - other.expiresAt), ({ network }) => network).values()]
     const share = fairShare(byNetwork.map(({ length }) => length), bounds)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
-import { agentAddress, reach } from "../Settings.ts"
+import { agentAddress, reach } from "../config/Settings.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { ClientDocuments } from "./ClientDocuments.ts"
 import { OAuthClients } from "./OAuthClients.ts"
@@ -17,7 +17,7 @@ const SWEEP_INTERVAL = "10 minutes"
 const sweeping = Layer.effectDiscard(Effect.gen(function*() {
   const store = yield* OAuthStore
   const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, GRANT_BOUNDS))
-  yield* Effect.ignore(sweep, { log: "Warn", message: "grants could not be swept" }).pipe(
+  yield* Effect.ignore(sweep, { log: "Warn", message: "expired grants could not be deleted" }).pipe(
     Effect.delay(SWEEP_INTERVAL),
     Effect.forever,
     Effect.forkScoped
@@ -31,10 +31,9 @@ const documents = Layer.unwrap(Effect.gen(function*() {
 /**
  * The authorization server's parts, over a store.
  *
- * By hand, and why: what stands here is glue over `jose`, which does all cryptography. `oidc-provider` was weighed. It
- * is made for accounts that log in: it is a Koa application beside our router, with cookies, sessions and interactions
- * for a consent that nobody gives here; it keeps a row for every registration, code and session, where this keeps
- * none; it fetches client documents by itself, not through our guarded door.
+ * Our own code instead of `oidc-provider`, because it is small: `jose` does all cryptography. `oidc-provider` is a Koa
+ * application for accounts with a login, with cookies, sessions and consent; it stores a row for every registration, code and
+ * session, where this stores none; and it fetches client documents without our guarded HTTP client.
  */
 export const oauthServices = Layer.mergeAll(OAuthClients.layer, AccessTokens.layer, sweeping).pipe(
   Layer.provide(documents),

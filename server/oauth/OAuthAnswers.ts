@@ -2,11 +2,11 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** An answer that holds something secret, or may be another one next time. */
+/** A response that is secret or can change. */
 export const privateJson = (body: object, status = 200): Response =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store", pragma: "no-cache" } })
 
-/** A document for everyone, scripts of other origins too. */
+/** A public document, also for scripts of other origins. */
 export const publicJson = (body: object): Response =>
   HttpServerResponse.jsonUnsafe(body, { headers: { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" } })
 

@@ -3,16 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type CryptoKey, exportJWK, generateKeyPair, generateSecret, importJWK, type JWK } from "jose"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { type KeyUse, OAuthStore, type StoredKey } from "./OAuthStore.ts"
 
-/** A key that is ready for use. */
+/** A key in use. */
 export interface LiveKey {
   readonly id: string
   readonly key: CryptoKey | Uint8Array
 }
 
-/** How keys of a use are made, how long each is used, and for how many periods in all it is known. */
+/** Algorithm of the keys for one use, their period, and the number of periods for which they verify. */
 interface Rotation {
   readonly algorithm: "ES256" | "HS256"
   readonly periodMs: number
@@ -22,18 +22,18 @@ interface Rotation {
 const DAY = 86_400_000
 
 /**
- * Access tokens live for minutes: their keys change each month, and the one before is known for another. What is sealed
- * (client ids above all) lives as long as its key is known: a year at least, two at most.
+ * Access tokens live for minutes: their keys change each month, and verify for one more month. Sealed data (mainly client ids)
+ * lives as long as its key: at least one year, at most two.
  */
 const ROTATIONS: Readonly<Record<KeyUse, Rotation>> = {
   signing: { algorithm: "ES256", periodMs: 30 * DAY, periodsKnown: 2 },
   sealing: { algorithm: "HS256", periodMs: 365 * DAY, periodsKnown: 2 }
 }
 
-/** Keys are looked up again after so long, in milliseconds: another process may have made or dropped some. */
+/** Milliseconds until keys are reloaded, because another process may have made or deleted some. */
 const FRESH_MS = 60_000
 
-/** The same where a key is asked for that is not known: seldom enough for made-up ones to cost nothing. */
+/** The same for an unknown key id, long enough that forged ids cost nothing. */
 const MISSED_MS = 2_000
 
 /** The algorithm of access tokens; no other is ever accepted. */
@@ -42,13 +42,13 @@ export const SIGNING_ALGORITHM = ROTATIONS.signing.algorithm
 /** The algorithm of seals. */
 export const SEALING_ALGORITHM = ROTATIONS.sealing.algorithm
 
-/** The authorization server's keys: made when a period's first is needed, kept in the store, known for a period more. */
+/** The keys of the authorization server: created on first use in a period, kept in the store, valid for one more period. */
 export class OAuthKeys extends Context.Service<OAuthKeys, {
   /** The key of the current period, private or secret. */
   readonly current: (use: KeyUse) => Effect.Effect<LiveKey, StoreUnavailable>
-  /** The key to check with, public or secret; `null` where it is not known (any more). */
+  /** The key for verification, public or secret; `null`: unknown or expired. */
   readonly find: (use: KeyUse, id: string) => Effect.Effect<LiveKey | null, StoreUnavailable>
-  /** The public keys, for others to check access tokens with. */
+  /** The public keys, with which others can verify access tokens. */
   readonly published: Effect.Effect<ReadonlyArray<JWK>, StoreUnavailable>
 }>()("docgauge/server/oauth/OAuthKeys") {
   static readonly layer: Layer.Layer<OAuthKeys, never, OAuthStore> = Layer.effect(
@@ -81,12 +81,12 @@ export class OAuthKeys extends Context.Service<OAuthKeys, {
         const id = idOf(use, period)
         if (!known.keys.has(id)) yield* make(use, period)
         const key = known.keys.get(id)
-        return key === undefined ? yield* Effect.die(new Error(`the store does not keep the key ${id}`)) : { id, key: key.own }
+        return key === undefined ? yield* Effect.die(new Error(`the store did not keep the key ${id}`)) : { id, key: key.own }
       })
 
       const find = Effect.fnUntraced(function*(use: KeyUse, id: string): Effect.fn.Return<LiveKey | null, StoreUnavailable> {
         const now = yield* fresh
-        // Another process may have just made it.
+        // Another process may have created it meanwhile.
         if (!known.keys.has(id) && now - known.readAt >= MISSED_MS) yield* readAgain
         const period = periodAt(use, now)
         const key = known.keys.get(id)

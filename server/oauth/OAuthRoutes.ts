@@ -6,19 +6,19 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { trimStart } from "../../engine/evidence/Trim.ts"
+import { trimStart } from "../../engine/text/Trim.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import type { Rate } from "../../engine/limit/RateSpec.ts"
-import { verdictOf } from "../../engine/limit/Verdict.ts"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { Clients } from "../http/Clients.ts"
-import { AskingNetwork } from "../http/LookupTurns.ts"
-import { refusedAnswer } from "../http/Refusals.ts"
+import { decisionOf } from "../../engine/limit/LimitDecision.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { Clients } from "../http/request/Clients.ts"
+import { AskingNetwork } from "../audits/LookupTurns.ts"
+import { rateLimitResponse } from "../http/errors/RateLimitResponse.ts"
 import { countRefusal } from "../observe/MeteredLimits.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { makeAuthorization } from "./Authorization.ts"
-import { leadingPage, refusalPage } from "./AuthorizePage.ts"
-import { authorizationServer, discoveryPaths, pathOf, protectedResource } from "./Discovery.ts"
+import { leadingPage, authorizationErrorPage } from "./AuthorizePage.ts"
+import { authorizationServer, discoveryPaths, basePathOf, protectedResource } from "./Discovery.ts"
 import { oauthError, privateJson, publicJson } from "./OAuthAnswers.ts"
 import { OAuthClients, type RegisteredClient } from "./OAuthClients.ts"
 import { OAuthKeys } from "./OAuthKeys.ts"
@@ -33,7 +33,7 @@ type Answer<E = never> = Effect.Effect<Response, E>
 
 const FORM = "application/x-www-form-urlencoded"
 
-/** The largest form, and the largest registration, in bytes. */
+/** Maximum size of a form and of a registration, in bytes. */
 const MOST_FORM = 16 * 1_024
 const MOST_REGISTRATION = 8 * 1_024
 
@@ -56,7 +56,7 @@ export const oauthRoutes: Layer.Layer<
 
   const authorize = (request: HttpServerRequest): Answer<StoreUnavailable> =>
     Effect.map(decide(new URL(request.url, options.issuer).searchParams), (decision) => {
-      if (decision._tag === "Refused") return refusalPage(decision.message)
+      if (decision._tag === "Refused") return authorizationErrorPage(decision.message)
       return decision.kind === "loopback"
         ? HttpServerResponse.empty({ status: 302, headers: { location: decision.location, "cache-control": "no-store", "referrer-policy": "no-referrer" } })
         : leadingPage(decision.location, decision.client.name)
@@ -77,7 +77,7 @@ export const oauthRoutes: Layer.Layer<
       }))
     )
 
-  /** RFC 7009: what cannot be revoked is as good as revoked. A grant ends as a whole, whichever of its tokens is handed in. */
+  /** RFC 7009: an invalid token gets the response of a revoked one. Revoking any token ends its whole grant. */
   const revoke = Effect.fnUntraced(function*(request: HttpServerRequest): Effect.fn.Return<Response, BadBody | StoreUnavailable> {
     const handedIn = new URLSearchParams(yield* readText(request, FORM, MOST_FORM)).get("token") ?? ""
     const refresh = yield* seals.open("refresh", RefreshContent, handedIn)
@@ -91,7 +91,7 @@ export const oauthRoutes: Layer.Layer<
       ration(request, Effect.catchTags(Effect.provideService(Effect.suspend(() => answer(request)), AskingNetwork, clients.of(request).network), {
         BadBody: ({ message, status }) => Effect.succeed(oauthError("invalid_request", message, status)),
         TokenRefused: ({ description, error }) => Effect.succeed(oauthError(error, description, error === "invalid_client" ? 401 : 400)),
-        StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store cannot be used", reason), UNAVAILABLE)
+        StoreUnavailable: (reason) => Effect.as(Effect.logWarning("the store is unavailable", reason), UNAVAILABLE)
       }))
 
   yield* router.add("GET", pathIn(options.authorizeUrl), answering(authorize))
@@ -106,25 +106,25 @@ export const oauthRoutes: Layer.Layer<
 
 const asPath = (path: string): `/${string}` => `/${trimStart(path, "/")}`
 
-const pathIn = (address: string): `/${string}` => asPath(pathOf(address))
+const pathIn = (address: string): `/${string}` => asPath(basePathOf(address))
 
 const UNAVAILABLE = HttpServerResponse.jsonUnsafe(
-  { error: "temporarily_unavailable", error_description: "the store cannot be used at the moment" },
+  { error: "temporarily_unavailable", error_description: "the service is unavailable at the moment" },
   { status: 503, headers: { "retry-after": "5", "cache-control": "no-store" } }
 )
 
-/** Lets each client address ask so often, counted in this process's memory; without a rate, any number of times. */
+/** Rate limit per client IP address, counted in the memory of this process; `null`: no limit. */
 const makeRation = (clients: Clients["Service"], rate: Rate | null): (request: HttpServerRequest, answer: Answer) => Answer => {
   if (rate === null) return (_, answer) => answer
   const buckets = makeMemoryBuckets(rate)
   return (request, answer) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const verdict = verdictOf("oauth", rate, 1, buckets.take(clients.of(request).rateKey, 1, now))
-      return verdict._tag === "Refusal" ? Effect.as(countRefusal(verdict), refusedAnswer(verdict)) : answer
+      const verdict = decisionOf("oauth", rate, 1, buckets.take(clients.of(request).rateKey, 1, now))
+      return verdict._tag === "Refusal" ? Effect.as(countRefusal(verdict), rateLimitResponse(verdict)) : answer
     })
 }
 
-/** What RFC 7591 has a server answer: the client as it was registered, not as it asked. */
+/** The response of RFC 7591: the metadata as registered, not as requested. */
 const registrationOf = ({ id, issuedAt, name, redirectUris }: RegisteredClient) => ({
   client_id: id,
   client_id_issued_at: issuedAt,

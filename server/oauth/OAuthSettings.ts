@@ -5,16 +5,16 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { parseRate, parseWindow, type Rate } from "../../engine/limit/RateSpec.ts"
 import { setting } from "../../engine/config/Setting.ts"
-import { type Addresses, addresses } from "../Settings.ts"
+import { type Addresses, addresses } from "../config/Settings.ts"
 
-/** The one scope there is: to have sites audited, and to read reports. */
+/** The only scope: to audit sites and read reports. */
 export const SCOPE = "service:audit"
 
-/** Where things are, and how long they last. All addresses are absolute. */
+/** URLs and lifetimes. All URLs are absolute. */
 export interface OAuthOptions {
-  /** The authorization server's name for itself: {docs_url}. */
+  /** Issuer of the authorization server: {docs_url}. */
   readonly issuer: string
-  /** What tokens are for: {mcp_url}. */
+  /** Audience of the tokens: {mcp_url}. */
   readonly resource: string
   readonly authorizeUrl: string
   readonly tokenUrl: string
@@ -23,7 +23,7 @@ export interface OAuthOptions {
   readonly keysUrl: string
   /** Milliseconds. */
   readonly accessMs: number
-  /** Milliseconds after the last exchange of its refresh token at which a grant ends. */
+  /** Milliseconds after the last exchange of its refresh token until a grant ends. */
   readonly grantMs: number
   /** Milliseconds between the authorization and the exchange of its code. */
   readonly codeMs: number
@@ -32,7 +32,7 @@ export interface OAuthOptions {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Where the service is found tells where everything else is. */
+/** Derives all URLs from the base URL of the service. */
 export const oauthOptionsOf = ({ base, docs, mcp }: Addresses, accessMs: number): OAuthOptions => ({
   issuer: docs,
   resource: mcp,
@@ -46,19 +46,19 @@ export const oauthOptionsOf = ({ base, docs, mcp }: Addresses, accessMs: number)
   codeMs: MINUTE
 })
 
-/** Milliseconds for which an access token is good. */
+/** Lifetime of an access token, in milliseconds. */
 export const tokenLife: Config.Config<number> = setting("DOCGAUGE_MCP_TOKEN_TTL", "15m", (text) =>
-  Result.flatMap(parseWindow(text), (ms) => (ms === null || ms > DAY ? Result.fail("give a span from 1s to 24h, such as 15m") : Result.succeed(ms))))
+  Result.flatMap(parseWindow(text), (ms) => (ms === null || ms > DAY ? Result.fail("use a duration from 1s to 24h, such as 15m") : Result.succeed(ms))))
 
 /**
- * Requests to the authorization server for each client address; `null`: any number. The default is enough for a hosted
- * assistant that refreshes many users' tokens from one address.
+ * Requests to the authorization server per client IP address; `null`: no limit. The default is enough for a hosted assistant
+ * that refreshes the tokens of many users from one IP address.
  */
 export const oauthRate: Config.Config<Rate | null> = setting("DOCGAUGE_OAUTH_RATE", "600/60s", parseRate)
 
-/** How the authorization server is set up. */
+/** Settings of the authorization server. */
 export class OAuthSettings extends Context.Service<OAuthSettings, OAuthOptions>()("docgauge/server/oauth/OAuthSettings") {
-  /** As the environment says. */
+  /** From the environment. */
   static readonly layer: Layer.Layer<OAuthSettings, Config.ConfigError> = Layer.effect(
     OAuthSettings,
     Effect.gen(function*() {

@@ -1,16 +1,16 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import type { FairBounds } from "./FairMap.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** What a key is for: signing access tokens, or sealing what only this server reads again. */
+/** Use of a key: signing access tokens, or sealing data that only this server reads. */
 export type KeyUse = "signing" | "sealing"
 
-/** A key of one period; there is one at most for each use and period. */
+/** A key of one period; at most one for each use and period. */
 export interface StoredKey {
-  /** `use` and `period`: what two processes make at once has the same id. */
+  /** `use` and `period`, so that keys made by two processes at once have the same id. */
   readonly id: string
   readonly use: KeyUse
   readonly period: number
@@ -18,7 +18,7 @@ export interface StoredKey {
   readonly material: string
 }
 
-/** One authorization. It begins when a code is redeemed, and bears the code's id, so that no code is redeemed twice. */
+/** One authorization. It starts when a code is redeemed, and has the id of the code, so that no code is redeemed twice. */
 export interface Grant {
   readonly id: string
   /** Digest of the client's id. */
@@ -33,25 +33,25 @@ export interface Grant {
 }
 
 /**
- * How many grants are kept, of all networks and of one; the group is a network. The users of a hosted assistant share its
- * network. Who loses a grant gets another without a login.
+ * Maximum number of grants, of all networks and of one. The users of a hosted assistant share its network. A client that
+ * loses its grant gets another one without a login.
  */
 export const GRANT_BOUNDS: FairBounds = { all: 100_000, perGroup: 20_000 }
 
-/** What the authorization server keeps. Every change is one statement, so that processes may share the store. */
+/** The storage of the authorization server. Every change is one statement, so that processes can share it. */
 export class OAuthStore extends Context.Service<OAuthStore, {
   readonly keys: Stored<ReadonlyArray<StoredKey>>
-  /** Keeps the key unless one of its id is there. */
+  /** Stores the key unless its id exists. */
   readonly addKey: (key: StoredKey) => Stored<void>
-  /** Forgets keys of periods before that. */
+  /** Deletes keys of earlier periods. */
   readonly dropKeys: (use: KeyUse, before: number) => Stored<void>
-  /** False where there is a grant of that id: the code was redeemed before. */
+  /** False if the id exists: the code was redeemed before. */
   readonly openGrant: (grant: Grant) => Stored<boolean>
   readonly findGrant: (id: string) => Stored<Grant | null>
-  /** Raises the generation from `generation` by one; false where it was another, or the grant is revoked. */
+  /** Increments `generation`; false if the grant has another one, or is revoked. */
   readonly renewGrant: (id: string, generation: number, expiresAt: number) => Stored<boolean>
-  /** Stays known as revoked until it expires. */
+  /** The grant stays in the store as revoked until it expires. */
   readonly revokeGrant: (id: string) => Stored<void>
-  /** Forgets grants that expired by `now` and, beyond the bounds, of the networks that have most those that expire first. */
+  /** Deletes expired grants and, beyond the bounds, those that expire first of the largest networks. */
   readonly sweep: (now: number, bounds: FairBounds) => Stored<void>
 }>()("docgauge/server/oauth/OAuthStore") {}

@@ -5,23 +5,23 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from "jose"
-import type { StoreUnavailable } from "../../engine/store/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { OAuthKeys, SEALING_ALGORITHM } from "./OAuthKeys.ts"
 
-/** What is sealed: a client's registration, an authorization code, a refresh token, an MCP session. None is accepted in place of another. */
+/** The type of sealed data: client registration, authorization code, refresh token or MCP session. No type is accepted as another. */
 export type SealedType = "client" | "code" | "refresh" | "session"
 
-/** No honest one is longer. */
+/** Maximum length of a seal, in characters. */
 const LONGEST = 4_096
 
 /**
- * Data that this server hands out and gets back unchanged: anyone can carry it, only this server can make it. So nothing
- * has to be kept for whoever registers or asks for a code and never comes back.
+ * Encrypted data that clients hold and only this server can create and read. So registrations and codes that are never used need
+ * no storage.
  */
 export class Seals extends Context.Service<Seals, {
-  /** Seals the data; `lifeMs` is how long it can be opened, `null` as long as the key is known. */
+  /** Seals the data for `lifeMs`; `null`: as long as the key is valid. */
   readonly seal: (type: SealedType, data: JWTPayload, lifeMs: number | null) => Effect.Effect<string, StoreUnavailable>
-  /** The data; `null` where the text is not sealed by this server as that type, or is past its time. */
+  /** Opens sealed data; `null`: not sealed by this server as this type, or expired. */
   readonly open: <S extends Schema.ConstraintDecoder<unknown>>(type: SealedType, shape: S, sealed: string) => Effect.Effect<S["Type"] | null, StoreUnavailable>
 }>()("docgauge/server/oauth/Seals") {
   static readonly layer: Layer.Layer<Seals, never, OAuthKeys> = Layer.effect(
@@ -50,7 +50,7 @@ export class Seals extends Context.Service<Seals, {
   )
 }
 
-/** The id of the key that a token names; `null` where it cannot be read. */
+/** The key id in a token; `null`: unreadable. */
 export const keyIdOf = (token: string): string | null => {
   try {
     return decodeProtectedHeader(token).kid ?? null

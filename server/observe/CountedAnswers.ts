@@ -15,6 +15,6 @@ const counterFor = (method: string, status: string): typeof answers => {
 
 const CONTEXT = Context.empty()
 
-/** Counts an answer by its method and the class of its status. */
+/** Counts a response by method and status class. */
 export const countAnswer = (method: string, status: number): void =>
   counterFor(METHODS.has(method) ? method : "other", `${Math.floor(status / 100)}xx`).updateUnsafe(1, CONTEXT)

@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
 
-/** The text that Prometheus scrapes. */
+/** The Prometheus text format of all metrics. */
 export class Exposition extends Context.Service<Exposition, {
   readonly text: Effect.Effect<string>
 }>()("docgauge/server/Exposition") {
@@ -23,7 +23,7 @@ export class Exposition extends Context.Service<Exposition, {
   )
 }
 
-/** Accepted audits that are counted. */
+/** Statuses of counted runs. */
 const MOST_COUNTED = 1_000
 
 type Unfinished = Effect.Success<ReturnType<RunStore["Service"]["unfinished"]>>
@@ -44,12 +44,12 @@ const watchEventLoop = (): Delay => {
   return histogram
 }
 
-const QUANTILES = ["0.5", "0.99", "1"].map((quantile) => ({ share: Number(quantile), gauge: Metric.withAttributes(eventLoopDelay, { quantile }) }))
+const PERCENTILES = [50, 99, 100].map((percentile) => ({ percentile, gauge: Metric.withAttributes(eventLoopDelay, { percentile: String(percentile) }) }))
 
-/** Delays since they were read last. */
+/** Event loop delays since the last read. */
 const noteDelay = Effect.fnUntraced(function*(histogram: Delay) {
-  for (const { gauge, share } of QUANTILES) {
-    yield* Metric.update(gauge, histogram.count === 0 ? 0 : histogram.percentile(share * 100) / 1e9)
+  for (const { gauge, percentile } of PERCENTILES) {
+    yield* Metric.update(gauge, histogram.count === 0 ? 0 : histogram.percentile(percentile) / 1e9)
   }
   histogram.reset()
 })

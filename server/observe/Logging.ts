@@ -5,13 +5,13 @@ import * as References from "effect/References"
 import process from "node:process"
 
 /*
- * Logs go to stderr, a line an event. JSON escapes what a site may have put into a message; on a terminal control
- * characters are made visible. Secrets are `Redacted` wherever they are held, and print as such.
+ * Logs go to stderr, one line per event. JSON escapes untrusted text in a message; on a terminal, control characters are made
+ * visible. Secrets are `Redacted` values, which do not print.
  */
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Text with everything that a terminal could act on made visible. */
+/** Text with its control characters made visible. */
 export const visible = (text: string): string =>
   text.replace(CONTROL, (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, "0")}`)
 
@@ -37,7 +37,7 @@ export const jsonLine = Logger.make(({ cause, date, fiber, logLevel, message }) 
   })
 })
 
-/** An event as people read it. */
+/** An event for people. */
 export const terminalLine = Logger.make(({ cause, date, fiber, logLevel, message }) => {
   const causes = [cause, ...partsOf(message).filter(Cause.isCause)].filter((one) => one.reasons.length > 0)
   const said = partsOf(message).filter((part) => !Cause.isCause(part)).map((part) => visible(textOf(part))).join(" ")
@@ -53,5 +53,5 @@ const toStderr = (lines: Logger.Logger<unknown, string>) =>
     process.stderr.write(`${line}\n`)
   })
 
-/** JSON lines, or readable ones where stderr is a terminal. */
+/** JSON lines, or readable ones if stderr is a terminal. */
 export const layerLogging: Layer.Layer<never> = Logger.layer([toStderr(process.stderr.isTTY ? terminalLine : jsonLine)])

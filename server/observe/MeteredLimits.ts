@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import { Limits } from "../../engine/limit/Limits.ts"
-import type { Policy, Verdict } from "../../engine/limit/Verdict.ts"
+import type { Policy, LimitDecision } from "../../engine/limit/LimitDecision.ts"
 import { refusals } from "./Metrics.ts"
 
 const counters: Readonly<Record<Policy, typeof refusals>> = {
@@ -17,13 +17,13 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   lookup: Metric.withAttributes(refusals, { policy: "lookup" })
 }
 
-/** Counts a verdict that is a refusal. */
-export const countRefusal = (verdict: Verdict): Effect.Effect<void> =>
+/** Counts a decision if it is a refusal. */
+export const countRefusal = (verdict: LimitDecision): Effect.Effect<void> =>
   verdict._tag === "Refusal" ? Metric.update(counters[verdict.standing.policy], 1) : Effect.void
 
-const noted = <E, R>(verdict: Effect.Effect<Verdict, E, R>): Effect.Effect<Verdict, E, R> => Effect.tap(verdict, countRefusal)
+const noted = <E, R>(verdict: Effect.Effect<LimitDecision, E, R>): Effect.Effect<LimitDecision, E, R> => Effect.tap(verdict, countRefusal)
 
-/** Shows every limit at nought, before anything has been refused. */
+/** Registers every limit at zero, before anything has been refused. */
 const announced: Effect.Effect<void> = Effect.forEach(Object.values(counters), (counter) => Metric.update(counter, 0), { discard: true })
 
 /** Counts refusals. */

@@ -2,12 +2,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { RunStore, type StoreUnavailable } from "../../engine/store/RunStore.ts"
+import { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { storeDuration, storeFailures } from "./Metrics.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** Times an operation of the store; `operation` is its name. */
+/** Measures the duration of a store operation; `operation` is its name. */
 const makeTimer = (operation: string) => {
   const duration = Metric.withAttributes(storeDuration, { operation })
   const note = Effect.fnUntraced(function*(startedAt: bigint) {
@@ -23,28 +26,44 @@ const timed = <Args extends ReadonlyArray<unknown>, A>(operation: string, run: (
   return (...args) => time(run(...args))
 }
 
-/** Times every operation of the store. */
-export const meteredStore: Layer.Layer<RunStore, never, RunStore> = Layer.effect(
-  RunStore,
-  Effect.map(Effect.tap(RunStore, Metric.update(storeFailures, 0)), (store) => ({
-    accept: timed("accept", store.accept),
-    find: timed("find", store.find),
-    report: timed("report", store.report),
-    latest: timed("latest", store.latest),
-    begin: timed("begin", store.begin),
-    progress: timed("progress", store.progress),
-    finish: timed("finish", store.finish),
-    fail: timed("fail", store.fail),
-    release: timed("release", store.release),
-    isCurrent: timed("is_current", store.isCurrent),
-    giveUp: timed("give_up", store.giveUp),
-    unfinished: timed("unfinished", store.unfinished),
-    history: timed("history", store.history),
-    previousDone: timed("previous_done", store.previousDone),
-    summary: makeTimer("summary")(store.summary),
-    top: timed("top", store.top),
-    stats: makeTimer("stats")(store.stats),
-    search: timed("search", store.search),
-    ping: makeTimer("ping")(store.ping)
-  }))
+/** Measures every operation of the services that read and write runs. */
+export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, RunStore | RunHistory | Corpus> = Layer.mergeAll(
+  Layer.effect(
+    RunStore,
+    Effect.map(Effect.tap(RunStore, Metric.update(storeFailures, 0)), (store) => ({
+      accept: timed("accept", store.accept),
+      find: timed("find", store.find),
+      report: timed("report", store.report),
+      latest: timed("latest", store.latest),
+      begin: timed("begin", store.begin),
+      progress: timed("progress", store.progress),
+      finish: timed("finish", store.finish),
+      fail: timed("fail", store.fail),
+      release: timed("release", store.release),
+      isCurrent: timed("is_current", store.isCurrent),
+      giveUp: timed("give_up", store.giveUp),
+      unfinished: timed("unfinished", store.unfinished),
+      ping: makeTimer("ping")(store.ping)
+    }))
+  ),
+  Layer.effect(
+    RunHistory,
+    Effect.map(RunHistory, (history) => ({
+      newest: timed("newest", history.newest),
+      before: timed("previous_done", history.before),
+      newestReliable: timed("newest_reliable", history.newestReliable),
+      reliableBefore: timed("reliable_before", history.reliableBefore),
+      page: timed("history", history.page)
+    }))
+  ),
+  Layer.effect(
+    Corpus,
+    Effect.map(Corpus, (corpus) => ({
+      summary: makeTimer("summary")(corpus.summary),
+      statistics: makeTimer("stats")(corpus.statistics),
+      recent: timed("recent", corpus.recent),
+      top: timed("top", corpus.top),
+      search: timed("search", corpus.search)
+    }))
+  )
 )

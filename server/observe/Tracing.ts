@@ -12,7 +12,7 @@ import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 
 const resource = { serviceName: "docgauge", serviceVersion: ENGINE_VERSION }
 
-/** What the environment may say otherwise. */
+/** Defaults that the environment may override. */
 const DEFAULTS = ConfigProvider.fromEnvRecord({ OTEL_TRACES_EXPORTER: "otlp", OTEL_METRICS_EXPORTER: "otlp" })
 
 const exporting = Layer.mergeAll(OtlpTracer.layerFromConfig({ resource }), OtlpMetrics.layerFromConfig({ resource })).pipe(
@@ -21,7 +21,7 @@ const exporting = Layer.mergeAll(OtlpTracer.layerFromConfig({ resource }), OtlpM
   Layer.provide(ConfigProvider.layerAdd(DEFAULTS))
 )
 
-/** Traces and metrics through OpenTelemetry, where `OTEL_EXPORTER_OTLP_ENDPOINT` says where to; nothing otherwise. */
+/** Exports traces and metrics through OpenTelemetry if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. */
 export const layerTracing: Layer.Layer<OtlpExporter.Flusher, Config.ConfigError> = Layer.unwrap(
   Effect.map(Config.option(Config.String("OTEL_EXPORTER_OTLP_ENDPOINT")), (endpoint) =>
     Option.isSome(endpoint) && endpoint.value !== "" ? exporting : OtlpExporter.layerFlusher)

@@ -1,15 +1,14 @@
 import * as Layer from "effect/Layer"
-import { assetRoutes } from "./AssetRoutes.ts"
-import { browseRoutes } from "./BrowseRoutes.ts"
-import { dashboardRoutes } from "./DashboardRoutes.ts"
-import { homeRoutes } from "./HomeRoutes.ts"
-import { discoveryRoutes } from "./DiscoveryRoutes.ts"
+import { assetRoutes } from "./kit/AssetRoutes.ts"
+import { browseRoutes } from "./browse/BrowseRoutes.ts"
+import { dashboardRoutes } from "./dashboard/DashboardRoutes.ts"
+import { homeRoutes } from "./home/HomeRoutes.ts"
+import { discoveryRoutes } from "./discovery/DiscoveryRoutes.ts"
 import { DocsPages } from "./docs/DocsPages.ts"
-import { docsRoutes } from "./DocsRoutes.ts"
-import { imageRoutes } from "./ImageRoutes.ts"
-import { KeptPages } from "./kit/KeptPages.ts"
-import { reportRoutes } from "./ReportRoutes.ts"
-import { rubricRoutes } from "./RubricRoutes.ts"
+import { docsRoutes } from "./docs/DocsRoutes.ts"
+import { imageRoutes } from "../images/ImageRoutes.ts"
+import { reportRoutes } from "./report/ReportRoutes.ts"
+import { rubricRoutes } from "./rubric/RubricRoutes.ts"
 
 const documentation = Layer.mergeAll(docsRoutes, discoveryRoutes).pipe(Layer.provide(DocsPages.layer))
 
@@ -23,4 +22,4 @@ export const pageRoutes = Layer.mergeAll(
   imageRoutes,
   reportRoutes,
   rubricRoutes
-).pipe(Layer.provide(KeptPages.layer))
+)

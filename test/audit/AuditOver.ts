@@ -8,11 +8,11 @@ import { encodeReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { type FetchLimits as Limits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { archiveBytes } from "../../engine/evidence/Recording.ts"
+import { archiveBytes } from "../../engine/evidence/archive/Recording.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
@@ -26,7 +26,7 @@ export const AGENTS = userAgents("0.0.0", null)
 export interface AuditOptions extends Partial<Pick<AuditRequest, "date" | "sampleSize" | "canonicalOrigin">> {
   readonly limits?: Partial<Limits>
   /** On the calling thread unless given. */
-  readonly parsing?: Layer.Layer<Parsing>
+  readonly parsing?: Layer.Layer<ParserPool>
 }
 
 /** What an audit came to. */
@@ -44,7 +44,7 @@ export interface Audited {
 export const auditOver = (
   transport: Layer.Layer<Transport>,
   url: string,
-  { limits: given = {}, parsing = Parsing.layerInline, ...options }: AuditOptions = {}
+  { limits: given = {}, parsing = ParserPool.layerInline, ...options }: AuditOptions = {}
 ): Effect.Effect<Audited> =>
   Effect.gen(function*() {
     const limits = limitsWith(given)

@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest"
 import type { AuditReport, ReliabilityFlag } from "../../engine/audit/Report.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type FetchLimits as Limits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/Politeness.ts"
-import { openArchive, replay } from "../../engine/evidence/Replay.ts"
+import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
+import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { certificateFor, httpServer, httpsServer } from "../evidence/LoopbackServers.ts"
 import { AGENTS, auditOver } from "./AuditOver.ts"
 import { type NastySite, nastySites } from "./NastySites.ts"
@@ -55,7 +55,7 @@ const isReport = (outcome: Outcome): outcome is AuditReport => "total_score" in 
 
 describe.concurrent("no report, and why", () => {
   const rows: ReadonlyArray<readonly [NastySite, AuditFailed["reason"], RegExp]> = [
-    ["forbidden", "no_page", /answers 403, and no other page was found/],
+    ["forbidden", "no_page", /answers 403, so it was not audited/],
     ["unauthorized", "no_page", /answers 401/],
     ["gone", "no_page", /answers 410/],
     ["challenge 403", "no_page", /answers 403/],

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { rescoreRun } from "../../engine/audit/Rescore.ts"
+import { rescoreRun } from "../../engine/audit/compare/Rescore.ts"
 import type { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { type Archive, openArchive, replay } from "../../engine/evidence/Replay.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { type Archive, openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
 import { goldenSites } from "../sites/GoldenSites.ts"
@@ -38,6 +38,7 @@ describe.each(goldenSites)("the archive of the $name site", ({ site, url }) => {
     // Some pages that do not exist answer with more than is read of an error page.
     const missing: FakeSite = {
       ...site,
+      "/": site["/"] ?? site["*"] ?? "",
       "*": ({ url }) => ({ status: 404, type: "text/html", body: `<title>Not found</title><p>${noise(url.includes("/llms") ? 800 * KB : KB, url)}` })
     }
     const audited = await live(missing, url)
@@ -78,7 +79,7 @@ describe("a replay of an archive whose evidence was cut", () => {
     const loaded = await rubric
     const earlier = new Map([[loaded.digest, { rubric: Effect.runSync(readUnbound(RUBRIC_BYTES, "rubric.yaml")), loaded }]])
     const rescore = (report: StoredReport | null) =>
-      Effect.runPromise(rescoreRun({ name: "cut", report, archive: Effect.succeed(archive) }, { rubric: loaded, earlier }).pipe(Effect.provide(Parsing.layerInline)))
+      Effect.runPromise(rescoreRun({ name: "cut", report, archive: Effect.succeed(archive) }, { rubric: loaded, earlier }).pipe(Effect.provide(ParserPool.layerInline)))
     expect(await rescore(null)).toMatchObject({ _tag: "NotComparable", reason: expect.stringMatching(/its archive was cut to its size limit: it lacks part of what [A-F]\d.* read/u) })
 
     const report = reportOf(audited)

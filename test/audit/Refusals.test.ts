@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { refusalOfBase, refusalOfPages } from "../../engine/audit/Refusals.ts"
 import type { Answer, Exchange, Fault, FaultKind } from "../../engine/evidence/Exchange.ts"
-import type { Base } from "../../engine/site/Gathering.ts"
-import type { Page } from "../../engine/site/Page.ts"
+import type { Base } from "../../engine/site/base/GatherContext.ts"
+import type { Page } from "../../engine/page/Page.ts"
 import { pageAt } from "../site/BlankPage.ts"
 
 const AUDITED = "https://docs.example.com"
@@ -20,29 +20,50 @@ const base = (exchange: Exchange, page: Page | null = null, redirects: Base["red
 const detour = (location: string) => ({ url: AUDITED, status: 301, location, kind: "http" as const })
 
 describe("at the base", () => {
-  it.each(["dns", "refused", "tls", "connect_timeout", "not_public", "bad_address", "not_recorded"] as const)("%s ends the audit", (kind) => {
-    expect(refusalOfBase(base(fault(kind)), answer(404))).toMatchObject({ reason: "unreachable", message: `${AUDITED} could not be reached: so it is.` })
+  it.each(["dns", "refused", "tls", "connect_timeout", "not_public", "bad_address", "not_recorded", "first_byte_timeout", "stalled", "exchange_timeout", "reset", "malformed", "rate_limited"] as const)(
+    "%s ends the audit",
+    (kind) => {
+      expect(refusalOfBase(base(fault(kind)))).toMatchObject({ reason: "unreachable", message: `${AUDITED} could not be reached: so it is.` })
+    }
+  )
+
+  it.each(["redirect_loop", "too_many_redirects", "budget"] as const)("%s ends the audit: it leads to no page", (kind) => {
+    expect(refusalOfBase(base(fault(kind)))).toMatchObject({ reason: "no_page", message: `${AUDITED} leads to no page: so it is.` })
   })
 
-  it.each(["first_byte_timeout", "stalled", "exchange_timeout", "reset", "malformed", "redirect_loop"] as const)("%s does not: other pages may answer", (kind) => {
-    expect(refusalOfBase(base(fault(kind)), answer(404))).toBeNull()
+  it.each([200, 203, 206])("a %d does not", (status) => {
+    expect(refusalOfBase(base(answer(status)))).toBeNull()
   })
 
-  it("hanging does where robots.txt hung before it", () => {
-    expect(refusalOfBase(base(fault("first_byte_timeout")), fault("exchange_timeout"))?.reason).toBe("unreachable")
-    expect(refusalOfBase(base(answer(200)), fault("first_byte_timeout"))).toBeNull()
+  it.each([
+    [404, "answers 404", "Check the URL. Audit the first page of the documentation."],
+    [410, "answers 410", "Check the URL. Audit the first page of the documentation."],
+    [302, "answers 302", "Check the URL. Audit the first page of the documentation."],
+    [401, "answers 401", "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."],
+    [403, "answers 403", "If a firewall or a login protects it, let the user agent docgauge through, then audit it again."],
+    [429, "answers 429: it limits the rate of requests", "Audit it again later, or let the user agent docgauge through."],
+    [500, "answers 500", "Audit it again once the site works."],
+    [503, "answers 503", "Audit it again once the site works."]
+  ])("a %d ends the audit, whatever else the site has, and says what to do", (status, told, advice) => {
+    expect(refusalOfBase(base(answer(status)))).toEqual({ reason: "no_page", message: `${AUDITED} ${told}, so it was not audited.`, advice })
   })
 
-  it("an answer does not, whatever its status", () => {
-    expect([200, 403, 404, 503].map((status) => refusalOfBase(base(answer(status)), answer(404)))).toEqual([null, null, null, null])
+  it("a challenge ends the audit, and is told as one", () => {
+    const challenge = { ...answer(403), headers: [["cf-mitigated", "challenge"]] } as const
+    expect(refusalOfBase(base(challenge))?.message).toBe(`${AUDITED} answers 403 with a bot challenge, so it was not audited.`)
+  })
+
+  it("an error that the base redirects to is told with its URL", () => {
+    const at = base({ ...answer(404), url: `${AUDITED}/docs`, redirects: [detour(`${AUDITED}/docs`)] })
+    expect(refusalOfBase(at)?.message).toBe(`${AUDITED} leads to ${AUDITED}/docs, which answers 404, so it was not audited.`)
   })
 
   it("leaving the site does, and names the address to audit instead", () => {
     const other = "https://elsewhere.example/docs"
-    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]), answer(404))).toEqual({
+    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]))).toEqual({
       reason: "left_site",
       message: `${AUDITED} redirects to another site, ${other}.`,
-      advice: `Audit that address instead: docgauge ${other}`
+      advice: `Audit that URL instead: docgauge ${other}`
     })
   })
 
@@ -52,31 +73,31 @@ describe("at the base", () => {
     ["https://elsewhere.example/?a=1&b=`id`", "'https://elsewhere.example/?a=1&b=`id`'"],
     [`https://elsewhere.example/${"x".repeat(5_000)}`, "https://elsewhere.example"]
   ])("can be pasted into a shell: %.40s", (other, pasted) => {
-    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]), answer(404))?.advice).toBe(`Audit that address instead: docgauge ${pasted}`)
+    expect(refusalOfBase(base(fault("off_site", other), null, [detour(other)]))?.advice).toBe(`Audit that URL instead: docgauge ${pasted}`)
   })
 })
 
 describe("among the pages", () => {
   const page = (over: Partial<Page>): Page => pageAt("/", over)
 
+  const challenge = base(answer(200), page({ challenge: "cloudflare" }))
+
   it("one that can be read is enough", () => {
-    expect(refusalOfPages(base(answer(403)), [{ page: null }, { page: page({}) }])).toBeNull()
+    expect(refusalOfPages(challenge, [{ page: null }, { page: page({}) }])).toBeNull()
   })
 
-  const rows: ReadonlyArray<readonly [string, Base, string, string]> = [
-    ["an error", base(answer(503)), "no_page", `${AUDITED} answers 503, and no other page was found.`],
-    ["a challenge", base(answer(200), page({ challenge: "cloudflare" })), "no_page", `${AUDITED} answers with a bot challenge, and no other page was found.`],
-    ["a PDF", base(answer(200, "application/pdf"), page({ format: "other" })), "no_page", `${AUDITED} is no web page (application/pdf), and no other page was found.`],
-    ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), "no_page", `${AUDITED} is no web page (a [31m/b), and no other page was found.`],
-    ["a loop", base(fault("redirect_loop")), "no_page", `${AUDITED} leads to no page: so it is, and no other page was found.`],
-    ["no answer", base(fault("first_byte_timeout")), "unreachable", `${AUDITED} could not be reached: so it is.`]
+  const rows: ReadonlyArray<readonly [string, Base, string]> = [
+    ["a challenge", challenge, `${AUDITED} answers with a bot challenge, and no other page was found.`],
+    ["a PDF", base(answer(200, "application/pdf"), page({ format: "other" })), `${AUDITED} is no web page (application/pdf), and no other page was found.`],
+    ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), `${AUDITED} is no web page (a [31m/b), and no other page was found.`],
+    ["no type", base(answer(200, ""), page({ format: "other" })), `${AUDITED} is no web page (without a type), and no other page was found.`]
   ]
-  it.each(rows)("none is told by what stands in its place: %s", (_, at, reason, message) => {
-    expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({ reason, message })
+  it.each(rows)("none is told by what stands in its place: %s", (_, at, message) => {
+    expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({ reason: "no_page", message })
   })
 
   it("says how many were tried", () => {
-    expect(refusalOfPages(base(answer(403)), [{ page: null }, { page: null }, { page: null }])?.message)
-      .toBe(`${AUDITED} answers 403, and none of 2 other pages could be had.`)
+    expect(refusalOfPages(challenge, [{ page: null }, { page: null }, { page: null }])?.message)
+      .toBe(`${AUDITED} answers with a bot challenge, and none of the 2 other pages could be read.`)
   })
 })

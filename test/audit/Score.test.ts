@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { categoryScores, coverageOf, judge, verdictOf } from "../../engine/audit/Score.ts"
+import { categoryScores, coverageOf, judge, type Judgement, verdictOf } from "../../engine/audit/Score.ts"
+import { between } from "../../engine/criterion/Uncertain.ts"
 import type { FactRecord } from "../../engine/criterion/Fact.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { smallPlugins, smallRubric } from "../rubric/smallRubric.ts"
@@ -30,6 +31,11 @@ describe("a judgement", () => {
     [null, "inconclusive", 0, null]
   ])("of %o is %s", (facts, status, earns, level) => {
     assert.deepStrictEqual(judge(levelsOf(links), facts), { status, earns, level })
+  })
+
+  it("of uncertain facts is the level that they reach at both ends, and inconclusive if the ends differ", () => {
+    const judged = (alive: readonly [number, number]) => judge(levelsOf(links), { links: 3, alive: alive[0] }, { alive: between(...alive) }).status
+    assert.deepStrictEqual([judged([0.9, 1]), judged([0.85, 0.9]), judged([0.2, 0.5])], ["present", "inconclusive", "partial"])
   })
 
   it("never leaves 0 to the criterion's points", () => {
@@ -71,10 +77,10 @@ describe("sums", () => {
   })
 
   it("of what could be judged make the coverage", () => {
-    const had = { facts: { links: 0, alive: 0 } }
-    const none = { facts: null }
+    const had: Judgement = { status: "absent", earns: 0, level: 2 }
+    const none: Judgement = { status: "inconclusive", earns: 0, level: null }
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", had]])), 1)
-    assert.strictEqual(coverageOf(rubric.criteria, new Map<string, { readonly facts: FactRecord | null }>([["A1", had], ["B1", none]])), 0.6)
+    assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", none]])), 0.6)
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["B1", had]])), 0.4)
     assert.strictEqual(coverageOf(rubric.criteria, new Map()), 0)
     assert.strictEqual(coverageOf([], new Map()), 0)

@@ -6,9 +6,9 @@ import { HealthProbe } from "../hostile/HealthProbe.ts"
 import { type HostileService, serveHostileSites, startHostileService } from "../hostile/HostileService.ts"
 import { HARMLESS } from "../hostile/SiteNames.ts"
 import { hostileSites } from "../hostile/sites/index.ts"
-import { latenciesOf } from "./Latencies.ts"
-import { residentMb } from "./ServiceMemory.ts"
-import { held, table } from "./Table.ts"
+import { latenciesOf } from "./measure/Latencies.ts"
+import { residentMb } from "./measure/ServiceMemory.ts"
+import { held, table } from "./measure/Table.ts"
 
 /*
  * `npm run bench:hostile`: what the neighbours of hostile sites notice. `-- --only NAME,NAME` for some of the sites, `--at-once 3` for

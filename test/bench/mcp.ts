@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { McpProcess } from "../cli/McpProcess.ts"
 import { startAgentService } from "../server/mcp/AgentService.ts"
 import { Dance } from "../server/oauth/Dance.ts"
-import { latenciesOf } from "./Latencies.ts"
-import { held, table } from "./Table.ts"
+import { latenciesOf } from "./measure/Latencies.ts"
+import { held, table } from "./measure/Table.ts"
 
 /*
  * `npm run bench:mcp`: how long an agent waits. Over HTTP from `initialize` to the result of a first call on a report

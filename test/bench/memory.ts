@@ -8,8 +8,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
-import { serveSmallSites, smallSite } from "../service/SmallSites.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 
 const MB = 1024 * 1024
 const AUDITS = 4

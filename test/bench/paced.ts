@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import { latenciesOf } from "./Latencies.ts"
+import { latenciesOf } from "./measure/Latencies.ts"
 
 const [url = "", rate = "1", seconds = "1", connections = "1", json] = process.argv.slice(2)
 

@@ -5,7 +5,7 @@
 import { Agent, request } from "node:http"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import { latenciesOf } from "./Latencies.ts"
+import { latenciesOf } from "./measure/Latencies.ts"
 
 const INTERVAL = 2_000
 

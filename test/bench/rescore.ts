@@ -11,7 +11,7 @@ import process from "node:process"
 import * as Effect from "effect/Effect"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
-import { syntheticReport } from "./SyntheticRuns.ts"
+import { syntheticReport } from "./data/SyntheticRuns.ts"
 
 const ROOT = resolve(import.meta.dirname, "..", "..")
 const RUBRIC = join(ROOT, "rubric.yaml")

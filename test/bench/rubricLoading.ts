@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { readKept } from "../../engine/rubric/KeptReading.ts"
-import { loadKeptRubric } from "../../engine/rubric/RubricFile.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 
-// A process of its own: prints how long the first loading of the built package's rubric takes, in milliseconds, modules
-// not counted.
-const file = join(import.meta.dirname, "../../dist/rubric.yaml")
+// Prints the milliseconds that the first loading of the rubric takes in a new process, without the import of the modules.
+const file = join(import.meta.dirname, "../../rubric.yaml")
 const before = performance.now()
-const [bytes, text] = await Promise.all([readFile(file), readFile(join(import.meta.dirname, "../../dist/rubric.kept.json"), "utf8")])
-await Effect.runPromise(loadKeptRubric(bytes, file, plugins, Option.getOrThrow(readKept(text))))
+await Effect.runPromise(loadRubric(await readFile(file), file, plugins))
 console.log(performance.now() - before)

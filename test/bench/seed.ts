@@ -2,11 +2,11 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
-import { pack } from "../../engine/store/Packing.ts"
-import { keyOf } from "../../engine/store/RunRows.ts"
-import { type SiteFigures, tldOf, withRun } from "../../engine/store/SiteFigures.ts"
-import { haystackOf } from "../../engine/store/Haystack.ts"
-import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./Corpus.ts"
+import { pack } from "../../engine/store/database/Compression.ts"
+import { digestKey } from "../../engine/store/database/ColumnValues.ts"
+import { type SiteFigures, tldOf, withRun } from "../../engine/store/corpus/SiteFigures.ts"
+import { searchTextOf } from "../../engine/store/corpus/SearchText.ts"
+import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./data/Corpus.ts"
 
 export interface SeedSize {
   readonly runs: number
@@ -27,7 +27,7 @@ export const seed = Effect.fnUntraced(function*({ days, reportBytes, runs, sites
   const sql = yield* SqlClient
   const all = Array.from({ length: sites }, (_, index) => seedSite(index))
   const tally = new Tally(all)
-  yield* insert("sites", all.map(({ domain, site }, index) => ({ serial: index + 1, key: keyOf(site), site, domain, last_started_at: until })))
+  yield* insert("sites", all.map(({ domain, site }, index) => ({ serial: index + 1, key: digestKey(site), site, domain, last_started_at: until })))
   const contents = reports(reportBytes)
   const small = pack("[]")
   let batch: Array<readonly [number, SeedRun]> = []
@@ -87,7 +87,7 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
     site: site + 1,
     url,
     rubric_digest: DIGEST,
-    target: keyOf(url, DIGEST),
+    target: digestKey(url, DIGEST),
     status: score === null ? "error" : "done",
     started_at: startedAt,
     finished_at: startedAt + 20_000_000,
@@ -95,6 +95,7 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
     progress_done: 30,
     progress_total: 30,
     total_score: score,
+    reliable: score === null ? null : true,
     error_code: score === null ? "audit_failed" : null,
     error_message: score === null ? "no page could be had" : null
   }
@@ -117,8 +118,6 @@ const reports = (bytes: number): ReadonlyArray<Uint8Array> =>
 class Tally {
   readonly sites: ReadonlyArray<SeedSite>
   readonly figures = new Map<number, SiteFigures>()
-  readonly best = new Map<number, ReadonlyArray<SeedRun>>()
-  readonly worst = new Map<number, ReadonlyArray<SeedRun>>()
   runs = 0
   latest = 0
 
@@ -131,10 +130,7 @@ class Tally {
     if (score === null) return
     this.runs++
     this.latest = startedAt
-    this.figures.set(site, withRun(this.figures.get(site) ?? null, { url: this.sites[site]?.url ?? "", startedAt, score }))
-    // Runs come in the order of time, so that each takes the place of those that it betters.
-    this.best.set(site, [...(this.best.get(site) ?? []).filter((earlier) => (earlier.score ?? 0) > score), run])
-    this.worst.set(site, [...(this.worst.get(site) ?? []).filter((earlier) => (earlier.score ?? 0) < score), run])
+    this.figures.set(site, withRun(this.figures.get(site) ?? null, { url: this.sites[site]?.url ?? "", startedAt, score, reliable: true }))
   }
 
   write(sql: SqlClient): Effect.Effect<unknown, SqlError, SqlClient> {
@@ -142,16 +138,15 @@ class Tally {
       const site = this.sites[index] ?? seedSite(index)
       return { index, figures, site }
     })
-    const standings = [this.best, this.worst].flatMap((kept, ranking) =>
-      [...kept].flatMap(([site, runs]) => runs.map(({ score, startedAt }) => ({ ranking, site: site + 1, started_at: startedAt, score }))))
     const scores = counts(audited.map(({ figures }) => figures.latestScore))
     return Effect.all([
-      sql`UPDATE corpus SET runs = ${this.runs}, latest_run_at = ${this.latest}`,
-      // The newest last: SQLite's index of substrings is laid out in this order, and far slower to fill in any other.
-      insert("site_figures", audited.toSorted((one, other) => one.figures.latestRunAt - other.figures.latestRunAt).map(({ figures, index, site }) => ({
+      sql`UPDATE corpus SET sites = ${audited.length}, runs = ${this.runs}, latest_run_at = ${this.latest}`,
+      insert("site_figures", audited.map(({ figures, index, site }) => ({
         site: index + 1,
+        reliable: figures.reliable,
+        done_runs: figures.doneRuns,
         url: figures.url,
-        haystack: haystackOf(site.url, site.site),
+        search_text: searchTextOf(site.url, site.site),
         run_count: figures.runCount,
         score_sum: figures.scoreSum,
         best_score: figures.bestScore,
@@ -160,7 +155,6 @@ class Tally {
         first_run_at: figures.firstRunAt,
         latest_run_at: figures.latestRunAt
       }))),
-      insert("standings", standings),
       sql.withTransaction(Effect.forEach(scores, ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`)),
       insert("tlds", counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))),
       insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites })))

@@ -17,14 +17,18 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { layerDatabase } from "../../engine/store/Database.ts"
-import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
-import { formatInstant } from "../../engine/store/Instant.ts"
-import type { Int } from "../../engine/store/RunRows.ts"
-import { RunStore, type StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { layerSql } from "../../engine/store/SqlRunStore.ts"
-import { random } from "./Corpus.ts"
-import { type Latencies, latenciesOf } from "./Latencies.ts"
+import { layerDatabase } from "../../engine/store/database/Database.ts"
+import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { formatInstant } from "../../engine/store/database/Instant.ts"
+import type { Int } from "../../engine/store/database/ColumnValues.ts"
+import { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { layerSql } from "../../engine/store/runs/SqlRunStore.ts"
+import { random } from "./data/Corpus.ts"
+import { type Latencies, latenciesOf } from "./measure/Latencies.ts"
 import { seed } from "./seed.ts"
 
 const { values: options } = parseArgs({
@@ -60,43 +64,51 @@ const samples = Effect.fnUntraced(function*(runs: number) {
 
 const LETTERS = Array.from("abcdefghijklmnopqrstuvwxyz0123456789-./:_%é")
 
-type Read = (store: RunStore["Service"], sample: Sample, index: number) => Effect.Effect<unknown, StoreUnavailable>
+/** The services that are read. */
+interface Services {
+  readonly store: RunStore["Service"]
+  readonly history: RunHistory["Service"]
+  readonly corpus: Corpus["Service"]
+}
+
+type Read = (services: Services, sample: Sample, index: number) => Effect.Effect<unknown, StoreUnavailable>
 
 const letter = (index: number): string => LETTERS[index % LETTERS.length] ?? ""
 
 const READS: Readonly<Record<string, Read>> = {
   // What anything takes here and now: what the machine is worth.
-  "ping": (store) => store.ping,
-  "find": (store, { id }) => store.find(id),
-  "report": (store, { id }) => store.report(id),
-  "latest, 10 min": (store, { digest, url }) => store.latest(url, digest, new Date(Date.now() - 600_000).toISOString()),
-  "history, 20": (store, { site }) => store.history(site, "2100-01-01T00:00:00Z", 20),
-  "history, 100": (store, { site, startedAt }) => store.history(site, startedAt, 100),
-  "previous done": (store, { site, startedAt }) => store.previousDone(site, startedAt),
-  "unfinished": (store) => store.unfinished(100),
-  "summary": (store) => store.summary,
-  "stats": (store) => store.stats,
-  "top 7d best 50": (store) => store.top("7d", "best", 50),
-  "top 7d worst 50": (store) => store.top("7d", "worst", 50),
-  "top 30d best 50": (store) => store.top("30d", "best", 50),
-  "top all best 50": (store) => store.top("all", "best", 50),
-  "top all worst 50": (store) => store.top("all", "worst", 50),
-  "search, 1 letter": (store, _, index) => store.search(letter(index), 50),
-  "search, 2 letters": (store, _, index) => store.search(letter(index) + letter(Math.floor(index / LETTERS.length) * 7 + index), 50),
-  "search, 3 letters": (store, { site }, index) => store.search(site.slice(index % 12, (index % 12) + 3), 50),
-  "search, words": (store, _, index) => store.search(["quartz", "docs", "zephyr", ".co.uk", "com", "x-", "/v9", "developer", "https://docs.", "jade-"][index % 10] ?? "", 50),
-  "search, a whole site": (store, { site }) => store.search(site, 50),
-  "search, nothing": (store, { id }) => store.search(id.slice(24), 50)
+  "ping": ({ store }) => store.ping,
+  "find": ({ store }, { id }) => store.find(id),
+  "report": ({ store }, { id }) => store.report(id),
+  "latest, 10 min": ({ store }, { digest, url }) => store.latest(url, digest, new Date(Date.now() - 600_000).toISOString()),
+  "history, 20": ({ history }, { site }) => history.page(site, null, 20),
+  "history, 100": ({ history }, { site, startedAt }) => history.page(site, startedAt, 100),
+  "previous done": ({ history }, { site, startedAt }) => history.before(site, startedAt),
+  "unfinished": ({ store }) => store.unfinished(100),
+  "summary": ({ corpus }) => corpus.summary,
+  "stats": ({ corpus }) => corpus.statistics,
+  "top 7d best 50": ({ corpus }) => corpus.top("7d", "best", 50),
+  "top 7d worst 50": ({ corpus }) => corpus.top("7d", "worst", 50),
+  "top 30d best 50": ({ corpus }) => corpus.top("30d", "best", 50),
+  "top all best 50": ({ corpus }) => corpus.top("all", "best", 50),
+  "top all worst 50": ({ corpus }) => corpus.top("all", "worst", 50),
+  "recent 8": ({ corpus }) => corpus.recent(8),
+  "search, 1 letter": ({ corpus }, _, index) => corpus.search(letter(index), 50),
+  "search, 2 letters": ({ corpus }, _, index) => corpus.search(letter(index) + letter(Math.floor(index / LETTERS.length) * 7 + index), 50),
+  "search, 3 letters": ({ corpus }, { site }, index) => corpus.search(site.slice(index % 12, (index % 12) + 3), 50),
+  "search, words": ({ corpus }, _, index) => corpus.search(["quartz", "docs", "zephyr", ".co.uk", "com", "x-", "/v9", "developer", "https://docs.", "jade-"][index % 10] ?? "", 50),
+  "search, a whole site": ({ corpus }, { site }) => corpus.search(site, 50),
+  "search, nothing": ({ corpus }, { id }) => corpus.search(id.slice(24), 50)
 }
 
 const measured = Effect.fnUntraced(function*(read: Read, chosen: ReadonlyArray<Sample>) {
-  const store = yield* RunStore
+  const services = { store: yield* RunStore, history: yield* RunHistory, corpus: yield* Corpus }
   const took: Array<number> = []
   for (const [index, sample] of chosen.entries()) {
     let quickest = Number.POSITIVE_INFINITY
     for (let repeat = 0; repeat < REPEATS; repeat++) {
       const start = performance.now()
-      yield* read(store, sample, index)
+      yield* read(services, sample, index)
       quickest = Math.min(quickest, performance.now() - start)
     }
     took.push(quickest)
@@ -123,8 +135,8 @@ const seedWhereEmpty = Effect.fnUntraced(function*(runs: number) {
   yield* Effect.sync(() => console.error(`  seeded ${runs} runs in ${((performance.now() - start) / 1_000).toFixed(1)} s`))
 })
 
-const stored = <A, E>(address: SqlAddress, effect: Effect.Effect<A, E, RunStore | SqlClient>) =>
-  Effect.provide(effect, layerSql.pipe(Layer.provideMerge(layerDatabase(address)), Layer.provide(SecureRandom.layerWebCrypto)))
+const stored = <A, E>(address: SqlAddress, effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | SqlClient>) =>
+  Effect.provide(effect, Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(Layer.provideMerge(layerDatabase(address)), Layer.provide(SecureRandom.layerWebCrypto)))
 
 const sqliteAt = (runs: number): Effect.Effect<SqlAddress, never, Scope.Scope> => {
   const { keep } = options

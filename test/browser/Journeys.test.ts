@@ -36,7 +36,7 @@ const visiting = async (path: string, visit: (page: Page) => Promise<void>, java
 }
 
 const ask = async (page: Page, address: string): Promise<void> => {
-  await page.getByLabel("Address of a documentation site").fill(address)
+  await page.getByLabel("URL of a documentation site").fill(address)
   await page.getByRole("button", { name: "Audit" }).click()
 }
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
   it.each([["with a script", true], ["without one", false]] as const)("says no beside the field, in words, and keeps what was typed: %s", (_how, javaScriptEnabled) =>
     visiting("/", async (page) => {
       await ask(page, "https://127.0.0.1/docs")
-      const field = page.getByLabel("Address of a documentation site")
+      const field = page.getByLabel("URL of a documentation site")
       await page.locator("#base-url-error:visible").waitFor()
       expect(await page.locator("#base-url-error").textContent()).toMatch(/cannot be audited/)
       expect([await field.inputValue(), await field.getAttribute("aria-invalid")]).toEqual(["https://127.0.0.1/docs", "true"])
@@ -75,13 +75,13 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
 })
 
 describe.skipIf(!hasChromium)("a report", () => {
-  it("opens a criterion to what was seen, why it matters and how to mend it, with the mouse and with the keyboard", () =>
+  it("opens a criterion to what was seen, why it matters and how to fix it, with the mouse and with the keyboard", () =>
     visiting(`/r/${runs.later}`, async (page) => {
-      const lost = page.locator("details.criterion").filter({ hasText: "How to mend it" })
+      const lost = page.locator("details.criterion").filter({ hasText: "How to fix it" })
       const [first, second] = [lost.nth(0), lost.nth(1)]
       expect(await first.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(false)
       await first.locator("summary").click()
-      for (const name of ["What was seen", "Why it matters", /How to mend it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
+      for (const name of ["What was seen", "Why it matters", /How to fix it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
       await second.locator("summary").focus()
       await page.keyboard.press("Enter")
       expect(await second.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(true)
@@ -108,9 +108,10 @@ describe.skipIf(!hasChromium)("searching", () => {
     visiting("/browse/search", async (page) => {
       await page.locator("#q").pressSequentially("example.d")
       await page.getByRole("link", { name: "docs.example.dev" }).waitFor()
-      expect(page.url()).toContain("q=example.d")
+      // A part of the text may have found the site already.
+      await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=example.d")
       await page.locator("#q").fill("nowhere at all")
-      await page.getByText("No audited site has “nowhere at all” in its address.").waitFor()
+      await page.getByText("No audited site has “nowhere at all” in its URL.").waitFor()
     }))
 
   it("needs no script", () =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import type { TestService } from "../server/TestService.ts"
 
 /** The report of one of the golden sites, as a real audit made it. */
@@ -28,6 +28,7 @@ export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
   yield* store.finish({ id, worker: "seed", attempt: 1 }, {
     encoded: `${JSON.stringify(report)}\n`,
     totalScore: report.total_score,
+    reliable: report.reliability.reliable,
     facts: [],
     exchanges: [],
     durationMs: 12_000,

@@ -47,7 +47,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: () => string]> = [
   ["site", () => "/browse/site?site=docs.example.dev"],
   ["rubric", () => "/rubric"],
   ["documentation", () => "/docs/v1/errors"],
-  ["API reference, but for the viewer", () => "/docs/v1/reference"],
+  ["API reference", () => "/docs/v1/reference"],
   ["nothing", () => "/nothing/here"]
 ]
 
@@ -71,8 +71,6 @@ const PAINTED = "new Promise((resolve) => requestAnimationFrame(() => requestAni
 const shiftsOn = async (address: string, options: BrowserContextOptions): Promise<ReadonlyArray<string>> => {
   const { page } = await watchedPage(browser, options)
   await page.addInitScript({ content: OBSERVE })
-  // The viewer of the API reference is not ours: it moves what it has drawn itself.
-  await page.route(/\/assets\/scalar/, (route) => route.abort())
   await page.goto(address, { waitUntil: "load" })
   await page.evaluate("scrollTo(0, document.body.scrollHeight)")
   await page.evaluate(PAINTED)

@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { isAvailable } from "../harness/Availability.ts"
 
 /** Debian's Chromium, or the one that `CHROMIUM` names. */
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
-/** Whether there is a browser; where there is none, the tests that need one are skipped, and say so. */
-export const hasChromium = existsSync(CHROMIUM)
-
-if (!hasChromium) console.warn(`browser tests are skipped: ${CHROMIUM} is not there`)
+export const hasChromium: boolean = isAvailable(`a browser at ${CHROMIUM}`, existsSync(CHROMIUM))
 
 /** A page, and everything that went wrong on it: errors of scripts and of the console, violations of the content policy, requests to elsewhere. */
 export interface WatchedPage {

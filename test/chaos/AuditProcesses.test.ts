@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readLedger } from "../service/Ledger.ts"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
-import { serveSmallSites, smallSite, type SmallSites } from "../service/SmallSites.ts"
+import { readLedger } from "../harness/Ledger.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 import { childrenOf, isAlive, killNow, processBehind } from "./ProcessTree.ts"
 
 /** What the command line of a process that runs audits holds. */
@@ -80,10 +80,10 @@ const killingAuditsOf = (site: string, times: number): ReadonlyArray<number> => 
 
 describe("a process that runs an audit", () => {
   it("is never the one that serves HTTP", async () => {
-    const askers = new Set<number | null>()
-    onRequest = ({ socket }) => { askers.add(processBehind(socket.remotePort ?? 0, [service.child.pid ?? 0])) }
+    const parents = new Set<number | null>()
+    onRequest = ({ socket }) => { parents.add(processBehind(socket.remotePort ?? 0, [service.child.pid ?? 0])) }
     await expectEnd(await accepted("apart"), "done")
-    expect([...askers]).toEqual([null])
+    expect([...parents]).toEqual([null])
   })
 
   it("and is killed is followed by a fresh one, which ends the run; neighbours are not touched", async () => {

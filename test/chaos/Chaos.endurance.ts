@@ -4,11 +4,11 @@ import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { WORN_OUT } from "../../engine/schedule/Result.ts"
-import { random } from "../bench/Corpus.ts"
-import { readLedger } from "../service/Ledger.ts"
-import { hasPostgres, makePostgres } from "../service/PostgresCluster.ts"
-import { serveSmallSites, type SmallSites } from "../service/SmallSites.ts"
+import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { random } from "../bench/data/Corpus.ts"
+import { readLedger } from "../harness/Ledger.ts"
+import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
+import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { auditProcessesOf, type Fault, lineFaults, processFaults, serverFaults } from "./Faults.ts"
 import { isAlive } from "./ProcessTree.ts"
 import { expectWhole, Siege } from "./Siege.ts"
@@ -29,7 +29,7 @@ const MOST_WAITING = 30
 const HANDS = 2
 
 /** How runs may end that met with faults: their processes died under them each time. */
-const ERRORS = [WORN_OUT.message, "The audit was stopped twice by an error of this service."]
+const ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
 
 /** One report for each site, whenever it is asked for. */
 const ENV = { DOCGAUGE_TARGET_WINDOW: "24h" }
@@ -82,7 +82,7 @@ const watchProcesses = (siege: Siege): { readonly stop: () => ReadonlySet<number
   }
 }
 
-const endure = async (database: string, siege: Siege, faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
+const expectEndurance = async (database: string, siege: Siege, faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
   const watched = watchProcesses(siege)
   try {
     await wreak(faults, seed)
@@ -121,7 +121,7 @@ describe("random faults", () => {
       })
       const faults = [...proxies.keys()].flatMap((index) => processFaults(siege, index))
       const lines = proxies.flatMap((proxy, index) => lineFaults(proxy, index))
-      await endure(postgres.url, siege, [...faults, ...lines, ...serverFaults(postgres)], SEED)
+      await expectEndurance(postgres.url, siege, [...faults, ...lines, ...serverFaults(postgres)], SEED)
     } finally {
       for (const proxy of proxies) await proxy.close()
       await postgres.remove()
@@ -137,6 +137,6 @@ describe("random faults", () => {
       sites: SITES,
       mostWaiting: MOST_WAITING
     })
-    await endure(database, siege, processFaults(siege, 0), SEED)
+    await expectEndurance(database, siege, processFaults(siege, 0), SEED)
   })
 })

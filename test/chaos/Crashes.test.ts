@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { WORN_OUT } from "../../engine/schedule/Result.ts"
-import { readLedger } from "../service/Ledger.ts"
-import { hasPostgres, makePostgres, type PostgresCluster } from "../service/PostgresCluster.ts"
-import { serveSmallSites, type SmallSites } from "../service/SmallSites.ts"
+import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { readLedger } from "../harness/Ledger.ts"
+import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
+import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 
 /** The same rounds every time. */
@@ -50,7 +50,7 @@ describe("a service on SQLite", { concurrent: true }, () => {
       siege.again()
     }
     await siege.settle()
-    await expectWhole(`file:${path}`, siege.crowd, { errors: [WORN_OUT.message], done: ENOUGH_DONE })
+    await expectWhole(`file:${path}`, siege.crowd, { errors: [TOO_MANY_ATTEMPTS.message], done: ENOUGH_DONE })
   })
 
   /** Looks at a copy, so that the service finds what it was killed over and not what we left. */
@@ -87,6 +87,6 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       siege.again()
     }
     await siege.settle()
-    await expectWhole(postgres.url, siege.crowd, { errors: [WORN_OUT.message], done: ENOUGH_DONE })
+    await expectWhole(postgres.url, siege.crowd, { errors: [TOO_MANY_ATTEMPTS.message], done: ENOUGH_DONE })
   })
 })

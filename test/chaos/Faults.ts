@@ -1,6 +1,6 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import type { PostgresCluster } from "../service/PostgresCluster.ts"
+import type { PostgresCluster } from "../harness/PostgresCluster.ts"
 import { childrenOf, killNow } from "./ProcessTree.ts"
 import type { Siege } from "./Siege.ts"
 import type { TcpProxy } from "./TcpProxy.ts"

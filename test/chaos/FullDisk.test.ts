@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { serveSmallSites, type SmallSites } from "../service/SmallSites.ts"
+import { isAvailable } from "../harness/Availability.ts"
+import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { isBroken, probing } from "./Probe.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 
@@ -59,7 +60,7 @@ const fill = (): void => {
 }
 
 // Without the right to mount, test/chaos/Outages.test.ts has a full database all the same.
-describe.skipIf(!isMounted)("a service whose disk is full", () => {
+describe.skipIf(!isAvailable("the right to mount a disk", isMounted, false))("a service whose disk is full", () => {
   it("answers 503 until there is room again, goes on reading, and loses no run", async () => {
     const database = `file:${join(disk, "runs.db")}`
     const siege = await Siege.lay({

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { smallSite } from "../service/SmallSites.ts"
+import { smallSite } from "../harness/SmallSites.ts"
 
 /** An answer of the service, or that there was none. */
 export interface ProbeAnswer {
@@ -14,12 +14,14 @@ export interface ProbeAnswer {
 /** How long an answer may take, whatever state the database is in: a server that falls silent is given up on after 40 s. */
 const ANSWER_MS = 55_000
 
-const UNAVAILABLE = JSON.stringify({ error: "The store cannot be used at the moment. Try again soon." })
+const UNAVAILABLE: ReadonlySet<string> = new Set(
+  ["The database is unavailable. Try again soon.", "The service is restarting. Try again in 5 seconds."].map((error) => JSON.stringify({ error }))
+)
 
 /** What the contract does not have: no answer at all, a 500, a 503 that does not say when to come again, or one that tells more than it should. */
 export const isBroken = ({ body, retryAfter, status, what }: ProbeAnswer): boolean => {
   if (status !== 503 || what === "health") return status === 0 || (status >= 500 && status !== 503)
-  return !/^[1-9]\d*$/.test(retryAfter ?? "") || body !== UNAVAILABLE
+  return !/^[1-9]\d*$/.test(retryAfter ?? "") || !UNAVAILABLE.has(body)
 }
 
 const ask = async (what: ProbeAnswer["what"], url: string, init: RequestInit = {}): Promise<ProbeAnswer> => {

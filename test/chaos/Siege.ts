@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { expect } from "vitest"
-import { random } from "../bench/Corpus.ts"
-import { Crowd } from "../service/Crowd.ts"
-import { freePort } from "../service/FreePort.ts"
-import { readLedger } from "../service/Ledger.ts"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { random } from "../bench/data/Corpus.ts"
+import { Crowd } from "../harness/Crowd.ts"
+import { freePort } from "../harness/FreePort.ts"
+import { readLedger } from "../harness/Ledger.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 
 /** Leases of processes that were killed have to run out, and what they left behind has to be audited, on a busy machine too. */
 const DRAIN_MS = 300_000

@@ -98,10 +98,10 @@ describe("a command that is stuck", () => {
   it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))("in %s is ended after --timeout, and stderr says why", async (_, code) => {
     const run = await measuredRun([...audit(), "--timeout", "2"], { preload: onFirstConnection(code), longestMs: NEVER_MS })
     expect([run.code, run.stdout]).toEqual([3, ""])
-    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped: it was still busy 4 s after its --timeout of 2 s[^\n]+\n$/)
+    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 2 s[^\n]+\n$/)
   }, 120_000)
 
-  it("does not keep the process when its progress was being drawn: the line is wiped", async () => {
+  it("clears its progress line when it is stopped", async () => {
     const preload = `process.stderr.isTTY = true\n${onFirstConnection(STUCK["an endless loop"])}`
     const run = await measuredRun(audit(), { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
     expect(run.code).toBe(130)
@@ -110,7 +110,7 @@ describe("a command that is stuck", () => {
 })
 
 describe("the main thread", () => {
-  it("loads no Effect and nothing of what commands do: it only has to stay free", async () => {
+  it("loads neither Effect nor code of commands, so that it stays responsive", async () => {
     const preload = `
       import { registerHooks } from "node:module"
       import { isMainThread } from "node:worker_threads"
@@ -124,21 +124,21 @@ describe("the main thread", () => {
 })
 
 describe("a command that fails as a whole", () => {
-  it("by filling its memory ends with one line and 3, without a trace of V8", async () => {
+  it("by filling its memory exits with 3 and one line, without V8's output", async () => {
     const run = await measuredRun(audit(), { preload: onFirstConnection("const all = []; for (;;) all.push({ some: [1, 2, 3] })"), longestMs: NEVER_MS })
     expect([run.code, run.stdout]).toEqual([3, ""])
-    expect(run.stderr).toMatch(/^stuckdocgauge: stopped: it needed more than \d+ MB of memory[^\n]+\n$/)
+    expect(run.stderr).toMatch(/^stuckdocgauge: stopped, because it needed more than \d+ MB of memory[^\n]+\n$/)
   }, 120_000)
 
-  it("by an error that is nobody's to catch ends with one line and 70", async () => {
+  it("by an uncaught error exits with 70 and one line", async () => {
     const run = await measuredRun(audit(), { preload: onFirstConnection(`throw new Error("unforeseen")`), longestMs: NEVER_MS })
     expect([run.code, run.stdout]).toEqual([70, ""])
-    expect(run.stderr).toMatch(/^stuckdocgauge: docgauge itself failed: Error: unforeseen[^\n]+\n$/)
+    expect(run.stderr).toMatch(/^stuckdocgauge: internal error: Error: unforeseen[^\n]+\n$/)
   }, 120_000)
 })
 
 describe("the output of a command", () => {
-  it("is complete where its reader is slow and the command ends with an error", async () => {
+  it("is complete even if its reader is slow and the command fails", async () => {
     const before = `import { threadId } from "node:worker_threads"; if (threadId === 1) process.stdout.write("#".repeat(2_000_000))`
     const args = ["--import", `data:text/javascript,${encodeURIComponent(before)}`, CLI, "--replay", archive, "--format", "json", "--min-score", "100"]
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
@@ -155,7 +155,7 @@ describe("the output of a command", () => {
     expect(JSON.parse(text.slice(2_000_000))).toHaveProperty("criteria")
   }, 120_000)
 
-  it("may be more than its reader wants", async () => {
+  it("can be longer than its reader wants", async () => {
     const child = spawn(process.execPath, [CLI, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
     let stderr = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text })

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { type FakeServer, serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { httpServer } from "../evidence/LoopbackServers.ts"
+import { CLIENT_RENDERED_URL, clientRenderedSite } from "../sites/client-rendered/Site.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
 import { measuredRun } from "./MeasuredRun.ts"
 import { runCli } from "./RunCli.ts"
@@ -50,7 +51,7 @@ const replayed = (...args: ReadonlyArray<string>) => runCli(["--replay", archive
 const report = () => Schema.decodeSync(Schema.fromJsonString(AuditReport))(live)
 
 describe("a preview", () => {
-  it("is read as the production site that it names", () => {
+  it("is audited as the production site that it names", () => {
     const { base_url, criteria, total_score } = report()
     expect(base_url).toBe(`http://docs.preview.test${TYPICAL.pathname}`)
     expect(total_score).toBeGreaterThan(40)
@@ -70,7 +71,7 @@ describe("the report", () => {
     expect(stdout.split("\n", 1)[0]).toContain(`${report().total_score}/100`)
   })
 
-  it("is text without colours where there is no terminal, in its columns", async () => {
+  it("is text without colours if stdout is not a terminal", async () => {
     const { code, stdout } = await replayed()
     expect(code).toBe(0)
     expect(stdout).toContain(`${report().total_score}/100`)
@@ -97,7 +98,7 @@ describe("the report", () => {
     expect(readFileSync(inFolder("both.md"), "utf8").split("\n", 1)[0]).toContain("/100")
   })
 
-  it("is not lost where the archive cannot be written", async () => {
+  it("is not lost if the archive cannot be written", async () => {
     const run = await replayed("--format", "json", "--record", inFolder("no/such/folder.warc.gz"))
     expect([run.code, run.stdout]).toEqual([2, live])
     expect(run.stderr).toMatch(/^docgauge: the archive cannot be written: ENOENT/)
@@ -116,23 +117,61 @@ describe("a goal", () => {
     writeFileSync(inFolder("baseline.json"), JSON.stringify(better))
     const run = await replayed("--format", "json", "--baseline", inFolder("baseline.json"), "--max-drop", most)
     expect(run.code).toBe(code)
-    if (code === 1) expect(run.stderr).toContain("the score fell by 5")
+    if (code === 1) expect(run.stderr).toContain("the score dropped by 5")
+  })
+})
+
+describe("an unreliable report", () => {
+  let unreliable: string
+  const gated = (...gates: ReadonlyArray<string>) => runCli(["--replay", unreliable, "--format", "json", ...gates])
+
+  beforeAll(async () => {
+    unreliable = inFolder("client-rendered.warc.gz")
+    const rendered = await Effect.runPromise(Scope.provide(serveFakeSite(clientRenderedSite(), { host: CLIENT_RENDERED_URL, anyName: true }), scope))
+    const run = await runCli(["http://docs.rendered.test", "--allow-http", "--resolve", `docs.rendered.test:80:127.0.0.1:${rendered.port}`, "--record", unreliable, "--format", "json"])
+    expect([run.code, JSON.parse(run.stdout).reliability.reliable]).toEqual([0, false])
+  })
+
+  it("is printed with exit code 0 where nobody asked for a gate", async () => {
+    expect((await gated()).code).toBe(0)
+  })
+
+  it.each([
+    ["--require-reliable"], ["--min-score", "0"], ["--min-score", "100"], ["--baseline", "own", "--max-drop", "0"], ["--baseline", "better", "--max-drop", "0"]
+  ])("ends any gate with 4, whether the score reaches the goal or not: %s %s", async (...gate) => {
+    const own = JSON.parse((await gated()).stdout)
+    writeFileSync(inFolder("own.json"), JSON.stringify({ ...own, reliability: { ...own.reliability, reliable: true } }))
+    writeFileSync(inFolder("better.json"), JSON.stringify({ ...own, total_score: 90, reliability: { ...own.reliability, reliable: true } }))
+    const run = await gated(...gate.map((part) => (part === "own" || part === "better" ? inFolder(`${part}.json`) : part)))
+    expect(run.code).toBe(4)
+    expect(run.stderr).toMatch(/^docgauge: the report is not reliable: the score is at least \d+\./)
+    expect(JSON.parse(run.stdout)).toEqual(own)
+  })
+
+  it("is no baseline: a drop from it is not known, so --max-drop ends with 4", async () => {
+    writeFileSync(inFolder("unreliable.json"), (await gated()).stdout)
+    const run = await replayed("--format", "json", "--baseline", inFolder("unreliable.json"))
+    expect([run.code, run.stderr]).toEqual([4, expect.stringContaining("the report of --baseline is not reliable")])
+  })
+
+  it("is required to be reliable by --require-reliable alone, which a reliable one is", async () => {
+    expect(await replayed("--format", "json", "--require-reliable")).toMatchObject({ code: 0, stderr: "" })
   })
 })
 
 describe("an archive", () => {
-  it("needs no address", async () => {
+  it("needs no URL", async () => {
     expect((await replayed("--format", "json")).stdout).toBe(live)
   })
 
-  it("takes the address that it was recorded at, and no other", async () => {
+  it("accepts the recorded URL and no other", async () => {
     expect((await runCli([`http://docs.preview.test${TYPICAL.pathname}/`, "--replay", archive, "--format", "json"])).stdout).toBe(live)
     const other = await runCli(["https://docs.example.com", "--replay", archive])
     expect([other.code, other.stdout]).toEqual([2, ""])
-    expect(other.stderr).toContain("is the record of http://docs.preview.test")
+    expect(other.stderr).toContain("is an archive of http://docs.preview.test")
   })
 
-  it("keeps an audit that failed, and fails again in the same words", async () => {
+  it("of a failed audit fails again with the same message", async () => {
     const refusing = await httpServer((_, response) => response.writeHead(403).end())
     const record = inFolder("failed.warc.gz")
     const first = await runCli([`http://127.0.0.1:${refusing.port}`, "--allow-http", "--allow-private", "--record", record])
@@ -144,7 +183,7 @@ describe("an archive", () => {
   })
 
   const broken: ReadonlyArray<readonly [string, (bytes: Uint8Array) => string | Uint8Array, RegExp]> = [
-    ["that is empty", () => "", /does not say what was audited/],
+    ["that is empty", () => "", /does not say which URL was audited/],
     ["that is something else", () => "%PDF-1.7", /not a WARC file/],
     ["with a run that it makes up", (bytes) => gzipSync(gunzipSync(bytes).toString("latin1").replace(/"audited":"[^"]*"/, '"audited":"javascript:alert(1)//aaaaaaaa"')), /not a WARC file|does not say what was audited|out of order|middle of a record/],
     ["whose compression is broken", (bytes) => Buffer.concat([bytes.subarray(0, 2_000), Buffer.alloc(200, 7), bytes.subarray(2_200)]), /compression is broken|not a WARC file|middle of a record/],
@@ -171,7 +210,7 @@ describe("an archive", () => {
 })
 
 describe("an interruption", () => {
-  it("ends at once, wipes the line of progress, and leaves nothing behind", async () => {
+  it("ends at once, clears the progress line, and leaves nothing behind", async () => {
     const hanging = await httpServer(() => undefined)
     const record = inFolder("interrupted.warc.gz")
     const run = await measuredRun(
@@ -188,7 +227,7 @@ describe("an interruption", () => {
   })
 })
 
-describe("a reader that has enough", () => {
+describe("a reader that closes the pipe", () => {
   it.each([[[], 0], [["--min-score", "100"], 1]] as const)("is no error: %j", async (goals, code) => {
     const run = await measuredRun(["--replay", archive, "--format", "json", ...goals], { preload: CLOSED_STDOUT })
     expect(run.code).toBe(code)

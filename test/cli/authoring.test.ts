@@ -6,7 +6,7 @@ import { type CriterionNames, criterionNames } from "../../cli/authoring/Criteri
 import { withPlugin } from "../../cli/authoring/IndexEdit.ts"
 import { withEntry } from "../../cli/authoring/RubricEdit.ts"
 import { rubricEntry } from "../../cli/authoring/RubricEntry.ts"
-import { diffRubrics } from "../../engine/rubric/RubricDiff.ts"
+import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
 import { edited, smallRubric } from "../rubric/smallRubric.ts"
 
@@ -30,16 +30,16 @@ describe("the names of a new criterion", () => {
   })
 
   it.each([
-    ["A1", "A", undefined, "A1 is taken; an id is never used again. A2 is free"],
-    ["A3", "A", undefined, "A3 is taken; an id is never used again. A2 is free"],
-    ["A7", "B", undefined, "A7 does not belong to category B: its criteria are called B1, B2 and so on"],
-    ["b7-x", "A", undefined, "B7 does not belong to category A: its criteria are called A1, A2 and so on"],
-    ["has-links", "B", undefined, "there already is a plugin called a1-has-links. Give another name"],
-    ["Has_Links", "A", undefined, '"Has_Links" is no name for a criterion. Give its id, such as A2, or a short name in lower case, such as has-glossary'],
-    ["../../x", "A", undefined, '"../../x" is no name for a criterion. Give its id, such as A2, or a short name in lower case, such as has-glossary'],
-    ["x".repeat(60), "A", undefined, `"${"x".repeat(60)}" is no name for a criterion. Give its id, such as A2, or a short name in lower case, such as has-glossary`],
-    ["A7", "A", "The 字", 'the title "The 字" has no word to name a file after. Give a name instead of A7, such as has-glossary'],
-    ["glossary", "Z", undefined, 'there is no category "Z": did you mean "A"?']
+    ["A1", "A", undefined, "A1 is taken, and ids are never reused. A2 is free"],
+    ["A3", "A", undefined, "A3 is taken, and ids are never reused. A2 is free"],
+    ["A7", "B", undefined, "A7 does not belong to category B: its criteria are B1, B2 and so on"],
+    ["b7-x", "A", undefined, "B7 does not belong to category A: its criteria are A1, A2 and so on"],
+    ["has-links", "B", undefined, "a plugin named a1-has-links already exists. Use another name"],
+    ["Has_Links", "A", undefined, '"Has_Links" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'],
+    ["../../x", "A", undefined, '"../../x" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary'],
+    ["x".repeat(60), "A", undefined, `"${"x".repeat(60)}" is not a valid name of a criterion. Use an id, such as A2, or a short name in lower case, such as has-glossary`],
+    ["A7", "A", "The 字", 'the title "The 字" has no word for a file name. Use a name instead of A7, such as has-glossary'],
+    ["glossary", "Z", undefined, 'there is no category "Z"; the categories are A, B']
   ])("are refused: %s in %s", (id, category, title, reason) => {
     assert.strictEqual(refusal(id, category, title), reason)
   })
@@ -61,7 +61,7 @@ describe("a rubric with one more criterion", () => {
   ])("is the same rubric otherwise, %s", (_, text) => {
     const edited = Result.getOrThrow(added(text, "1.1.0"))
     const { changes, faults, owed } = diffRubrics(read(text), read(edited))
-    assert.deepStrictEqual(changes.map(({ subject, what }) => [subject, what]), [["A7", 'it is new, and on trial: `It is "so": yes`']])
+    assert.deepStrictEqual(changes.map(({ subject, what }) => [subject, what]), [["A7", 'new experimental criterion: `It is "so": yes`']])
     assert.deepStrictEqual([owed, faults], ["minor", []])
     assert.strictEqual(read(edited).rubric.version, "1.2.0")
     assert.isTrue(text.split("\n").every((line) => line.startsWith("version:") || edited.includes(line)), "no other line is touched")
@@ -86,9 +86,9 @@ describe("a rubric with one more criterion", () => {
   })
 
   it.each([
-    ["trials in one line", edited("experimental:\n", "x:\n").replace(/x:[^]*?(?=changes:)/u, "experimental: []\n").replace("[B2]", "[B1]"), '"experimental" of rubric.yaml is not a list with one criterion a block: write it as one, or remove it where it is empty'],
-    ["a history in one line", smallRubric.replace(/changes:[^]*/u, 'changes: [{ version: 1.1.0, date: 2026-01-01, what: "x", criteria: [A1] }]\n'), '"changes" of rubric.yaml is not a list with one entry a line'],
-    ["criteria of an entry as a block", edited("{ version: 1.1.0, date: 2026-02-01, what: B2 on trial., criteria: [B2] }", "version: 1.1.0\n    date: 2026-02-01\n    what: More.\n    criteria:\n      - B2"), 'the newest entry under "changes" of rubric.yaml does not name its criteria as a list in brackets, such as [A1, B2]']
+    ["trials in one line", edited("experimental:\n", "x:\n").replace(/x:[^]*?(?=changes:)/u, "experimental: []\n").replace("[B2]", "[B1]"), '"experimental" in rubric.yaml is not a block list of criteria. Rewrite it as one, or remove it if it is empty'],
+    ["a history in one line", smallRubric.replace(/changes:[^]*/u, 'changes: [{ version: 1.1.0, date: 2026-01-01, what: "x", criteria: [A1] }]\n'), '"changes" in rubric.yaml is not a block list'],
+    ["criteria of an entry as a block", edited("{ version: 1.1.0, date: 2026-02-01, what: B2 on trial., criteria: [B2] }", "version: 1.1.0\n    date: 2026-02-01\n    what: More.\n    criteria:\n      - B2"), 'the newest entry under "changes" in rubric.yaml does not list its criteria in brackets, such as [A1, B2]']
   ])("is refused where the file has %s", (what, text, reason) => {
     const result = added(text, what.startsWith("criteria") ? "1.0.0" : "1.1.0")
     assert.strictEqual(Result.isFailure(result) ? result.failure : null, reason)
@@ -99,7 +99,7 @@ describe("the list of plugins with one more", () => {
   const index = readFileSync(new URL("../../plugins/index.ts", import.meta.url), "utf8")
   const own = { ...names, category: { ...names.category, key: "A_discovery" } }
 
-  it("has a line more among the imports, and one at the end of the list", () => {
+  it("has one more line in the imports, and one at the end of the list", () => {
     const edited = Result.getOrThrow(withPlugin("plugins/index.ts", index, own))
     const lines = edited.split("\n").filter((line) => !index.split("\n").includes(line))
     assert.deepStrictEqual(lines.filter((line) => line.includes("a7Glossary")), ['import { a7Glossary } from "./a-discovery/a7-glossary.ts"', "  register(a7Glossary)"])

@@ -34,8 +34,8 @@ afterEach(() => running?.kill())
 const audit = (id: number, baseUrl: string, meta: object = {}) =>
   ({ id, method: "tools/call", params: { name: "audit", arguments: { base_url: baseUrl }, _meta: meta } })
 
-describe("docgauge mcp, spoken to by the official client", () => {
-  it("lists its tools, audits with progress, and hands out the report again", async () => {
+describe("docgauge mcp with the official client", () => {
+  it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", ...LOCAL], stderr: "ignore" }))
     try {
@@ -85,7 +85,7 @@ describe("docgauge mcp, line by line", () => {
     await server.end()
   })
 
-  it("writes nothing but protocol to stdout, whatever comes in, and reads on after it", async () => {
+  it("writes only protocol messages to stdout, whatever the input, and keeps reading", async () => {
     const server = start()
     await server.initialize()
     server.write("not json\n")
@@ -105,7 +105,7 @@ describe("docgauge mcp, line by line", () => {
     expect(await server.end()).toBe(0)
   })
 
-  it("stops an audit that is cancelled, and answers it no more", async () => {
+  it("stops a cancelled audit without a response", async () => {
     const server = start(...LOCAL)
     await server.initialize()
     server.send(audit(1, slowSite.origin + pathname, { progressToken: "p" }))
@@ -129,7 +129,7 @@ describe("docgauge mcp, line by line", () => {
     expect(performance.now() - since).toBeLessThan(5_000)
   })
 
-  it("joins an audit of the same address that is under way", async () => {
+  it("joins a running audit of the same URL", async () => {
     const server = start(...LOCAL)
     await server.initialize()
     const before = slowSite.requests()
@@ -140,7 +140,7 @@ describe("docgauge mcp, line by line", () => {
     expect(slowSite.requests() - before).toBeLessThan(200)
   })
 
-  it("refuses with a tool error what may not be audited, saying what to do", async () => {
+  it("refuses a URL that may not be audited with a tool error that says what to do", async () => {
     const server = start()
     await server.initialize()
     server.send(audit(1, "http://docs.example.com"))
@@ -154,9 +154,9 @@ describe("docgauge mcp, line by line", () => {
     expect(codes).toEqual([[true, "http_not_supported"], [true, "not_public_address"], [true, "invalid_arguments"], [true, "not_found"]])
   })
 
-  it("ends with exit code 2 where the rubric is wrong", async () => {
+  it("exits with 2 if the rubric is invalid", async () => {
     const server = start("--rubric", "/nonexistent.yaml")
     expect(await server.exited).toBe(2)
-    expect(server.stderr).toContain("cannot be read")
+    expect(server.stderr).toContain("cannot read")
   })
 })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { renderSarif } from "../../cli/render/Sarif.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { textFindings } from "../../engine/rubric/TextRules.ts"
+import { checkDiagnostics } from "../../engine/rubric/rules/CheckRules.ts"
 import { edited, smallPlugins, smallRubric } from "../rubric/smallRubric.ts"
 import { runCli } from "./RunCli.ts"
 
@@ -25,17 +25,17 @@ const file = (name: string, text: string): string => {
 /** The rubric of this tree with three mistakes, on lines that are told. */
 const spoilt = edited("title: llms.txt follows the format", "tilte: llms.txt follows the format", edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own)))
 
-const problemsOf = (text: string, lint = textFindings) =>
+const problemsOf = (text: string, lint = checkDiagnostics) =>
   Effect.runPromise(Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
     onFailure: ({ problems }) => problems,
     onSuccess: () => []
   }))
 
 describe("docgauge rubric check", () => {
-  it("says that a rubric is in order, and exits 0", async () => {
+  it("says that a rubric is valid, and exits with 0", async () => {
     const { code, stderr, stdout } = await runCli(["rubric", "check"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-    expect(stdout).toMatch(/^docs-ai-readiness \d+\.\d+\.\d+ is in order: 30 criteria.*, sha256:[0-9a-f]{64}\n$/)
+    expect(stdout).toMatch(/^docs-ai-readiness \d+\.\d+\.\d+ is valid: 30 criteria.*, sha256:[0-9a-f]{64}\n$/)
   })
 
   it("tells every mistake in file order with its place, a frame and the nearest name, and exits 2", async () => {
@@ -61,16 +61,33 @@ describe("docgauge rubric check", () => {
 
   it("says which file cannot be read", async () => {
     const { code, stderr } = await runCli(["rubric", "check", join(folder, "none.yaml")])
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `docgauge: ${join(folder, "none.yaml")} cannot be read. Give the path of a rubric file.\n` })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `docgauge: cannot read ${join(folder, "none.yaml")}. Pass the path of a rubric file.\n` })
   })
 
-  it("is what an audit, too, ends with before it has done anything", async () => {
+  it("reports the same problems at the start of an audit", async () => {
     const { code, stderr, stdout } = await runCli(["https://docs.example.com", "--rubric", file("spoilt.yaml", spoilt)])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/^docgauge: the rubric has 3 problems; nothing was audited\.\n\n/)
   })
 
-  it("finds what is said twice, which an audit does not mind", async () => {
+  it.each([
+    ["how: It is looked up.", "how: TODO"],
+    ["how: It is looked up.", "how: Say what a6-x looks at, and what it decides where it could be decided otherwise."],
+    ["how: It is looked up.", "how: Lorem ipsum dolor."],
+    ["how: It is looked up.", "how: \"…\""],
+    ["[Have one.]", "[\"TBD: have one.\"]"]
+  ])("refuses a placeholder, which an audit does not mind: %s as %s", async (before, after) => {
+    const text = edited(before, after)
+    expect((await problemsOf(text)).map(({ message, rule }) => [rule, message])).toEqual([["placeholder_text", "this text is still a placeholder"]])
+    expect(await problemsOf(text, () => [])).toEqual([])
+  })
+
+  it("refuses a reference that leads to a reserved name", async () => {
+    const text = edited("https://www.rfc-editor.org/rfc/rfc9309", "https://example.com/a6-x")
+    expect((await problemsOf(text)).map(({ rule }) => rule)).toEqual(["placeholder_text"])
+  })
+
+  it("finds repeated texts, which an audit accepts", async () => {
     const twice = edited("how: It is looked up.", "how: They are counted.", edited("[Have one.]", "[Have one., have  ONE.]"))
     expect((await problemsOf(twice)).map(({ line, message, rule }) => [line, rule, message])).toEqual([
       [49, "repeated_text", "A1 says the same in the same words"],
@@ -121,10 +138,10 @@ describe("docgauge rubric diff", () => {
   const looser = edited("facts.alive >= 0.9", "facts.alive >= 0.8")
   const versioned = edited("changes:\n", "changes:\n  - { version: 1.2.0, date: 2026-03-01, what: More., criteria: [A1] }\n", edited("version: 1.1.0\n", "version: 1.2.0\n", looser))
 
-  it("exits 1 where the version is too small, 0 where it is not, 2 where a file is none", async () => {
+  it("exits with 1 if the version is too low, 0 if it is not, 2 if a file is not a rubric", async () => {
     const small = await runCli(["rubric", "diff", old, file("looser.yaml", looser)])
     expect(small.code).toBe(1)
-    expect(small.stderr).toContain("the changes owe a minor version: 1.1.0 must be 1.2.0 or later.")
+    expect(small.stderr).toContain("the changes require a minor version: 1.1.0 must be 1.2.0 or later.")
     const enough = await runCli(["rubric", "diff", old, file("versioned.yaml", versioned)])
     expect({ code: enough.code, stderr: enough.stderr }).toEqual({ code: 0, stderr: "" })
     expect(enough.stdout).toContain("1.1.0 → 1.2.0 is enough.")
@@ -133,10 +150,10 @@ describe("docgauge rubric diff", () => {
     expect(none.stderr).toContain("none.yaml:1:1: a rubric must be a map, not a list")
   })
 
-  it("tells what changed as Markdown and as JSON", async () => {
+  it("lists the changes as Markdown and as JSON", async () => {
     const path = file("versioned.yaml", versioned)
     const markdown = await runCli(["rubric", "diff", old, path, "--format", "markdown"])
-    expect(markdown.stdout).toContain("| A1 | the level for 60 points asks for `facts.alive >= 0.8` instead of `facts.alive >= 0.9` | **minor** |")
+    expect(markdown.stdout).toContain("| A1 | level for 60 points: `facts.alive >= 0.9` → `facts.alive >= 0.8` | **minor** |")
     const json = await runCli(["rubric", "diff", old, path, "--format", "json"])
     expect(JSON.parse(json.stdout)).toMatchObject({ from: "1.1.0", to: "1.2.0", owed: "minor", given: "minor", faults: [], changes: [{ subject: "A1", owes: "minor" }] })
   })
@@ -152,12 +169,12 @@ describe("docgauge rubric show", () => {
   it("explains one by its id, in words", async () => {
     const { code, stdout } = await runCli(["rubric", "show", "b1"])
     expect(code).toBe(0)
-    for (const part of ["B1 Each page has a Markdown twin", "Why\n", "How it is measured\n", "at least 90 % of the pages of the sample", "What to do\n", "To read\n"]) expect(stdout).toContain(part)
+    for (const part of ["B1 Each page has a Markdown version", "Why\n", "How it is measured\n", "at least 90% of the sampled pages", "What to do\n", "To read\n"]) expect(stdout).toContain(part)
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it("knows no other, and says which was meant", async () => {
-    expect(await runCli(["rubric", "show", "B9"])).toEqual({ code: 2, stdout: "", stderr: 'docgauge: there is no criterion "B9": did you mean "B1"?\n' })
+  it("rejects an unknown id, and suggests the nearest", async () => {
+    expect(await runCli(["rubric", "show", "B9"])).toEqual({ code: 2, stdout: "", stderr: 'docgauge: there is no criterion "B9"; did you mean "B1"?\n' })
   })
 })
 

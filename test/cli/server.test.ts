@@ -25,17 +25,17 @@ describe("docgauge <url> --server", () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { base_url: "https://docs71.remote-cli.dev", total_score: 71 }])
   }, 30_000)
 
-  it("is held to --min-score as an audit from here is", async () => {
+  it("applies --min-score as in a local audit", async () => {
     expect(await docgauge("https://docs30.remote-cli.dev", "--server", `${service.url}/`, "--min-score", "50", "--format", "json"))
       .toMatchObject({ code: 1, stderr: expect.stringContaining("below --min-score 50") })
   }, 30_000)
 
-  it("exits 3 where there is no report, and says whom it asked", async () => {
-    expect(await docgauge("https://failing.remote-cli.dev", "--server", service.url)).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`Asked of ${service.url}.`) })
+  it("exits with 3 if there is no report, and names the service", async () => {
+    expect(await docgauge("https://failing.remote-cli.dev", "--server", service.url)).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`The service is ${service.url}.`) })
     expect(await docgauge("https://docs.remote-cli.dev", "--server", `${service.url}/nowhere`)).toMatchObject({ code: 3 })
   }, 60_000)
 
-  it("exits 2 where --server is no address", async () => {
-    expect(await docgauge("https://docs.remote-cli.dev", "--server", "docgauge")).toMatchObject({ code: 2, stderr: expect.stringContaining("--server takes the address") })
+  it("exits with 2 if --server is not a URL", async () => {
+    expect(await docgauge("https://docs.remote-cli.dev", "--server", "docgauge")).toMatchObject({ code: 2, stderr: expect.stringContaining("--server takes the URL") })
   }, 30_000)
 })

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { runAudit } from "../../engine/audit/Audit.ts"
+import { type AuditOutcome, type AuditRequest, runAudit } from "../../engine/audit/Audit.ts"
 import { type AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/Politeness.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
 import type { CorpusServer } from "./CorpusServer.ts"
 
@@ -17,12 +17,18 @@ export const LABEL_DATE = "2026-11-21"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
-/** An audit as anyone would run it, by way of the guarded network; every name is led to the corpus' server. */
-export const auditCorpusSite = Effect.fn("auditCorpusSite")(function*(
-  { authority, port }: CorpusServer,
-  url: string
-): Effect.fn.Return<AuditReport, AuditFailed> {
+/** The report of an audit as anyone would run it. */
+export const auditCorpusSite = Effect.fn("auditCorpusSite")(function*(server: CorpusServer, url: string): Effect.fn.Return<AuditReport, AuditFailed> {
   const rubric = yield* Effect.orDie(loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins))
+  const { report } = yield* runCorpusAudit(server, corpusRequest(url, rubric))
+  return report
+})
+
+/** What is audited, on the day of the labels. */
+export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): AuditRequest => ({ url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, rubric })
+
+/** An audit by way of the guarded network; every name is led to the corpus' server. */
+export const runCorpusAudit = ({ authority, port }: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> => {
   const network = guardedHttp({
     resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
     allowPrivate: false,
@@ -31,7 +37,5 @@ export const auditCorpusSite = Effect.fn("auditCorpusSite")(function*(
     authorities: [authority]
   })
   const transport = politely().pipe(Layer.provide(network))
-  const request = { url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, rubric }
-  const { report } = yield* runAudit(request).pipe(Effect.provide(Layer.mergeAll(transport, Parsing.layer)))
-  return report
-})
+  return runAudit(request).pipe(Effect.provide(Layer.mergeAll(transport, ParserPool.layer)))
+}

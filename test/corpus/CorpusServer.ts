@@ -4,16 +4,18 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promise
 import { existsSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
+import { isAvailable, isCi } from "../harness/Availability.ts"
 
 /** Real sites, published by others, beside this repository and no part of it. */
 export const CORPUS = join(import.meta.dirname, "../../../shared/corpus")
-const ARCHIVES = join(CORPUS, "sites")
+const archivesOf = (corpus: string): string => join(corpus, "sites")
 
-/** Without it the tests that use it are skipped. */
-export const hasCorpus: boolean = existsSync(join(CORPUS, "serve.mjs")) && existsSync(ARCHIVES)
+/** A machine without `../shared` has no corpus; CI that has the folder must have the corpus in it. */
+export const hasCorpus: boolean =
+  isAvailable("the corpus at ../shared/corpus", existsSync(join(CORPUS, "serve.mjs")) && existsSync(archivesOf(CORPUS)), isCi && existsSync(dirname(CORPUS)))
 
 /** The sites, served on loopback over https under their real names. */
 export interface CorpusServer {
@@ -26,16 +28,25 @@ export interface CorpusServer {
   readonly stop: () => Promise<void>
 }
 
-/** Extracts all archives into a temporary folder and serves them until `stop`. */
-export const serveCorpus = async (): Promise<CorpusServer> => {
+export interface ServeOptions {
+  /** The folder of the corpus; the one beside this repository where it is left out. */
+  readonly corpus?: string
+  /** Sites to serve; all where it is left out. */
+  readonly only?: ReadonlyArray<string>
+  /** The fault of every answer, as `serve.mjs` names it: `rl-5`. */
+  readonly fault?: string
+}
+
+/** Extracts archives into a temporary folder and serves them until `stop`. */
+export const serveCorpus = async ({ corpus = CORPUS, fault, only }: ServeOptions = {}): Promise<CorpusServer> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-sites-"))
   const sites = join(folder, "sites")
-  await extractSites(sites)
-  await copyFile(join(CORPUS, "provenance.tsv"), join(folder, "provenance.tsv"))
+  await extractSites(sites, corpus, only)
+  await copyFile(join(corpus, "provenance.tsv"), join(folder, "provenance.tsv"))
   const [plain, port] = await freePorts()
   const server = spawn(
     process.execPath,
-    [join(CORPUS, "serve.mjs"), "--root", sites, "--port", String(plain), "--tls-port", String(port), "--tls-dir", join(folder, "tls")],
+    [join(corpus, "serve.mjs"), "--root", sites, "--port", String(plain), "--tls-port", String(port), "--tls-dir", join(folder, "tls"), ...(fault === undefined ? [] : ["--fault", fault])],
     { stdio: ["ignore", "pipe", "ignore"] }
   )
   await whenListening(server)
@@ -52,11 +63,12 @@ export const serveCorpus = async (): Promise<CorpusServer> => {
   }
 }
 
-/** Extracts all archives into a folder, which is made. */
-export const extractSites = async (into: string): Promise<void> => {
+/** Extracts archives into a folder, which is made: those of `only`, or all. */
+export const extractSites = async (into: string, corpus = CORPUS, only?: ReadonlyArray<string>): Promise<void> => {
   await mkdir(into)
-  const archives = (await readdir(ARCHIVES)).filter((name) => name.endsWith(".tar.xz"))
-  await Promise.all(archives.map((name) => promisify(execFile)("tar", ["-xJf", join(ARCHIVES, name), "-C", into])))
+  const folder = archivesOf(corpus)
+  const archives = (await readdir(folder)).filter((name) => name.endsWith(".tar.xz") && (only?.includes(name.slice(0, -".tar.xz".length)) ?? true))
+  await Promise.all(archives.map((name) => promisify(execFile)("tar", ["-xJf", join(folder, name), "-C", into])))
 }
 
 /** The server says so on standard output once it listens. */

@@ -1,21 +1,22 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
-import type { ApiDescription, ParsedSpec, SpecInput } from "../../engine/site/ApiSpec.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
-import { readSpec } from "../../engine/site/ReadSpec.ts"
+import type { ApiDescription, ParsedSpec, SpecInput } from "../../engine/apispec/ApiSpec.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
+import { CORPUS, hasCorpus } from "./CorpusServer.ts"
 
-/** Real descriptions, published by others; not in this repository. Without them these tests are skipped. */
-const ARCHIVE = join(import.meta.dirname, "../../../shared/corpus/specs.tar.xz")
+/** Real descriptions, published by others; not in this repository. */
+const ARCHIVE = join(CORPUS, "specs.tar.xz")
 
 let folder = ""
 beforeAll(() => {
-  if (!existsSync(ARCHIVE)) return
+  if (!hasCorpus) return
   folder = mkdtempSync(join(tmpdir(), "docgauge-specs-"))
   execFileSync("tar", ["-xJf", ARCHIVE, "-C", folder, "--strip-components=1"])
 }, 60_000)
@@ -41,7 +42,7 @@ const KNOWN: ReadonlyArray<readonly [name: string, format: string, operations: n
   ["asana.yaml", "openapi 3.0.0", 247, 0, 0],
   ["asiai.json", "openapi 3.1.0", 10, 0, 0],
   ["discord.json", "openapi 3.1.0", 242, 0, 0],
-  ["github-rest-octokit.json", "openapi 3.0.3", 1223, 0, 0],
+  ["github-rest-octokit.json", "openapi 3.0.3", 1223, 4, 4],
   ["kinocut.json", "openapi 3.1.0", 3, 0, 0],
   ["petstore.yaml", "openapi 3.0.4", 19, 0, 0],
   ["redoc-museum.yaml", "openapi 3.0.0", 21, 2, 5],
@@ -50,7 +51,7 @@ const KNOWN: ReadonlyArray<readonly [name: string, format: string, operations: n
   ["stripe-2023-09-12.yaml", "openapi 3.0.0", 468, 0, 0]
 ]
 
-describe.skipIf(!existsSync(ARCHIVE))("real descriptions", () => {
+describe.skipIf(!hasCorpus)("real descriptions", () => {
   test.each(KNOWN)("%s", async (name, format, operations, errors, touched) => {
     const spec = description(await readSpec(input(name)))
     expect([`${spec.format} ${spec.formatVersion}`, spec.operationCount, spec.validity.errorCount, spec.validity.touchedOperations])
@@ -72,8 +73,8 @@ describe.skipIf(!existsSync(ARCHIVE))("real descriptions", () => {
     const given = input("github-rest-octokit.json")
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
-    const read = Effect.flatMap(Parsing, (parsing) => parsing.spec(given))
-    const spec = await Effect.runPromise(Effect.provide(read, Parsing.layer))
+    const read = Effect.flatMap(ParserPool, (parsing) => parsing.spec(given))
+    const spec = await Effect.runPromise(Effect.provide(read, ParserPool.layer))
     delay.disable()
     expect(description(spec).operationCount).toBe(1223)
     expect(delay.percentile(99) / 1e6).toBeLessThan(50)

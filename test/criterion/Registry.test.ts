@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { define, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import { register, registryOf } from "../../engine/criterion/Registry.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 
 const exchange: Exchange = {
@@ -20,6 +21,7 @@ const plugin = (id: string) =>
   register(define({
     id,
     revision: 1,
+    budget: NO_REQUESTS,
     params: Schema.Struct({ sample: Schema.Int }),
     facts: { pages: count("Pages.") },
     measure: () => Effect.fail(new Unobtainable({ message: "Nothing answers.", exchange }))

@@ -2,6 +2,7 @@ import { load } from "cheerio"
 import { readdirSync } from "node:fs"
 import { resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { parity } from "../../plugins/b-page-artifacts/TextParity.ts"
 import { contractDocument } from "../../server/api/Contract.ts"
 import { CONTENTS } from "../../server/pages/docs/Contents.ts"
@@ -102,6 +103,48 @@ describe("links", () => {
   })
 })
 
+describe("every page", () => {
+  it("points to llms.txt near its beginning, as a page and as Markdown", async () => {
+    for (const [path] of pages) {
+      expect(page(path)(".docs-text > blockquote:first-child a[href='/llms.txt']").length, path).toBe(1)
+      const twin = await (await service.ask(path === "/docs/v1" ? "/docs/v1/index.md" : `${path}.md`)).text()
+      expect(twin.slice(0, 1_000), path).toContain("(http://localhost:8080/llms.txt)")
+    }
+  })
+
+  it("has one canonical URL, Open Graph and JSON-LD that say the same, as the rubric and the first page have", async () => {
+    const others = await Promise.all(["/", "/rubric", "/rubric/A1"].map(async (path) => [path, load(await (await service.ask(path)).text())] as const))
+    for (const [path, shown] of [...[...pages.keys()].map((each) => [each, page(each)] as const), ...others]) {
+      const url = `http://localhost:8080${path}`
+      expect(shown("link[rel=canonical]").map((_, link) => shown(link).attr("href")).get(), path).toEqual([url])
+      expect(shown("meta[property='og:url']").attr("content"), path).toBe(url)
+      expect(shown("meta[property='og:description']").attr("content"), path).toBe(shown("meta[name=description]").attr("content"))
+      const data = JSON.parse(shown("script[type='application/ld+json']").text()) as { readonly "@graph": ReadonlyArray<Record<string, unknown>> }
+      expect(data["@graph"][0], path).toMatchObject({ url, headline: shown("meta[property='og:title']").attr("content") })
+      expect(data["@graph"][1], path).toMatchObject({ "@type": "BreadcrumbList" })
+    }
+  })
+
+  it("has front matter in its Markdown version, and none in llms-full.txt", async () => {
+    const text = await (await service.ask("/docs/v1/limits.md")).text()
+    const [, matter = ""] = /^---\n([\s\S]*?)\n---\n\n# Limits\n/.exec(text) ?? []
+    expect(parse(matter)).toMatchObject({ title: "Limits", canonical_url: "http://localhost:8080/docs/v1/limits", last_updated: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+    expect(await (await service.ask("/llms-full.txt")).text()).not.toContain("\nlast_updated: ")
+  })
+
+  it("is Markdown below the address that leads to the first page, too", async () => {
+    expect(await (await service.ask("/docs.md")).text()).toBe(await (await service.ask("/docs/v1/index.md")).text())
+  })
+
+  it("is listed in sitemap.md, as Markdown that exists", async () => {
+    const text = await (await service.ask("/sitemap.md")).text()
+    const paths = [...text.matchAll(/\]\(http:\/\/localhost:8080([^)]+)\)/g)].map(([, path = ""]) => path)
+    for (const slug of slugs) expect(paths).toContain(slug === "index" ? "/docs/v1/index.md" : `${pathOf(slug)}.md`)
+    const statuses = await Promise.all(paths.map(async (path) => (await service.ask(path)).status))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+})
+
 describe("twins", () => {
   it("are what the page's address gives to whoever asks for Markdown", async () => {
     for (const slug of slugs) {
@@ -152,7 +195,7 @@ describe("the service as it is set up", () => {
     try {
       const text = async (path: string): Promise<string> => (await other.ask(path)).text()
       expect(await text("/reference/v1/limits")).toContain("<td>7 in 3 minutes</td>")
-      expect(await text("/reference/v1/authentication.md")).toContain("| life of an access token | 5 minutes |")
+      expect(await text("/reference/v1/authentication.md")).toContain("| lifetime of an access token | 5 minutes |")
       expect(await text("/reference/v1/quickstart.md")).toContain("curl -X POST 'https://audits.example/audit?async=true'")
       expect(await text("/bot")).toContain("<a href=\"mailto:crawler@audits.example\">crawler@audits.example</a>")
       expect(await text("/bot.md")).toContain("(+https://audits.example/bot)")

@@ -1,11 +1,12 @@
+import { isAvailable } from "../harness/Availability.ts"
 import { execFile } from "node:child_process"
 import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { DashboardStore } from "../../engine/store/DashboardStore.ts"
+import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import { contractDocument } from "../../server/api/Contract.ts"
 import { type Operation, operationsOf } from "../../server/pages/docs/ContractReading.ts"
 import { operationSlug } from "../../server/pages/docs/DocText.ts"
-import { checkAnswer } from "../server/ContractCheck.ts"
+import { expectByContract } from "../server/api/ContractCheck.ts"
 import { runCli } from "../cli/RunCli.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const twinOf = async (slug: string): Promise<string> => (await service.ask(`/docs/v1/${slug}.md`)).text()
+const versionOf = async (slug: string): Promise<string> => (await service.ask(`/docs/v1/${slug}.md`)).text()
 
 const blocksOf = (twin: string, language: string): ReadonlyArray<string> =>
   [...twin.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code)
@@ -68,7 +69,7 @@ const keysOf = (value: unknown): ReadonlyArray<string> => Object.keys(typeof val
 
 describe.each(operations)("the curl line of $id", (operation: Operation) => {
   it("works when it is pasted, and is answered in the shape that the page shows", async () => {
-    const twin = await twinOf(`operations/${operationSlug(operation)}`)
+    const twin = await versionOf(`operations/${operationSlug(operation)}`)
     const [command = ""] = blocksOf(twin, "sh")
     expect(command).toMatch(/^curl /)
     let answered = await pasted(command)
@@ -76,7 +77,7 @@ describe.each(operations)("the curl line of $id", (operation: Operation) => {
     for (let tries = 0; operation.id === "getDashboard" && answered.status === "202" && tries < 50; tries++) answered = await pasted(command)
     const { body, headers, status } = answered
     expect(status).toBe(operation.id === "submitAudit" ? "202" : "200")
-    await checkAnswer(operation.method, operation.path.replace("{id}", run), new Response(body, { status: Number(status), headers: headersOf(headers) }))
+    await expectByContract(operation.method, operation.path.replace("{id}", run), new Response(body, { status: Number(status), headers: headersOf(headers) }))
     if (!/application\/json/.test(headers) || operation.id === "getContractJson") return
     expect(keysOf(JSON.parse(body))).toEqual(keysOf(exampleFor(twin, status)))
   })
@@ -89,24 +90,24 @@ describe("examples that are written by hand", () => {
   ]
 
   it.each(SHOWN)("of %s are what the contract says", async (slug, method, path, statuses) => {
-    const examples = blocksOf(await twinOf(slug), "json")
+    const examples = blocksOf(await versionOf(slug), "json")
     for (const [index, status] of statuses.entries()) {
       const headers = status === 429 ? { "retry-after": "23", ratelimit: "\"submit\";r=0;t=23", "ratelimit-policy": "\"submit\";q=2;w=60" } : status === 202
         ? { "x-audit-run-id": EXAMPLE_RUN, link: `</r/${EXAMPLE_RUN}>; rel="alternate"`, "cache-control": "no-store" }
         : {}
-      await checkAnswer(method, path, new Response(examples[index] ?? "", { status, headers: { "content-type": "application/json", ...headers } }))
+      await expectByContract(method, path, new Response(examples[index] ?? "", { status, headers: { "content-type": "application/json", ...headers } }))
     }
   })
 
   it("show a run under way as the contract has it", async () => {
-    const [, under = ""] = blocksOf(await twinOf("quickstart"), "json")
-    await checkAnswer("GET", `/api/public/audit/${EXAMPLE_RUN}`, new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } }))
+    const [, under = ""] = blocksOf(await versionOf("quickstart"), "json")
+    await expectByContract("GET", `/api/public/audit/${EXAMPLE_RUN}`, new Response(under, { headers: { "content-type": "application/json", "cache-control": "no-store" } }))
   })
 })
 
 describe("programs", () => {
   it("of the quickstart audit a site and print its score", async () => {
-    const [program = ""] = blocksOf(await twinOf("quickstart"), "js")
+    const [program = ""] = blocksOf(await versionOf("quickstart"), "js")
     const here = program.replaceAll(BASE, service.url).replace("https://docs.example.com", EXAMPLE_SITE).replace("sleep(3)", "sleep(0.1)")
     const { code, stderr, stdout } = await evaluated(process.execPath, ["--input-type=module", "--eval", here])
     expect({ code, stderr, score: Number(stdout) > 0 }).toEqual({ code: 0, stderr: "", score: true })
@@ -114,11 +115,11 @@ describe("programs", () => {
 
   it("in Python can be read by Python", async (context) => {
     const slugs = ["quickstart", "errors", "pagination", ...operations.map((operation) => `operations/${operationSlug(operation)}`)]
-    const programs = (await Promise.all(slugs.map(async (slug) => blocksOf(await twinOf(slug), "python")))).flat()
+    const programs = (await Promise.all(slugs.map(async (slug) => blocksOf(await versionOf(slug), "python")))).flat()
     const source = `import ast, json, sys\nfor program in json.loads(sys.argv[1]): ast.parse(program)`
     expect(programs.length).toBeGreaterThan(14)
     const { code, stderr } = await evaluated("python3", ["-c", source, JSON.stringify(programs)])
-    if (code === null) return context.skip("skipped: there is no python3 here")
+    if (!isAvailable("python3", code !== null)) return context.skip("skipped: python3 is missing")
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   })
 })
@@ -129,7 +130,7 @@ describe("the page about the command line", () => {
     const own = stdout.slice(0, stdout.indexOf("GLOBAL FLAGS"))
     const flags = [...own.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = ""]) => flag)
     const commands = [...(stdout.split("SUBCOMMANDS")[1] ?? "").matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, command = ""]) => command)
-    const twin = await twinOf("cli")
+    const twin = await versionOf("cli")
     expect(flags.length).toBeGreaterThan(15)
     expect([...twin.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).sort()).toEqual([...flags].sort())
     const named = new Set([...twin.matchAll(/^\| `docgauge ([a-z]+)/gm)].map(([, command = ""]) => command))

@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { guardedHttp } from "../../engine/evidence/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/Politeness.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
 import { DOCS_URL, type PublicService, startPublicService } from "./PublicService.ts"
 
@@ -38,7 +38,7 @@ const audited = ({ authority, port }: PublicService): Promise<AuditReport> => {
     return yield* runAudit({ url: DOCS_URL, date: DATE, sampleSize: 20, canonicalOrigin: null, rubric })
   })
   return Effect.runPromise(Effect.map(
-    Effect.provide(audit, Layer.mergeAll(politely().pipe(Layer.provide(network)), Parsing.layer)),
+    Effect.provide(audit, Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer)),
     ({ report }) => report
   ))
 }

@@ -4,13 +4,13 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Evidence, type EvidenceOptions } from "../../engine/evidence/Evidence.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { politely } from "../../engine/evidence/Politeness.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import type { HopRequest } from "../../engine/evidence/Transport.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 
 const HOST = "https://docs.example.com"
-const AMPLE = { asks: 50, hops: 20, bytes: 10_000_000 }
+const AMPLE = { requests: 50, redirects: 20, bytes: 10_000_000 }
 
 /** Runs `body` behind a door to `site`; `sent` lists the addresses that went out, in order. */
 const behindDoor = <A>(
@@ -45,7 +45,7 @@ describe("Evidence", () => {
       const [first, ...others] = yield* Effect.forEach(["A1", "A2"], (name) => door.collector(name).getAll(spellings), { concurrency: 2 })
       assert.deepStrictEqual(sent, [`${HOST}/a`])
       assert.isTrue([...(first ?? []), ...others.flat()].every((exchange) => exchange._tag === "Answer" && exchange.status === 200))
-      assert.deepStrictEqual((yield* door.journal).map(({ askers }) => askers), [["A1", "A2"]])
+      assert.deepStrictEqual((yield* door.journal).map(({ callers }) => callers), [["A1", "A2"]])
     })))
 
   it.live("sends what is more urgent before what waits already", () =>
@@ -105,7 +105,7 @@ describe("Evidence", () => {
           )
           assert.deepStrictEqual((yield* door.shortfalls).map(({ count, reason }) => [reason, count]), [["bytes", 4], ["requests", 1]])
         }),
-        { allowanceOf: () => ({ asks: 6, hops: 1, bytes: 900 }) }, {}, seed
+        { allowanceOf: () => ({ requests: 6, redirects: 1, bytes: 900 }) }, {}, seed
       )))
 
   it.effect("takes a slash put behind a file for an answer where no redirect may be followed any more", () =>
@@ -119,7 +119,7 @@ describe("Evidence", () => {
         assert.deepStrictEqual(exchanges.map((exchange) => (exchange._tag === "Fault" ? exchange.kind : exchange.status)), [301, 301, "budget", "budget"])
         assert.deepStrictEqual(exchanges.map(({ url }) => url.slice(HOST.length)).slice(0, 2), ["/.well-known/mcp.json", "/.well-known/api-catalog"])
       }),
-      { allowanceOf: () => ({ asks: 9, hops: 0, bytes: 900 }) }
+      { allowanceOf: () => ({ requests: 9, redirects: 0, bytes: 900 }) }
     ))
 
   it.effect("fetches again only where a smaller limit cut the body short", () =>

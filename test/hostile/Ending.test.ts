@@ -1,37 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises"
-import { afterAll, beforeAll, expect, it } from "vitest"
-import { serveHostileSites, type SiteServer, startHostileService } from "./HostileService.ts"
-import { hostileSites } from "./sites/index.ts"
+import { testThatServicesEnd } from "./ServiceEnds.ts"
+import { worstFamilies } from "./sites/index.ts"
 
-/** SIGTERM ends the process within this, in milliseconds, in the middle of whatever. */
-const LONGEST_MS = 10_000
-
-/** Sites that are audited at once when the signal comes. */
-const AT_ONCE = 18
-
-/** Long enough after submission that every audit has begun, short enough that the worst are in the middle of their work. */
-const INTO_WORK_MS = 2_500
-
-const NAMES = Object.keys(hostileSites)
-
-/** Every site once, those of one family in different groups, so that no group is harmless. */
-const GROUPS: ReadonlyArray<ReadonlyArray<string>> = Array.from({ length: Math.ceil(NAMES.length / AT_ONCE) }, (_, group) =>
-  NAMES.filter((_, index) => index % Math.ceil(NAMES.length / AT_ONCE) === group))
-
-let server: SiteServer
-beforeAll(async () => { server = await serveHostileSites() })
-afterAll(() => { server.child.kill() })
-
-it.each(GROUPS.map((names) => [names.join(", "), names] as const))("SIGTERM ends the process within ten seconds amid audits of %s", async (_, names) => {
-  const hostile = await startHostileService(server, names.length)
-  try {
-    await Promise.all(names.map((name) => hostile.submit(name)))
-    await pause(INTO_WORK_MS)
-    const { code, tookMs } = await hostile.end()
-    console.log(`SIGTERM amid ${names[0]} and ${names.length - 1} more: ${Math.round(tookMs)} ms, exit code ${code}`)
-    expect(code).toBe(0)
-    expect(tookMs).toBeLessThan(LONGEST_MS)
-  } finally {
-    await hostile.remove()
-  }
-}, 60_000)
+testThatServicesEnd(Object.values(worstFamilies).flatMap(Object.keys))

@@ -1,69 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { HealthProbe } from "./HealthProbe.ts"
-import { GATHER_SECONDS, GRACE_MS, type HostileService, serveHostileSites, type SiteServer, startHostileService } from "./HostileService.ts"
-import { families, hostileSites } from "./sites/index.ts"
-import { Turns } from "./Turns.ts"
+import { expect, it } from "vitest"
+import { testThatAuditsEnd } from "./AuditsEnd.ts"
+import { hostileSites, worstFamilies } from "./sites/index.ts"
 
-/** Audits at once: enough that the sites that are waited for cost no time, few enough that the others get some. */
-const AT_ONCE = 4
-
-const LONGEST_MS = GATHER_SECONDS * 1_000 + GRACE_MS
-
-/**
- * What the start of a fresh audit process from source may take on two cores that run four audits, the sites and another
- * test file; the clock of an audit starts after it. From the package it is 0.2 s of processor time.
- */
-const START_MS = 8_000
-
-/** `/healthz` answers within this, in milliseconds, also on a busy machine. */
-const HEALTH_MS = 2_000
-
-let server: SiteServer
-let hostile: HostileService
-let probe: HealthProbe
-const turns = new Turns(AT_ONCE)
-
-beforeAll(async () => {
-  server = await serveHostileSites()
-  hostile = await startHostileService(server, AT_ONCE)
-  probe = new HealthProbe(hostile.url)
+it("audits forty sites at least, of every family, and each site says what it attacks", () => {
+  const counts = Object.values(worstFamilies).map((sites) => Object.keys(sites).length)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(40)
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+  expect(Object.values(hostileSites).filter(({ attacks }) => !/^\S.*\.$/.test(attacks))).toEqual([])
 })
 
-afterAll(async () => {
-  await probe.stop()
-  await hostile.remove()
-  server.child.kill()
-})
-
-it("has forty sites at least, each with what it attacks", () => {
-  const sites = Object.values(hostileSites)
-  expect(sites.length).toBeGreaterThanOrEqual(40)
-  expect(sites.filter(({ attacks }) => !/^\S.*\.$/.test(attacks))).toEqual([])
-})
-
-describe.each(Object.entries(families))("an audit ends within its limit whatever the %s", { concurrent: true }, (_, sites) => {
-  it.each(Object.keys(sites))("%s", async (name) => {
-    const { error, milliseconds, score, status, stillRunningAt } = await turns.take(() => hostile.audit(name))
-    console.log(`${name.padEnd(28)} ${status.padEnd(7)} ${(milliseconds / 1_000).toFixed(1).padStart(5)} s  ${score ?? error?.slice(0, 160) ?? ""}`)
-    expect(status).toMatch(/^(?:done|error)$/)
-    // A busy machine lets the end happen as late as it lets /healthz answer.
-    expect(stillRunningAt).toBeLessThan(LONGEST_MS + START_MS + probe.longestMs)
-    // What a client is told of a failure names neither files nor lines of ours.
-    expect(error ?? "").not.toMatch(/\.ts\b|node:|node_modules|\/work\/|\bat \w+ \(/)
-  })
-})
-
-describe("while these audits ran", () => {
-  it("the service answered /healthz within two seconds throughout", async () => {
-    const answers = await probe.stop()
-    const times = answers.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other)
-    console.log(`/healthz: ${times.length} answers, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms, longest ${times.at(-1)?.toFixed(0)} ms`)
-    expect(answers.length).toBeGreaterThan(50)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    expect(times.at(-1)).toBeLessThan(HEALTH_MS)
-  })
-
-  it("the process did not end, and ends in order afterwards", async () => {
-    expect(await hostile.end()).toMatchObject({ code: 0 })
-  })
-})
+testThatAuditsEnd(worstFamilies)

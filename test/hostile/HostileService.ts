@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { type Ending, LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { type Ending, LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { hostileUrl } from "./SiteNames.ts"
 
 /** How long audits of the tests gather, in seconds. */
@@ -21,13 +21,18 @@ export interface AuditedSite {
   readonly score: number | null
   /** From accepting the run to its end, as a client that polls sees it. */
   readonly milliseconds: number
-  /** How long after accepting it the run was not over for certain: what answers take on a busy machine does not count. */
-  readonly stillRunningAt: number
+  /**
+   * How long the audit ran in its process for certain, in milliseconds: from the first poll that saw it begun to the last that
+   * saw it not over. Waiting for a process to start is no part of it.
+   */
+  readonly ranMs: number
 }
 
 interface RunBody {
   readonly status: AuditedSite["status"]
   readonly error?: unknown
+  /** Its total is 0 until the audit has begun in its process. */
+  readonly progress?: { readonly total: number }
   readonly total_score?: number
   readonly report?: { readonly total_score?: number }
 }
@@ -93,15 +98,16 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
   const audit = async (name: string, patienceMs = 60_000): Promise<AuditedSite> => {
     const id = await submit(name)
     const begun = performance.now()
-    for (let stillRunningAt = 0;;) {
+    for (let ranMs = 0, seenBegun: number | null = null;;) {
       const asked = performance.now() - begun
       const run = await runOf(id)
       const milliseconds = performance.now() - begun
       const over = run.status === "done" || run.status === "error"
-      if (!over) stillRunningAt = asked
+      if (seenBegun === null && (run.progress?.total ?? 0) > 0) seenBegun = milliseconds
+      if (!over && seenBegun !== null) ranMs = Math.max(0, asked - seenBegun)
       if (over || milliseconds > patienceMs) {
         const error = run.error === undefined ? null : JSON.stringify(run.error)
-        return { status: run.status, error, score: run.total_score ?? run.report?.total_score ?? null, milliseconds, stillRunningAt }
+        return { status: run.status, error, score: run.total_score ?? run.report?.total_score ?? null, milliseconds, ranMs }
       }
       await pause(POLL_MS)
     }

@@ -22,7 +22,7 @@ const granted = (rate: Rate, gaps: ReadonlyArray<number>): ReadonlyArray<number>
 }
 
 describe("a bucket", () => {
-  it("never lets through more than it holds plus what came back meanwhile", () => {
+  it("never permits more than it holds plus what was refilled meanwhile", () => {
     fc.assert(fc.property(rates, pauses, (rate, gaps) => {
       const times = granted(rate, gaps)
       times.forEach((from, first) => {
@@ -33,13 +33,13 @@ describe("a bucket", () => {
     }))
   })
 
-  it("lets a burst of its whole amount through, and no more", () => {
+  it("permits a burst of its whole amount, and no more", () => {
     fc.assert(fc.property(rates, (rate) => {
       expect(granted(rate, Array.from({ length: rate.amount + 5 }, () => 0))).toHaveLength(rate.amount)
     }))
   })
 
-  it("lets through whoever waits as long as it says, and nobody sooner than a second before", () => {
+  it("permits a request after the wait that it states, and none more than a second earlier", () => {
     fc.assert(fc.property(rates, pauses, (rate, gaps) => {
       const buckets = makeMemoryBuckets(rate)
       let now = START
@@ -55,7 +55,7 @@ describe("a bucket", () => {
     }))
   })
 
-  it("tells as many tokens as may still be taken at once", () => {
+  it("reports how many tokens can still be taken at once", () => {
     fc.assert(fc.property(rates, pauses, (rate, gaps) => {
       const buckets = makeMemoryBuckets(rate)
       let now = START
@@ -74,13 +74,13 @@ describe("a bucket", () => {
 describe("buckets in memory", () => {
   const rate: Rate = { amount: 2, windowMs: 60_000 }
 
-  it("are apart by key", () => {
+  it("are separate by key", () => {
     const buckets = makeMemoryBuckets(rate)
     for (const key of ["a", "a", "b", "b"]) expect(buckets.take(key, 1, START).taken).toBe(true)
     expect(buckets.take("a", 1, START).taken).toBe(false)
   })
 
-  it("never number more than the most, and keep those asked last", () => {
+  it("never exceed their maximum number, and keep the most recently used", () => {
     const buckets = makeMemoryBuckets(rate, 100)
     for (let client = 0; client < 1_000; client += 1) buckets.take(`client ${client}`, 2, START)
     expect(buckets.size()).toBe(100)
@@ -88,7 +88,7 @@ describe("buckets in memory", () => {
     expect(buckets.take("client 0", 1, START).taken).toBe(true)
   })
 
-  it("are forgotten once they are full again", () => {
+  it("are dropped once they are full again", () => {
     const buckets = makeMemoryBuckets(rate)
     for (let client = 0; client < 100; client += 1) buckets.take(`client ${client}`, 1, START)
     for (let turn = 0; turn < 100; turn += 1) buckets.take("another", 1, START + 60_000)

@@ -10,22 +10,22 @@ const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join(".
 const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16))
 const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count }).map((parts) => parts.join(":"))
 
-describe("whom limits go by", () => {
-  it("is an IPv4 address as it is, and its /24 for the quota", () => {
+describe("the key of limits", () => {
+  it("is the IPv4 address, and its /24 for the quota", () => {
     fc.assert(fc.property(ipv4, (address) => {
       const [one, two, three] = address.split(".")
       expect(direct(address)).toEqual({ address, rateKey: address, network: `${one}.${two}.${three}.0/24` })
     }))
   })
 
-  it("is the /64 of an IPv6 address: the rest of it may change freely", () => {
+  it("is the /64 of an IPv6 address, whose other bits may change freely", () => {
     fc.assert(fc.property(groups(4), groups(4), groups(4), (prefix, one, other) => {
       expect(direct(`${prefix}:${one}`).rateKey).toBe(direct(`${prefix}:${other}`).rateKey)
       expect(direct(`${prefix}:${one}`).network).toBe(direct(`${prefix}:${other}`).network)
     }))
   })
 
-  it("tells IPv6 addresses of different /64 apart", () => {
+  it("differs for IPv6 addresses of different /64", () => {
     expect(direct("2001:db8:1:2::1").rateKey).toBe("2001:db8:1:2::/64")
     expect(direct("2001:db8:1:3::1").rateKey).toBe("2001:db8:1:3::/64")
   })
@@ -36,26 +36,26 @@ describe("whom limits go by", () => {
     expect(direct("2001:db8:1:300::1").network).toBe("2001:db8:1:300::/56")
   })
 
-  it("is the IPv4 address within an IPv6 socket's", () => {
+  it("is the IPv4 address of an IPv4-mapped IPv6 address", () => {
     expect(direct("::ffff:192.0.2.7")).toEqual(direct("192.0.2.7"))
     expect(direct("::ffff:c000:207")).toEqual(direct("192.0.2.7"))
   })
 
-  it("is one spelling for all of an address", () => {
+  it("is the same for all spellings of an address", () => {
     expect(direct("2001:DB8:0:0::1")).toEqual(direct("2001:db8::1"))
     expect(direct("fe80::1%eth0")).toEqual(direct("fe80::1"))
   })
 
-  it("is one client for connections without an address", () => {
+  it("is the same for all connections without an address", () => {
     expect(direct(null).rateKey).toBe("unknown")
     expect(direct("").rateKey).toBe("unknown")
   })
 })
 
 describe("X-Forwarded-For", () => {
-  it("is not believed without a proxy of ours", () => expect(behind(0, "203.0.113.9")).toBe("10.0.0.1"))
+  it("is ignored without a trusted proxy", () => expect(behind(0, "203.0.113.9")).toBe("10.0.0.1"))
 
-  it("is believed as far as our proxies wrote it", () => {
+  it("is trusted as far as our proxies wrote it", () => {
     const header = "198.51.100.1, 203.0.113.9, 10.0.0.2"
     expect(behind(1, header)).toBe("10.0.0.2")
     expect(behind(2, header)).toBe("203.0.113.9")
@@ -77,13 +77,13 @@ describe("X-Forwarded-For", () => {
     (entry) => expect(behind(1, entry)).toBe("10.0.0.1")
   )
 
-  it("cannot be used to pass for another: what a client sends stands left of what proxies add", () => {
+  it("cannot be forged, because what a client sends is left of what proxies append", () => {
     fc.assert(fc.property(fc.string({ maxLength: 300 }), ipv4, fc.integer({ min: 1, max: 1 }), (forged, real, proxies) => {
       expect(behind(proxies, `${forged}, ${real}`)).toBe(real)
     }))
   })
 
-  it("never breaks", () => {
+  it("never throws", () => {
     fc.assert(fc.property(fc.option(fc.string()), fc.option(fc.string()), fc.integer({ min: 0, max: 20 }), (peer, forwardedFor, proxies) => {
       expect(clientOf({ peer, forwardedFor }, proxies).rateKey).not.toBe("")
     }))

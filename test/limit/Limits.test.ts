@@ -5,14 +5,14 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { clientOf } from "../../engine/limit/ClientAddress.ts"
-import { AUDIT_REQUESTS } from "../../engine/limit/HostBudget.ts"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type LimitSettings, limitSettings } from "../../engine/limit/LimitSettings.ts"
 import { LimitStore } from "../../engine/limit/LimitStore.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { layerMemory } from "../../engine/limit/MemoryLimitStore.ts"
 import { layerSql } from "../../engine/limit/SqlLimitStore.ts"
-import type { Verdict } from "../../engine/limit/Verdict.ts"
-import { layerDatabase } from "../../engine/store/Database.ts"
+import type { LimitDecision } from "../../engine/limit/LimitDecision.ts"
+import { layerDatabase } from "../../engine/store/database/Database.ts"
 import { backends } from "../store/Databases.ts"
 
 const client = (address: string) => clientOf({ peer: address, forwardedFor: null }, 0)
@@ -32,11 +32,11 @@ const SETTINGS: LimitSettings = {
 
 const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
-const tag = ({ _tag }: Verdict) => _tag
+const tag = ({ _tag }: LimitDecision) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
 
 describe("rates", () => {
-  it.effect("let a burst through, then one at a time as tokens come back", () =>
+  it.effect("permit a burst, then one at a time as tokens are refilled", () =>
     Effect.gen(function*() {
       const { submit } = yield* Limits
       assert.deepStrictEqual([tag(yield* submit(ANN)), tag(yield* submit(ANN)), tag(yield* submit(ANN))], ["Allowed", "Allowed", "Refusal"])
@@ -47,7 +47,7 @@ describe("rates", () => {
       assert.strictEqual(tag(yield* submit(ANN)), "Refusal")
     }).pipe(Effect.provide(inMemory(SETTINGS))))
 
-  it.effect("say what a refusal needs", () =>
+  it.effect("return the fields of a refusal", () =>
     Effect.gen(function*() {
       const { submit } = yield* Limits
       yield* submit(ANN)
@@ -62,7 +62,7 @@ describe("rates", () => {
       })
     }).pipe(Effect.provide(inMemory(SETTINGS))))
 
-  it.effect("are apart by client and by what is asked", () =>
+  it.effect("are separate by client and by kind of request", () =>
     Effect.gen(function*() {
       const { browse, poll } = yield* Limits
       for (let turn = 0; turn < 30; turn += 1) assert.strictEqual(tag(yield* poll(ANN)), "Allowed")
@@ -75,7 +75,7 @@ describe("rates", () => {
       assert.strictEqual(tag(yield* poll(ANN)), "Refusal")
     }).pipe(Effect.provide(inMemory(SETTINGS))))
 
-  it.effect("count nothing where they are off", () =>
+  it.effect("count nothing if they are off", () =>
     Effect.gen(function*() {
       const { browse, hostBudget, poll, siteQuota, submit } = yield* Limits
       yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run")
@@ -91,7 +91,7 @@ describe("rates", () => {
       }
     }).pipe(Effect.provide(inMemory(OFF))))
 
-  it.effect("refuse an empty bucket without a look at the store", () =>
+  it.effect("refuse a client with an empty bucket without reading the store", () =>
     Effect.gen(function*() {
       let asked = 0
       const counted = Layer.effect(LimitStore, LimitStore.use((store) =>
@@ -110,7 +110,7 @@ describe("rates", () => {
 describe("DOCGAUGE_CLIENT_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
   const from = (env: Record<string, string>) => limitSettings.parse(ConfigProvider.fromUnknown(env))
 
-  it.effect("are 2 and 1,000 unless given, and may be off", () =>
+  it.effect("are 2 and 1,000 by default, and can be off", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* from({}), { clientRuns: 2, queueLimit: 1_000 })
       assert.deepInclude(yield* from({ DOCGAUGE_CLIENT_RUNS: " 5", DOCGAUGE_QUEUE_LIMIT: "off" }), { clientRuns: 5, queueLimit: null })
@@ -137,7 +137,7 @@ describe("settings", () => {
       assert.strictEqual(yield* from({}), 600_000)
     }))
 
-  it.effect("may be off", () =>
+  it.effect("can be off", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* from({ DOCGAUGE_TARGET_WINDOW: "off" }), null)
     }))
@@ -166,7 +166,7 @@ describe.each([
 ])("limits that last, in $name", ({ name, open }) => {
   const NETWORK = "192.0.2.0/24"
 
-  it.live("give out exactly what there is to many who ask at once", () =>
+  it.live("give exactly the available amount to many concurrent callers", () =>
     Effect.gen(function*() {
       const { once } = yield* open
       const verdicts = yield* Effect.forEach(Array.from({ length: 20 }), () => Limits.use(({ submit }) => submit(ANN)), { concurrency: "unbounded" }).pipe(
@@ -175,7 +175,7 @@ describe.each([
       assert.strictEqual(verdicts.filter((verdict) => verdict._tag === "Allowed").length, 2)
     }).pipe(Effect.scoped))
 
-  it.live("set aside 200 requests for an audit, and take back what it did not need", () =>
+  it.live("reserve 200 requests for an audit, and return what it did not need", () =>
     Effect.gen(function*() {
       const { once } = yield* open
       yield* Effect.gen(function*() {
@@ -195,7 +195,7 @@ describe.each([
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
     }).pipe(Effect.scoped))
 
-  it.live("charge an audit that took more than was set aside", () =>
+  it.live("charge an audit that sent more than was reserved", () =>
     Effect.gen(function*() {
       const { once } = yield* open
       yield* Effect.gen(function*() {
@@ -209,7 +209,7 @@ describe.each([
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
     }).pipe(Effect.scoped))
 
-  it.live("let a network audit a site once, name the run to read instead, and give the quota back", () =>
+  it.live("let a network audit a site once, name the run to read instead, and return the quota", () =>
     Effect.gen(function*() {
       const { once } = yield* open
       yield* Effect.gen(function*() {
@@ -231,7 +231,7 @@ describe.each([
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
     }).pipe(Effect.scoped))
 
-  it.live("forget nothing that still counts when they are swept", () =>
+  it.live("keep everything that still counts when they are swept", () =>
     Effect.gen(function*() {
       const { once } = yield* open
       yield* Effect.gen(function*() {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest"
 import { rateLimitHeaders } from "../../engine/limit/RateLimitHeaders.ts"
-import { type Standing, UNLIMITED } from "../../engine/limit/Verdict.ts"
+import { type LimitStatus, UNLIMITED } from "../../engine/limit/LimitDecision.ts"
 
-const standing: Standing = { policy: "poll", limit: 30, windowSeconds: 30, remaining: 12, resetSeconds: 18 }
+const standing: LimitStatus = { policy: "poll", limit: 30, windowSeconds: 30, remaining: 12, resetSeconds: 18 }
 
 describe("rate limit headers", () => {
-  it("tell what is left", () => {
+  it("state what is left", () => {
     expect(rateLimitHeaders({ _tag: "Allowed", standing })).toEqual({ "ratelimit-policy": '"poll";q=30;w=30', ratelimit: '"poll";r=12;t=18' })
   })
 
-  it("tell a refused client when to come back", () => {
+  it("tell a refused client when to retry", () => {
     const refusal = { _tag: "Refusal", code: "rate_limited", standing: { ...standing, remaining: 0, resetSeconds: 1 }, retryAfter: 1, runId: null } as const
     expect(rateLimitHeaders(refusal)).toEqual({ "ratelimit-policy": '"poll";q=30;w=30', ratelimit: '"poll";r=0;t=1', "retry-after": "1" })
   })
 
-  it("say nothing of a limit that is off", () => expect(rateLimitHeaders(UNLIMITED)).toEqual({}))
+  it("omit a limit that is off", () => expect(rateLimitHeaders(UNLIMITED)).toEqual({}))
 })

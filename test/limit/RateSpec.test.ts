@@ -19,7 +19,7 @@ describe("rates", () => {
     ["off", null]
   ])("reads %s", (text, rate) => expect(Result.getOrThrow(parseRate(text))).toEqual(rate))
 
-  it("reads any count in any span", () => {
+  it("accept any count per any duration", () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000 }), spanText, (amount, [count, letter]) => {
       expect(parseRate(`${amount}/${count}${letter}`)).toEqual(Result.succeed({ amount, windowMs: count * UNITS[letter] }))
     }))
@@ -38,7 +38,7 @@ describe("rates", () => {
     ["2/60toString", '"60toString" is not a whole number of s, m, h or d; give a rate such as 2/60s, or off']
   ])("says what is wrong with %j", (text, problem) => expect(parseRate(text)).toEqual(Result.fail(problem)))
 
-  it("answers anything else with one line", () => {
+  it("reject anything else with one line", () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => {
       const parsed = parseRate(text)
       expect(Result.isFailure(parsed) ? parsed.failure : "").not.toMatch(/[\n\r]/)
@@ -47,15 +47,15 @@ describe("rates", () => {
 })
 
 describe("windows", () => {
-  it("reads any span", () => {
+  it("accept any duration", () => {
     fc.assert(fc.property(spanText, ([count, letter]) => {
       expect(parseWindow(`${count}${letter}`)).toEqual(Result.succeed(count * UNITS[letter]))
     }))
   })
 
-  it("reads off", () => expect(parseWindow("off")).toEqual(Result.succeed(null)))
+  it("accept off", () => expect(parseWindow("off")).toEqual(Result.succeed(null)))
 
-  it("takes no count", () => {
+  it("reject a count", () => {
     expect(parseWindow("1/10m")).toEqual(Result.fail('"1/10m" is not a whole number of s, m, h or d; give a span such as 10m, or off'))
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { below, normalise, pageKey, plainForm } from "../../engine/evidence/Address.ts"
-import { parseHttpMessage } from "../../engine/evidence/HttpMessage.ts"
-import { targetOf } from "../../engine/store/RunRows.ts"
-import { allows, matches, parseRobots } from "../../engine/site/RobotsFile.ts"
-import { twinAddress } from "../../engine/site/TwinAddress.ts"
-import { pathOf } from "../../server/oauth/Discovery.ts"
-import { siteFormOf } from "../../server/http/Targets.ts"
+import { parseHttpMessage } from "../../engine/evidence/http/HttpMessage.ts"
+import { targetOf } from "../../engine/store/runs/RunRows.ts"
+import { allows, matches, parseRobots } from "../../engine/site/wellknown/RobotsFile.ts"
+import { versionUrl } from "../../engine/site/markdown/VersionForm.ts"
+import { basePathOf } from "../../server/oauth/Discovery.ts"
+import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import { siteName } from "../../server/pages/report/Audited.ts"
 import { expectLinear, type GrowthCase } from "./Growth.ts"
 
@@ -20,11 +20,11 @@ const cases: ReadonlyArray<GrowthCase> = [
   { name: "the plain form of an address", make: slashes, run: plainForm },
   { name: "an address below another", make: slashes, run: (url) => below(url, "llms.txt") },
   { name: "the key of a page", make: slashes, run: pageKey },
-  { name: "the address of a Markdown version", make: slashes, run: (url) => twinAddress("page.md", url) },
+  { name: "the address of a Markdown version", make: slashes, run: (url) => versionUrl("page.md", url) },
   { name: "the form of a site in lists", make: slashes, run: siteFormOf },
   { name: "the name of a site in a report", make: slashes, run: siteName },
   { name: "the key of a run's target", make: (size) => `${slashes(size)}ü`, run: (url) => targetOf(url, "digest") },
-  { name: "the path of an OAuth address", make: slashes, run: pathOf },
+  { name: "the path of an OAuth address", make: slashes, run: basePathOf },
   { name: "a header of white space", make: (size) => `HTTP/1.1 200 OK\r\na: b${" \t".repeat(size / 2)}b\r\n\r\n`, run: (head) => parseHttpMessage(Buffer.from(head)), most: 250_000 },
   { name: "a robots.txt rule of stars, against a long address", make: (size) => `${"*p".repeat(size / 2)}q`, run: (pattern) => matches(pattern, "p".repeat(pattern.length)) },
   { name: "a robots.txt of rules with stars", make: (size) => AGENT + "Disallow: *p*p*p\n".repeat(size / 17), run: (text) => allows(parseRobots(text), "x", `${ORIGIN}/${"pq".repeat(2_000)}`), most: 500_000 },
@@ -34,7 +34,7 @@ const cases: ReadonlyArray<GrowthCase> = [
 ]
 
 describe("the work on an address or header grows no faster than its length", () => {
-  it.each(cases)("for $name", expectLinear)
+  it.each(cases)("for $name", (linear) => expectLinear(linear))
 })
 
 describe("an address of more than 4,096 characters", () => {

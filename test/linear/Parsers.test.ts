@@ -1,21 +1,25 @@
 import { describe, it } from "vitest"
-import { plainText } from "../../engine/audit/PlainText.ts"
-import { readLinkHeader } from "../../engine/site/Announcements.ts"
-import { normaliseBody } from "../../engine/site/Canary.ts"
-import { faceOfHtml, faceOfText } from "../../engine/site/DocumentFace.ts"
-import { readsAsErrorPage } from "../../engine/site/ErrorPage.ts"
-import { installLines, isInstaller } from "../../engine/site/InstallLine.ts"
-import { parseLlmsTxt } from "../../engine/site/LlmsDocument.ts"
-import { readMarkdown } from "../../engine/site/MarkdownReader.ts"
-import { shownOperations } from "../../engine/site/Operations.ts"
-import { isNamedAfter, namesProduct } from "../../engine/site/ProductName.ts"
-import { readPage } from "../../engine/site/ReadPage.ts"
-import { readSpec } from "../../engine/site/ReadSpec.ts"
-import { parseSitemap } from "../../engine/site/SitemapDocument.ts"
+import { LANGUAGES, languagesIn } from "../../engine/text/languages/Language.ts"
+import { english, readerIn } from "../../engine/text/languages/Reader.ts"
+import { meanings } from "../../engine/text/languages/Vocabulary.ts"
+import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { readLinkHeader } from "../../engine/page/Announcements.ts"
+import { comparableBody } from "../../engine/site/wellknown/ComparableBody.ts"
+import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
+import { readsAsErrorPage } from "../../engine/page/ErrorPage.ts"
+import { installLines, isInstaller } from "../../engine/page/code/InstallLine.ts"
+import { parseLlmsTxt } from "../../engine/page/markdown/LlmsDocument.ts"
+import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
+import { shownOperations } from "../../engine/page/PageOperations.ts"
+import { isNamedAfter, namesProduct } from "../../engine/site/topics/ProductName.ts"
+import { readPage } from "../../engine/page/read/ReadPage.ts"
+import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
+import { parseSitemap } from "../../engine/site/wellknown/SitemapDocument.ts"
 import { fold, parity } from "../../plugins/b-page-artifacts/TextParity.ts"
-import { feedDates } from "../../plugins/d-content/Feed.ts"
+import { feedDates } from "../../plugins/d-content/dates/Feed.ts"
 import { isRunnable } from "../../plugins/d-content/RunnableExample.ts"
-import { datesIn } from "../../plugins/d-content/WrittenDate.ts"
+import { datesIn } from "../../plugins/d-content/dates/WrittenDate.ts"
 import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
 import { expectLinear } from "./Growth.ts"
 
@@ -43,7 +47,7 @@ const openApi = (paths: string, components = "{}", version = "3.1.0", more = "")
 
 const NAMES = new Set(Array.from({ length: 1_000 }, (_, index) => `acme${index}x`))
 
-const runnable = (text: string): unknown => isRunnable({ text, lines: 2, language: null, label: null, section: 0 }, { names: NAMES, heading: "" })
+const runnable = (text: string): unknown => isRunnable({ text, lines: 2, language: null, label: null, section: 0 }, { reader: english, names: NAMES, heading: "" })
 
 const MARKDOWN: Inputs = {
   "images that are not closed": "![",
@@ -109,6 +113,22 @@ const SPECS: Inputs = {
   "values that have to differ": (size) => openApi("{}", `{"schemas":{"A":{"enum":[${listed(size, 8, (index) => `"a${index}"`)}]}}}`, "3.0.3"),
   "parameters": (size) => openApi(`{"/a":{"get":{"parameters":[${listed(size, 30, (index) => `{"name":"p${index}","in":"query"}`)}]}}}`, "{}", "3.0.3"),
   "a path of braces": (size) => openApi(`{"/${"{".repeat(size)}":{"get":{}}}`),
+  "wrong properties of one schema": (size) => openApi("{}", `{"schemas":{"A":{"properties":{${listed(size, 24, (index) => `"p${index}":{"type":"strng"}`)}}}}}`, "3.0.3"),
+  "wrong properties of one schema of a dialect": (size) => openApi("{}", `{"schemas":{"A":{"properties":{${listed(size, 24, (index) => `"p${index}":{"type":"strng"}`)}}}}}`),
+  "wrong schemas that lead to one another": (size) => openApi("{}", `{"schemas":{${listed(size, 70, (index) => `"S${index}":{"type":"strng","items":{"$ref":"#/components/schemas/S${index + 1}"}}`)}}}`, "3.0.3"),
+  "wrong schemas that all operations use": (size) => openApi(
+    `{${listed(size / 2, 40, (index) => `"/a${index}":{"$ref":"#/paths/~1x"}`)},"/x":{"get":{"responses":{"200":{"$ref":"#/components/responses/R"}}}}}`,
+    `{"responses":{"R":{"description":"R","content":{"a/b":{"schema":{"oneOf":[${listed(size / 4, 40, (index) => `{"$ref":"#/components/schemas/S${index}"}`)}]}}}}},`
+      + `"schemas":{${listed(size / 4, 24, (index) => `"S${index}":{"type":"strng"}`)}}}`,
+    "3.0.3"
+  ),
+  "operations that share a response of many media types": (size) => openApi(
+    `{${listed(size / 2, 70, (index) => `"/a${index}":{"get":{"responses":{"200":{"$ref":"#/components/responses/R"}}}}`)}}`,
+    `{"responses":{"R":{"description":"R","headers":{${listed(size / 4, 10, (index) => `"h${index}":{}`)}},"content":{${listed(size / 4, 12, (index) => `"a/b${index}":{}`)}}}}}`
+  ),
+  "operations without one of many schemes": (size) => openApi(`{${listed(size / 2, 20, (index) => `"/a${index}":{"get":{}}`)}}`, "{}", "3.0.3", `,"security":[{${listed(size / 2, 9, (index) => `"s${index}":[]`)}}]`),
+  "servers that are none": (size) => openApi(`{${listed(size / 2, 20, (index) => `"/a${index}":{"get":{}}`)}}`, "{}", "3.0.3", `,"servers":[${listed(size / 2, 12, (index) => `{"url":${index}}`)}]`),
+  "identical paths": (size) => openApi(`{${listed(size, 20, (index) => `"/a/{x${index}}":{"get":{}}`)}}`),
   "keys that are there twice": (size) => `{"openapi":"3.0.0",${"\"a\":1,".repeat(size / 6)}"b":1}`,
   "YAML keys": (size) => `openapi: 3.0.0\n${listed(size, 8, (index) => `a${index}: 1`, "\n")}`,
   "YAML anchors and aliases": (size) => `${listed(size / 2, 14, (index) => `k${index}: &a${index} 1`, "\n")}\n${listed(size / 2, 14, (index) => `l${index}: *a${index}`, "\n")}`,
@@ -116,6 +136,17 @@ const SPECS: Inputs = {
   "GraphQL types that are not defined": (size) => `type Query { a: A }\n${listed(size, 18, (index) => `type A${index} {a:B}`, "\n")}`,
   "GraphQL types of one name": (size) => `type Query { a: A }\n${"type A {a:A}\n".repeat(size / 13)}`,
   "GraphQL extensions of nothing": (size) => `type Query { a: A }\n${listed(size, 18, (index) => `extend type Z${index} {a:A}`, "\n")}`,
+  "GraphQL types that lack the fields of their interfaces": (size) =>
+    `type Query { a: A }\n${listed(size / 3, 20, (index) => `interface I${index} {f:A g${index}:A}`, "\n")}\n`
+      + `type A implements ${listed(size / 3, 6, (index) => `I${index}`, "&")} {a:A}\n${listed(size / 3, 18, (index) => `extend type A {b${index}:A}`, "\n")}`,
+  "GraphQL interfaces that implement one another": (size) => {
+    const names = Array.from({ length: Math.floor(Math.sqrt(size / 3)) }, (_, index) => `I${index}`)
+    return `type Query { a: Int }\n${names.map((name, index) => `interface ${name} implements ${names.slice(0, index + 1).join("&")} {a:Int}`).join("\n")}`
+  },
+  "GraphQL inputs that require one another": (size) => `type Query { a(b:I0): Int }\n${listed(size, 30, (index) => `input I${index} {a:I${index + 1}! b:I0!}`, "\n")}\ninput I${Math.ceil(size / 30)} {a:Int}`,
+  "a GraphQL union of one type": (size) => `type Query { a: U }\nunion U = ${"Query|".repeat(size / 6)}Query`,
+  "GraphQL types in a chain": (size) => `type Query { a: T0 }\n${listed(size, 17, (index) => `type T${index} {a:T${index + 1}}`, "\n")}\ntype T${Math.ceil(size / 17)} {a:Int}`,
+  "lines that begin like a GraphQL type": "type Query\n",
   "beginnings of a GraphQL schema": (size) => `${`schema ${"@".padEnd(200, "a")}\n`.repeat(size / 208)}type Query { a: A }`
 }
 
@@ -155,6 +186,22 @@ const LINES: Inputs = {
 
 const TEXTS: Inputs = { "white space": " \n", "marks": "# ", "letters": "a", "words": "not found. ", "marks above letters": "a\u0301\u0302", "entities": "&#", "digits": "1 ", "months": "may " }
 
+const everyLanguage = readerIn(...LANGUAGES)
+
+const FOREIGN: Inputs = {
+  "one word": "ошибка",
+  "the beginning of a phrase": "limite de ",
+  "numbers": "100 ",
+  "numbers and units": "1 Anfrage ",
+  "ideographs": "请求限制",
+  "numbers and ideographs": "每1秒",
+  "hiragana and katakana": "あのキー",
+  "Hangul": "요청 1 ",
+  "months without a year": "3. Mai ",
+  "letters with marks": "é̂",
+  "nouns of credentials": "token "
+}
+
 const answerIn = (text: string): unknown => readsAsErrorPage(answerOf(`${ORIGIN}/`, { body: text, type: "text/plain" }))
 
 const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => unknown, inputs: Inputs, most: number]> = [
@@ -168,12 +215,15 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
   ["examples", runnable, EXAMPLES, 10_000],
   ["install lines", (text) => [installLines(text), isInstaller(text)], LINES, 200_000],
   ["a text as an error page", answerIn, TEXTS, 500_000],
-  ["the face of a text", faceOfText, TEXTS, 100_000],
-  ["the face of a page", faceOfHtml, { "nested elements": "<b>", "headings": (size) => `<h1>${"a<b>".repeat(size / 4)}` }, 100_000],
-  ["a body without its own address", (text) => normaliseBody(text, [text.slice(0, 4_000)]), { ...TEXTS, "its address": "/ab" }, 200_000],
+  ["the preview of a text", previewOfText, TEXTS, 100_000],
+  ["the preview of a page", previewOfHtml, { "nested elements": "<b>", "headings": (size) => `<h1>${"a<b>".repeat(size / 4)}` }, 100_000],
+  ["a body without its own address", (text) => comparableBody(text, [text.slice(0, 4_000)]), { ...TEXTS, "its address": "/ab" }, 200_000],
   ["operations", (text) => shownOperations([text]), { "methods": "GET ", "paths": "GET /a" }, 20_000],
   ["a Link header", readLinkHeader, { "parameters": "<a>;a=b,", "white space": (size) => `<a>${" ".repeat(size)}x`, "a quoted parameter": (size) => `<a>;a="${"\\a".repeat(size / 2)}` }, 250_000],
   ["dates", (text) => datesIn(text, "2026-01-01"), TEXTS, 100_000],
+  ["dates of every language", (text) => datesIn(text, "2026-01-01", new Set(LANGUAGES)), FOREIGN, 100_000],
+  ["what a text of any language says", (text) => meanings().map((meaning) => everyLanguage.says(meaning, text)), FOREIGN, 40_000],
+  ["the words and the language of a text", (text) => [wordsIn(text), readingLength(text), languagesIn(text)], FOREIGN, 500_000],
   ["the words of a page in its Markdown", (text) => parity([text], [text], 20), TEXTS, 500_000],
   ["a folded text", fold, TEXTS, 500_000],
   ["a text that is shown", (text) => plainText(text, 10_000), TEXTS, 500_000],

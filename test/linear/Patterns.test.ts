@@ -5,7 +5,6 @@ import { builtPatterns, type Pattern, writtenPatterns } from "./Patterns.ts"
 /** Patterns that may take the square of their input's length, and why that does no harm: what they meet is short or our own. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "/\\B(?=(?:\\d{3})+$)/g": "the digits of a number",
-  "/\\B(?=(?:\\d{3})+$)/gu": "the digits of a number",
   "/\\S*$/": "30 characters of a line of a changelog",
   "/^[^/\\n]*routerMode\\s*:\\s*[\"']history[\"']/m": "20,000 characters of a script, once for each line",
   "/::|[A-Za-z]\\w*\\.[A-Z]\\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\\b/i": "the title of a page, 1,000 characters",

@@ -3,14 +3,13 @@ import process from "node:process"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { planFor } from "../../engine/audit/Plan.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
+import { siteBudget } from "../site/SiteBudget.ts"
 import { Evidence } from "../../engine/evidence/Evidence.ts"
-import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { gatherBase } from "../../engine/site/Base.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { gatherBase } from "../../engine/site/base/Base.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { makeSite } from "../../engine/site/Site.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -33,21 +32,21 @@ const timed = Effect.fnUntraced(function*<A, E, R>(times: Map<string, number>, n
 /** Gathers what plugins share, then lets one plugin after the other measure. */
 const timesOn = async (hostile: FakeSite): Promise<Times> => {
   const { criteria } = await rubric
-  const evidence = Evidence.layer({ site: siteOf(new URL(HOST).hostname), canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
+  const evidence = Evidence.layer({ site: siteOf(new URL(HOST).hostname), canonicalOrigin: null, allowanceOf: siteBudget().allowanceOf })
   const times = new Map<string, number>()
   const work = Effect.gen(function*() {
     const door = yield* Evidence
-    const base = yield* gatherBase(door.collector("site/base"), yield* Parsing, `${HOST}/`)
+    const base = yield* gatherBase(door.collector("site/base"), yield* ParserPool, `${HOST}/`)
     const site = yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 })
     const shared = site.for("site/audit")
     yield* timed(times, "gathering", Effect.all([
-      shared.robots, shared.llmsTxt, shared.aggregates, shared.sitemaps, shared.sample, shared.subjects, shared.twins, shared.negotiation, shared.spec
+      shared.robots, shared.llmsTxt, shared.fullText, shared.sitemaps, shared.sample, shared.topicPages, shared.markdownVersions, shared.negotiation, shared.spec
     ], { discard: true }))
     for (const { bound, definition } of criteria) yield* timed(times, definition.plugin, bound.measure(site.for(definition.id)))
   })
   await Effect.runPromise(work.pipe(
     Effect.scoped,
-    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(layerFakeSite(hostile, { host: HOST }))), Parsing.layerInline))
+    Effect.provide(Layer.mergeAll(evidence.pipe(Layer.provide(layerFakeSite(hostile, { host: HOST }))), ParserPool.layerInline))
   ))
   return times
 }

@@ -84,12 +84,12 @@ afterAll(async () => {
 /** What an agent has to read of a refusal over HTTP: the code, the wait, what to do and the run to read. */
 const expectRefusal = (shown: string): void => {
   expect(shown).toContain("Error site_quota: ")
-  expect(shown).toMatch(/Wait \d+ s before asking again/)
+  expect(shown).toMatch(/Wait \d+ s before the next call/)
   expect(shown).toContain(`Call get_report with run_id ${runId}`)
   expect(shown).toContain(`run_id: ${runId}`)
 }
 
-const scripted = async (script: string) => {
+const expectRefusalsByScript = async (script: string) => {
   const asked = {
     tool: "audit",
     refusedBaseUrl: REFUSED,
@@ -104,9 +104,9 @@ const scripted = async (script: string) => {
 }
 
 describe("clients in the field", () => {
-  it("the ai SDK shows refusals over HTTP and over standard input and output", () => scripted("ai-sdk.mjs"))
+  it("the ai SDK shows refusals over HTTP and over standard input and output", () => expectRefusalsByScript("ai-sdk.mjs"))
 
-  it("LangChain shows refusals over HTTP and over standard input and output", () => scripted("langchain.mjs"))
+  it("LangChain shows refusals over HTTP and over standard input and output", () => expectRefusalsByScript("langchain.mjs"))
 
   it("the Inspector shows refusals over HTTP and over standard input and output", async () => {
     const inspector = "node_modules/.bin/mcp-inspector"

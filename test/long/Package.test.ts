@@ -155,7 +155,7 @@ describe("installed alone, without a network", () => {
       expect(listed.length).toBeGreaterThan(30)
       for (const path of listed) await read(path)
       const assets = [...(await read("/docs/v1/reference")).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
-      expect(assets.some((path) => path.startsWith("/assets/scalar-"))).toBe(true)
+      expect(assets.some((path) => path.startsWith("/assets/docs-"))).toBe(true)
       for (const path of assets) await read(path)
     }))
 
@@ -203,11 +203,12 @@ console.log(await Effect.runPromise(asked.pipe(Effect.flip, Effect.map(({ _tag }
 `
 
 const TITLED = `
-import { count, define, Effect, Schema } from "docgauge/plugin"
+import { count, define, Effect, NO_REQUESTS, Schema } from "docgauge/plugin"
 
 export const titled = define({
   id: "titled",
   revision: 1,
+  budget: NO_REQUESTS,
   params: Schema.Struct({ least: Schema.Int }),
   facts: { titled: count("pages with a title") },
   measure: Effect.fn("titled")(function*(site) {

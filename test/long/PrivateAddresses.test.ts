@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-watched-"))
 const LOG = join(folder, "connections")
-const WATCHED = pathToFileURL(join(import.meta.dirname, "../service/WatchedNetwork.ts"))
+const WATCHED = pathToFileURL(join(import.meta.dirname, "../harness/WatchedNetwork.ts"))
 WATCHED.searchParams.set("log", LOG)
 
 /** Every connection that a process of the service began so far. */
@@ -56,17 +56,17 @@ describe("the service, strict as it is, never begins a connection", () => {
     return { status: response.status, code }
   }
 
-  const refusedOf = async (addresses: ReadonlyArray<string>): Promise<void> => {
+  const expectRefusals = async (addresses: ReadonlyArray<string>): Promise<void> => {
     for (const address of addresses) expect([address, await submit(address), connections()]).toEqual([address, { status: 400, code: "not_public_address" }, []])
   }
 
   it("to an address that is not public", () =>
-    refusedOf([...PRIVATE_IPV4.map((address) => `https://${address}`), ...PRIVATE_IPV6.map((address) => `https://[${address}]`)]))
+    expectRefusals([...PRIVATE_IPV4.map((address) => `https://${address}`), ...PRIVATE_IPV6.map((address) => `https://[${address}]`)]))
 
-  it("to one in another spelling, or to a name that is reserved", () => refusedOf(SPELLINGS.map((host) => `https://${host}/docs`)))
+  it("to one in another spelling, or to a name that is reserved", () => expectRefusals(SPELLINGS.map((host) => `https://${host}/docs`)))
 
   it("to a name that leads to an address that is not public, alone or among others", () =>
-    refusedOf([
+    expectRefusals([
       ...PRIVATE_IPV4.map((address) => `https://a-${address.replaceAll(".", "-")}.example.org`),
       ...PRIVATE_IPV4.map((address) => `https://a-93-184-216-34--and--a-${address.replaceAll(".", "-")}.example.org`),
       ...PRIVATE_IPV6.filter((address) => !address.includes(".") && !/^:|:$/.test(address)).map((address) => `https://b-${address.replaceAll(":", "-")}.example.org`)

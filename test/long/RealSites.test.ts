@@ -6,7 +6,7 @@ import process from "node:process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CorpusServer, hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 
 const CLI = join(import.meta.dirname, "../../cli/main.ts")
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { WORN_OUT } from "../../engine/schedule/Result.ts"
-import { LIMITLESS, ServiceProcess } from "../service/ServiceProcess.ts"
-import { serveSmallSites, smallSite, type SmallSites } from "../service/SmallSites.ts"
+import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 
 /** Longer than the lease of a process that was killed, and the round in which another one finds that out. */
 const TAKEN_UP = { timeout: 60_000, interval: 200 }
@@ -64,7 +64,7 @@ describe("a run whose process", () => {
     for (const attempt of [2, 3]) {
       await service.kill()
       await start()
-      await expect.poll(() => service.lines.some((line) => line.includes(`attempt ${attempt - 1} of the audit was broken off`)), TAKEN_UP).toBe(true)
+      await expect.poll(() => service.lines.some((line) => line.includes(`attempt ${attempt - 1} of the audit did not complete`)), TAKEN_UP).toBe(true)
       await expect.poll(() => statusOf(id), TAKEN_UP).toBe("running")
       const waiting = await accepted(`waits-${attempt}`)
       await new Promise((resolve) => setTimeout(resolve, 2_000))
@@ -73,7 +73,7 @@ describe("a run whose process", () => {
     await service.kill()
     await start()
     await expect.poll(() => statusOf(id), TAKEN_UP).toBe("error")
-    expect(JSON.stringify(await bodyOf(id))).toContain(WORN_OUT.message)
+    expect(JSON.stringify(await bodyOf(id))).toContain(TOO_MANY_ATTEMPTS.message)
     const after = await accepted("afterwards")
     await expect.poll(() => statusOf(after), TAKEN_UP).toBe("done")
   }, 240_000)

@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { runAudit } from "../../engine/audit/Audit.ts"
-import type { RubricInvalid } from "../../engine/rubric/Problem.ts"
+import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { outsidePlugins } from "../../engine/outside/OutsidePlugins.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 
 const FOLDER = resolve(import.meta.dirname, "criteria")
@@ -71,14 +71,15 @@ const SITE: FakeSite = {
 const audit = (bytes: Uint8Array, seconds?: string) =>
   Effect.flatMap(load(bytes, true, seconds), (rubric) =>
     runAudit({ url: FAKE_HOST, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric })).pipe(
-    Effect.provide(Layer.mergeAll(layerFakeSite(SITE), Parsing.layerInline)),
+    Effect.provide(Layer.mergeAll(layerFakeSite(SITE), ParserPool.layerInline)),
     Effect.runPromise
   )
 
-describe("plugins from outside", () => {
+// Most of them wait for a limit of time.
+describe("plugins from outside", { concurrent: true }, () => {
   it("are refused unless they are allowed, with the flag that allows them", async () => {
     expect(await problemsOf(rubricOf([GLOSSARY]), false)).toEqual([
-      '15: the plugin "./has-glossary.ts" cannot be used: code from outside runs only with --allow-plugins (DOCGAUGE_ALLOW_PLUGINS=true)'
+      '15: the plugin "./has-glossary.ts" cannot be used: external plugins run only with --allow-plugins (DOCGAUGE_ALLOW_PLUGINS=true)'
     ])
   })
 
@@ -92,7 +93,8 @@ describe("plugins from outside", () => {
   it.each([
     ["throws", "the author forgot a case"],
     ["exits", "its thread ended without a result"],
-    ["lies", 'its fact "found" is no count']
+    ["lies", 'its fact "found" is no count'],
+    ["exaggerates", 'the uncertain values of its fact "found" are invalid']
   ])("one that %s is inconclusive, flagged, and the audit goes on", async (name, message) => {
     const { report } = await audit(rubricOf([GLOSSARY, misbehaving(name)]))
     expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive"])
@@ -100,20 +102,55 @@ describe("plugins from outside", () => {
     expect(report.reliability.flags).toContain("plugin_failed")
   })
 
+  it("one whose level depends on missing responses is inconclusive, with what its facts may be", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("hesitates")]))
+    expect(report.criteria[1]).toMatchObject({ status: "inconclusive", score: 0, measured: { facts: { found: 0 }, uncertain: { found: { at_least: 0, at_most: 1 } } } })
+    expect(report.criteria[1]?.summary).toContain("The result depends on missing responses")
+    expect(report.reliability.flags).not.toContain("plugin_failed")
+  })
+
+  it("one that cites what was not fetched is refused, whatever it measured", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("invents")]))
+    expect(report.criteria[1]).toMatchObject({
+      status: "inconclusive", score: 0, evidence_url: `${FAKE_HOST}/`,
+      summary: `The plugin of A2 cites ${FAKE_HOST}/made-up, which was not fetched; its result is not used.`
+    })
+    expect(report.reliability.flags).toContain("plugin_failed")
+  })
+
+  it.each([
+    ["fetches", "it uses fetch: a plugin reads the site and nothing else"],
+    ["loadsFiles", "it uses process.getBuiltinModule: a plugin reads the site and nothing else"]
+  ])("one that %s is inconclusive: it has the site and nothing else", async (name, message) => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving(name)]))
+    expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive"])
+    expect(report.criteria[1]?.summary).toContain(message)
+  })
+
+  it("one that imports the file system is refused when the rubric loads", async () => {
+    const plugin = { plugin: "./reads-files.ts", revision: 1, params: "{}", when: "facts.found >= 1" }
+    expect(await problemsOf(rubricOf([plugin]), true)).toEqual([expect.stringContaining("it uses node:fs: a plugin reads the site and nothing else")])
+  })
+
+  it("one that looks for the environment finds none", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("readsEnvironment")]))
+    expect(report.criteria[1]).toMatchObject({ status: "absent", measured: { facts: { found: 0 } } })
+  })
+
   it("one that never gives its thread back is ended", async () => {
     const { report } = await audit(rubricOf([GLOSSARY, misbehaving("loops")]))
-    expect(report.criteria[1]).toMatchObject({ status: "inconclusive", summary: "The plugin ./misbehaving.ts#loops failed: it did not answer for 10 s." })
+    expect(report.criteria[1]).toMatchObject({ status: "inconclusive", summary: "The plugin ./misbehaving.ts#loops failed: it did not respond for 10 s." })
     expect(report.total_score).toBe(90)
   }, 30_000)
 
   it.each([
-    ["asksForever", /: it asked for more than 1,000 things\.$/],
-    ["asksForMuchAtOnce", /: it asked for more than 1,000 things\.$/],
+    ["asksForever", /: it made more than 1,000 calls\.$/],
+    ["asksForMuchAtOnce", /: it made more than 1,000 calls\.$/],
     // A loaded machine may need more than ten seconds to fill a heap.
-    ["fillsItsHeap", /: it (?:took more than 144 MB of memory|did not answer for 10 s)\.$/],
-    ["fillsBuffers", /: its buffers took more than 256 MB of memory\.$/],
-    ["sendsNoMessage", /: it gave back something that is no measurement\.$/],
-    ["citesHalfAnExchange", /: it gave back something that is no measurement\.$/]
+    ["fillsItsHeap", /: it (?:needed more than 144 MB of memory|did not respond for 10 s)\.$/],
+    ["fillsBuffers", /: its buffers needed more than 256 MB of memory\.$/],
+    ["sendsNoMessage", /: it sent an invalid result\.$/],
+    ["citesHalfAnExchange", /: it sent an invalid result\.$/]
   ])("one that %s is ended alone: the others measure as if it were not there", async (name, message) => {
     const { report } = await audit(rubricOf([GLOSSARY, misbehaving(name), GLOSSARY]))
     expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive", "present"])
@@ -140,7 +177,7 @@ describe("plugins from outside", () => {
 
   it("that are not there, or not named, are a problem of the rubric", async () => {
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./nothing-here.ts" }]), true)).toEqual([expect.stringContaining("cannot be used")])
-    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./misbehaving.ts" }]), true)).toEqual([expect.stringContaining("several and none is named")])
+    expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./misbehaving.ts" }]), true)).toEqual([expect.stringContaining("has several and the rubric names none")])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "@acme/not-installed#x" }]), true)).toEqual([expect.stringContaining("is not installed")])
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { register, type Registry } from "../../engine/criterion/Registry.ts"
-import type { Problem } from "../../engine/rubric/Problem.ts"
+import type { Problem } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 import { a1LlmsTxt } from "../../plugins/a-discovery/a1-llms-txt.ts"
@@ -60,7 +60,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
     file: edited("id: A2", '"facts.full_text_bytes > 1024"', '"facts.full_text_bytes"'), at: 'facts.full_text_bytes" }', says: "the condition gives a number, not true or false"
   }],
   ["points that do not total 100", {
-    file: edited("key: F_agent_surface", "points: 10", "points: 9"), after: "key: F_agent_surface", at: "9\n", says: "category F of docs-ai-readiness 1.x has 10 points, not 9"
+    file: edited("key: F_agent_surface", "points: 10", "points: 9"), after: "key: F_agent_surface", at: "9\n", says: "category F of docs-ai-readiness has 10 points, not 9"
   }],
   ["`earns` that rises", {
     file: edited("id: A2", A2_LEVEL, A2_LEVEL.replace("earns: 2", "earns: 4")), at: "4, when", after: "id: A2", says: "a level must earn less than the one before it, which earns 3"
@@ -82,7 +82,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
   ["a level that no facts can reach", {
     file: edited("id: A5", "facts.announcing > 0.0", "facts.announcing > 1.0"), at: '"facts.announcing > 1.0"', says: "no facts can reach this level: its condition can never hold"
   }],
-  ["a text that is missing", { file: without("        why: >-\n          With the whole", "        how: >-\n          llms-full.txt"), at: "id: A2", says: '"why" is missing' }],
+  ["a text that is missing", { file: without("        why: >-\n          With the whole", "        how: >-\n          We look for llms-full.txt"), at: "id: A2", says: '"why" is missing' }],
   ["a reference that is no URL", { file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"), at: "llmstxt.org }", says: '"url" must be an https address' }],
   ["a remedy without effort", { file: edited("id: A2", "          effort: low\n", ""), after: "id: A2", at: "steps:", says: '"effort" is missing' }]
 ]

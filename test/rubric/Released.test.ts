@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { diffRubrics } from "../../engine/rubric/RubricDiff.ts"
+import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
 import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
-import { isBelow } from "../../engine/rubric/VersionBump.ts"
+import { isBelow } from "../../engine/rubric/source/VersionBump.ts"
 
 const FOLDER = join(import.meta.dirname, "released")
 

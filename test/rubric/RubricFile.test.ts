@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Problem, render } from "../../engine/rubric/Problem.ts"
+import { type Problem, render } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { edited, smallPlugins, smallRubric } from "./smallRubric.ts"
 
@@ -14,6 +14,11 @@ const problemsOf = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Problem>> =>
 /** A problem in one line: `line:column rule: message (hint)`. */
 const inShort = ({ column, hint, line, message, rule }: Problem): string =>
   `${line}:${column} ${rule}: ${message}${hint === null ? "" : ` (${hint})`}`
+
+/** The small rubric, its first remedy done where the condition holds. */
+const withUnless = (condition: string): string => edited("[Add links.]", `[{ do: Add links., unless: "${condition}" }]`)
+
+const formatTwo = (text: string): string => edited("format: 1", "format: 2", text)
 
 const PARTIAL = 'when: "facts.links >= 1"'
 
@@ -40,11 +45,37 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ["a control character", edited("title: First", "title: Fi\u0007rst"), ['11:12 value: "title" must not hold control characters']],
   ["text for a number", edited("points: 60\n    why", "points: sixty\n    why"), ['12:13 value: "points" must be a number, not text']],
   ["a fraction of a point", edited("points: 60\n    why", "points: 1.5\n    why"), ['12:13 value: "points" must be an integer']],
-  ["another format", edited("format: 1", "format: 2"), ['1:9 value: "format" must be the number 1, not 2']],
+  ["another format", edited("format: 1", "format: 3"), ['1:9 value: "format" must be the number 1 or 2, not 3']],
+  ["what format 1 lacks", edited("        params: { sample: 5 }", "        needs: [B1]\n        params: { sample: 5 }", withUnless("facts.links >= 3")), [
+    '20:9 value: "needs" is not part of format 1 (say `format: 2` at the top of the file)',
+    '28:42 value: "do" is not part of format 1 (say `format: 2` at the top of the file)',
+    '28:58 value: "unless" is not part of format 1 (say `format: 2` at the top of the file)'
+  ]],
+  ["a step that is done by an unknown fact", formatTwo(withUnless("facts.lnks >= 3")), [
+    '27:73 condition: the plugin has no fact "lnks" (did you mean "links"?)'
+  ]],
+  ["a step that is neither text nor a map", edited("[Add links.]", "[3]"), ['27:40 value: each of "steps" must be text, or a map with `do` and `unless`, not 3']],
+  ["a step without an instruction", formatTwo(edited("[Add links.]", '[{ unless: "facts.links >= 3" }]')), ['27:42 missing_key: "do" is missing']],
+  ["a need that is no criterion", formatTwo(edited("        params: { sample: 5 }", "        needs: [B9]\n        params: { sample: 5 }")), [
+    '20:17 value: there is no criterion "B9" (did you mean "B1"?)'
+  ]],
+  ["a criterion that needs itself", formatTwo(edited("        params: { sample: 5 }", "        needs: [A1]\n        params: { sample: 5 }")), [
+    '20:17 value: a criterion cannot need itself'
+  ]],
+  ["criteria that need each other", formatTwo(edited("        params: { sample: 5 }", "        needs: [B1]\n        params: { sample: 5 }", edited("        params: {}", "        needs: [A1]\n        params: {}"))), [
+    '20:17 value: B1 needs A1 itself',
+    '41:17 value: A1 needs B1 itself'
+  ]],
+  ["a site that nothing is known of", formatTwo(edited("        params: { sample: 5 }", "        applies: site.wiki\n        params: { sample: 5 }")), [
+    '20:18 value: "applies" cannot be "site.wiki" (it is one of site.http_api)'
+  ]],
+  ["a recipe for an unknown generator", formatTwo(edited("steps: [Add links.]", 'steps: [Add links.], recipes: { sphynx: { do: Use it., url: "https://example.org/" } }')), [
+    '27:64 unknown_key: unknown key "sphynx" (did you mean "sphinx"?)'
+  ]],
   ["a misspelt status", edited("status: partial", "status: partal"), ['23:23 value: "status" cannot be "partal" (did you mean "partial"?)']],
   ["a remedy without effort", edited("effort: low, ", ""), ['27:19 missing_key: "effort" is missing']],
   ["no steps", edited("[Add links.]", "[]"), ['27:32 value: "steps" must not be empty']],
-  ["a reference that is no address", edited("https://example.org/links", "example.org"), ['28:43 value: "url" must be an https address']],
+  ["a reference that is no address", edited("https://www.rfc-editor.org/rfc/rfc9309", "example.org"), ['28:43 value: "url" must be an https address']],
   ["a condition on an unknown fact", edited(PARTIAL, 'when: "facts.lnks >= 1"'), [
     '23:56 condition: the plugin has no fact "lnks" (did you mean "links"?)'
   ]],
@@ -205,9 +236,9 @@ describe("a rubric file", () => {
     Effect.gen(function*() {
       const problems = yield* problemsOf(new TextEncoder().encode(edited("id: small", "id: docs-ai-readiness")))
       assert.deepStrictEqual(problems.map(inShort), [
-        '8:1 points: docs-ai-readiness 1.x has 30 criteria, not 2 (new ones go under "experimental")',
-        "12:13 points: category A of docs-ai-readiness 1.x has 13 points, not 60",
-        "32:13 points: category B of docs-ai-readiness 1.x has 18 points, not 40"
+        '8:1 points: docs-ai-readiness has 30 criteria, not 2 (new ones go under "experimental")',
+        "12:13 points: category A of docs-ai-readiness has 13 points, not 60",
+        "32:13 points: category B of docs-ai-readiness has 18 points, not 40"
       ])
     }))
 

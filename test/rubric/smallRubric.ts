@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import { count, flag, share, word } from "../../engine/criterion/Fact.ts"
-import type { KnownPlugin } from "../../engine/rubric/PluginRules.ts"
+import type { KnownPlugin } from "../../engine/rubric/rules/PluginRules.ts"
 
 /** A rubric of three criteria, one of them on trial; what is not under test in it is right. */
 export const smallRubric = `format: 1
@@ -32,7 +32,7 @@ categories:
         why: Links lead on.
         how: They are counted.
         remedy: { effort: low, steps: [Add links.] }
-        references: [{ title: Links, url: "https://example.org/links" }]
+        references: [{ title: Links, url: "https://www.rfc-editor.org/rfc/rfc9309" }]
   - id: B
     key: B_second
     title: Second
@@ -55,7 +55,7 @@ categories:
         why: Kinds matter.
         how: It is looked up.
         remedy: { effort: high, steps: [Have one.] }
-        references: [{ title: Kinds, url: "https://example.org/kinds" }]
+        references: [{ title: Kinds, url: "https://www.rfc-editor.org/rfc/rfc9309" }]
 experimental:
   - id: B2
     category: B
@@ -70,7 +70,7 @@ experimental:
     why: One has to try.
     how: By looking.
     remedy: { effort: medium, steps: [Open it.] }
-    references: [{ title: Trial, url: "https://example.org/trial" }]
+    references: [{ title: Trial, url: "https://www.rfc-editor.org/rfc/rfc9309" }]
 changes:
   - { version: 1.1.0, date: 2026-02-01, what: B2 on trial., criteria: [B2] }
   - { version: 1.0.0, date: 2026-01-01, what: First release., criteria: all }

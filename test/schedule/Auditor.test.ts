@@ -6,18 +6,18 @@ import { runAudit } from "../../engine/audit/Audit.ts"
 import { encodeReport } from "../../engine/audit/Report.ts"
 import { runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
-import { openArchive, replay } from "../../engine/evidence/Replay.ts"
+import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
-import type { ArchiveContent } from "../../engine/store/ArchiveStore.ts"
-import type { Run, RunProgress } from "../../engine/store/Run.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import type { ArchiveContent } from "../../engine/store/archives/ArchiveStore.ts"
+import type { Run, RunProgress } from "../../engine/store/runs/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
-import { layerAuditProcesses } from "../../server/AuditProcessLayer.ts"
-import { OWN_RUBRIC } from "../../server/RubricLoading.ts"
-import { freePort } from "../service/FreePort.ts"
+import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
+import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { freePort } from "../harness/FreePort.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
@@ -34,6 +34,7 @@ const runOf = (url: string): Run => ({
   attempts: 1,
   progress: { done: 0, total: 0 },
   totalScore: null,
+  reliable: null,
   error: null
 })
 
@@ -50,7 +51,7 @@ const openAuditor = Effect.gen(function*() {
 const whereIs = (content: ArchiveContent): Uint8Array | string => (content instanceof Uint8Array ? content : content.path)
 
 describe("the auditor", () => {
-  it.live("audits over the network, and leaves behind all that a run is kept by", () =>
+  it.live("audits over the network, and returns everything that is stored of a run", () =>
     Effect.gen(function*() {
       const { auditor, rubric } = yield* openAuditor
       const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
@@ -77,9 +78,9 @@ describe("the auditor", () => {
         Effect.provideService(FetchLimits, limits)
       )
       assert.strictEqual(encodeReport(again.report), result.encoded)
-    }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped), 30_000)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 30_000)
 
-  it.live("says when nothing answers", () =>
+  it.live("reports a site that does not respond", () =>
     Effect.gen(function*() {
       const { auditor } = yield* openAuditor
       const observer = { measured: () => {}, requested: () => {} }
@@ -91,5 +92,5 @@ describe("the auditor", () => {
       const { asked, run } = yield* openArchive(whereIs(yield* failure.archive ?? Effect.die("no archive")))
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)
-    }).pipe(Effect.provide(Parsing.layerInline), Effect.scoped))
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped))
 })

@@ -6,11 +6,11 @@ import * as fc from "fast-check"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { guest, OPERATOR, SCHEDULE, type Submitter } from "../../engine/schedule/Submitter.ts"
-import { layerDatabase } from "../../engine/store/Database.ts"
-import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
-import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
-import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
+import { layerDatabase } from "../../engine/store/database/Database.ts"
+import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { backends } from "../store/Databases.ts"
 
 type Services = AuditQueue | Leases | RunStore
@@ -153,9 +153,9 @@ describe.each(kinds)("the queue, in $name", { concurrent: true }, ({ fresh, runs
       ))
     }))
 
-  it.live("gives every submitter that waits a turn between two turns of another, and the classes one after the other", () =>
+  it.live("gives every waiting submitter a turn between two turns of another, and alternates between classes", () =>
     holds(fc.array(aStep(fc.constant(null), true), { maxLength: 40 })), 120_000)
 
-  it.live("passes over runs whose domain is being audited, and holds up no others for them", () =>
+  it.live("skips runs whose domain is being audited, without delaying others", () =>
     holds(fc.array(aStep(fc.option(fc.nat(2)), true), { maxLength: 40 })), 120_000)
 })

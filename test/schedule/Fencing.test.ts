@@ -4,7 +4,7 @@ import * as Latch from "effect/Latch"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { SCHEDULE } from "../../engine/schedule/Submitter.ts"
-import { Transactions } from "../../engine/store/Transactions.ts"
+import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { cutOff } from "../store/CutOff.ts"
 import { backends } from "../store/Databases.ts"
 import { audited, awaitDone, find, idOf, notAudited, onDatabase, start, submit, until } from "./TestService.ts"
@@ -31,7 +31,7 @@ const ends: Audit = (run) => Effect.succeed(audited(run))
 describe.skipIf(postgres === undefined)("a process that is cut off from the database", { concurrent: true }, () => {
   if (postgres === undefined) return
 
-  it.live("stops its audit before another process takes over, and changes nothing of the run any more", () =>
+  it.live("stops its audit before another process takes over, and no longer changes the run", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* postgres.fresh
       const way = yield* cutOff(address)
@@ -53,7 +53,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepStrictEqual(taking.events, ["begun"])
     })), 60_000)
 
-  it.live("that comes to an end too late changes neither the run, nor its archive, nor the figures of its site", () =>
+  it.live("and finishes too late changes neither the run, nor its archive, nor the figures of its site", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* postgres.fresh
       const way = yield* cutOff(address)
@@ -74,7 +74,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepInclude(yield* second.here(find(id)), { status: "done", totalScore: 70 })
     })), 60_000)
 
-  it.live("finishes its audit all the same where the database is back before anybody took over", () =>
+  it.live("finishes its audit if the database is back before another process takes over", () =>
     Effect.scoped(Effect.gen(function*() {
       const way = yield* cutOff(yield* postgres.fresh)
       const { audit, events, gate } = makeAudit(ends)
@@ -89,7 +89,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepStrictEqual(events, ["begun"])
     })), 60_000)
 
-  it.live("has not attempted the run where the database was gone for longer than its lease", () =>
+  it.live("does not count as an attempt if the database was unreachable for longer than the lease", () =>
     Effect.scoped(Effect.gen(function*() {
       const way = yield* cutOff(yield* postgres.fresh)
       const { audit, events, gate } = makeAudit(ends)
@@ -104,7 +104,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepStrictEqual(events, ["begun", "interrupted", "begun"])
     })), 60_000)
 
-  it.live("in the middle of a transaction holds up the queue of the others for seconds only", () =>
+  it.live("in the middle of a transaction blocks the queue of others for seconds only", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* postgres.fresh
       const way = yield* cutOff(address)

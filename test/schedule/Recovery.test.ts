@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { guest } from "../../engine/schedule/Submitter.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends } from "../store/Databases.ts"
 import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, start, submit, TEST_LEASE_MS, until, wanted } from "./TestService.ts"
 
@@ -29,7 +29,7 @@ const dieOver = Effect.fnUntraced(function*(attempts: number) {
 })
 
 describe.each(backends.filter(({ available }) => available))("runs in $name", { concurrent: true }, ({ fresh }) => {
-  it.live("that a dead process began are audited again, once its lease is over", () =>
+  it.live("that a dead process began are audited again once its lease has expired", () =>
     Effect.gen(function*() {
       const begun: Array<number> = []
       const audit = (run: Parameters<typeof audited>[0]) => Effect.sync(() => { begun.push(run.attempts); return audited(run) })
@@ -40,7 +40,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       }).pipe(Effect.provide(onDatabase(yield* fresh, { audit })))
     }).pipe(Effect.scoped), 20_000)
 
-  it.live("that three processes died over end in an error, and cost no quota", () =>
+  it.live("whose process died three times end in an error, and use no quota", () =>
     Effect.gen(function*() {
       yield* Effect.gen(function*() {
         const { siteQuota } = yield* Limits
@@ -49,13 +49,13 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
         assert.deepInclude(yield* awaitDone(id), {
           status: "error",
           attempts: 3,
-          error: { code: "internal", message: "The audit was begun three times, and broken off each time." }
+          error: { code: "internal", message: "The audit failed: three attempts did not complete." }
         })
         assert.strictEqual((yield* siteQuota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
       }).pipe(Effect.provide(onDatabase(yield* fresh, { audit: () => Effect.never, settings: QUOTA })))
     }).pipe(Effect.scoped), 20_000)
 
-  it.live("are handed back by a process that ends, and audited by the next at once", () =>
+  it.live("are handed back by a process that shuts down, and audited by the next at once", () =>
     Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun } = makeGatedAuditor()
@@ -71,7 +71,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       assert.deepInclude(yield* second.here(awaitDone(waiting)), { status: "done", attempts: 1 })
     }).pipe(Effect.scoped), 20_000)
 
-  it.live("that end within the time of grace are finished by the process that ends", () =>
+  it.live("that end within the grace period are finished by the process that shuts down", () =>
     Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun, gate } = makeGatedAuditor()
@@ -84,7 +84,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       assert.deepInclude(yield* second.here(find(id)), { status: "done", attempts: 1 })
     }).pipe(Effect.scoped), 20_000)
 
-  it.live("are shared by processes: each audited once, one of a domain at a time, and whoever asked is told", () =>
+  it.live("are shared by processes: each is audited once, one per domain at a time, and all callers get the result", () =>
     Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
@@ -101,7 +101,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       assert.strictEqual(mostOfDomain(), 1)
     }).pipe(Effect.scoped), 30_000)
 
-  it.live("that are asked of several processes at once are one run", () =>
+  it.live("that are requested from several processes at once become one run", () =>
     Effect.gen(function*() {
       const address = yield* fresh
       const { audit } = makeGatedAuditor()
@@ -111,7 +111,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       assert.strictEqual(new Set(submissions.map(idOf)).size, 1)
     }).pipe(Effect.scoped), 20_000)
 
-  it.live("that lost their lease are left to whoever has it", () =>
+  it.live("that lost their lease are left to the process that holds it", () =>
     Effect.gen(function*() {
       const { audit, begun } = makeGatedAuditor()
       yield* Effect.gen(function*() {
@@ -128,8 +128,8 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
     }).pipe(Effect.scoped), 20_000)
 })
 
-describe("a process that ends", () => {
-  it.live("accepts nothing more", () =>
+describe("a process that shuts down", () => {
+  it.live("accepts no more runs", () =>
     Effect.gen(function*() {
       const { stop, here } = yield* start(inMemory({ audit: () => Effect.never }))
       yield* stop

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { Limits } from "../../engine/limit/Limits.ts"
 import { concurrentAudits, type Scheduler } from "../../engine/schedule/Scheduler.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends } from "../store/Databases.ts"
 import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, notAudited, onDatabase, type ServiceOptions, submit, until } from "./TestService.ts"
 
@@ -28,7 +28,7 @@ const kinds: ReadonlyArray<{
 ]
 
 describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) => {
-  it.live("audits what it accepts, and keeps report and archive", () => {
+  it.live("audits what it accepts, and stores report and archive", () => {
     const archived: Array<string> = []
     return run({ audit: (one) => Effect.succeed(audited(one)), archive: ({ site }, bytes) => archived.push(`${site} ${bytes.length}`) }, Effect.gen(function*() {
       const accepted = yield* submit("docs.example.com")
@@ -42,7 +42,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("keeps what an audit without a report was refused by", () => {
+  it.live("stores the evidence of an audit without a report", () => {
     const archived: Array<string> = []
     return run({ audit: () => notAudited("no_page", "It answers 403."), archive: (_, bytes, proof) => archived.push(`${proof} ${bytes.length}`) }, Effect.gen(function*() {
       yield* awaitDone(idOf(yield* submit("docs.example.com")))
@@ -50,7 +50,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("lets askers of the same address and rubric join, though they come at once", () => {
+  it.live("joins concurrent requests for the same URL and rubric", () => {
     const { audit, begun, gate } = makeGatedAuditor()
     return run({ audit, settings: { targetWindowMs: null } }, Effect.gen(function*() {
       const submissions = yield* Effect.forEach(Array.from({ length: 10 }), () => submit("docs.example.com"), { concurrency: "unbounded" })
@@ -62,7 +62,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("tells addresses apart exactly", () => {
+  it.live("distinguishes URLs exactly", () => {
     const { audit } = makeGatedAuditor()
     return run({ audit }, Effect.gen(function*() {
       const tags = [yield* submit("docs.example.com", "/a"), yield* submit("docs.example.com", "/b"), yield* submit("docs.example.com", "/a")]
@@ -70,7 +70,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("replays what was done within the target window, at no cost", () =>
+  it.live("returns a report from within the target window at no cost", () =>
     run({ audit: (one) => Effect.succeed(audited(one)), settings: { siteQuota: { amount: 1, windowMs: 86_400_000 } } }, Effect.gen(function*() {
       const first = yield* submit("docs.example.com", "", NETWORK)
       yield* awaitDone(idOf(first))
@@ -79,7 +79,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       assert.strictEqual(idOf(again), idOf(first))
     })))
 
-  it.live("replays nothing where the window is off", () =>
+  it.live("returns no cached report if the window is off", () =>
     run({ audit: (one) => Effect.succeed(audited(one)), settings: { targetWindowMs: null } }, Effect.gen(function*() {
       const first = yield* submit("docs.example.com")
       yield* awaitDone(idOf(first))
@@ -88,7 +88,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       assert.notStrictEqual(idOf(again), idOf(first))
     })))
 
-  it.live("refuses a network a second audit of a site, and names the run to read instead", () =>
+  it.live("refuses a second audit of a site for one network, and names the run to read instead", () =>
     run({
       audit: (one) => Effect.succeed(audited(one)),
       settings: { targetWindowMs: null, siteQuota: { amount: 1, windowMs: 86_400_000 } }
@@ -100,7 +100,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       assert.strictEqual((yield* submit("docs.example.com", "", "198.51.100.0/24"))._tag, "Accepted")
     })))
 
-  it.live("gives the quota back when there is no report", () =>
+  it.live("returns the quota if there is no report", () =>
     run({
       audit: () => notAudited("no_page", "It answers 403."),
       settings: { siteQuota: { amount: 1, windowMs: 86_400_000 } }
@@ -110,7 +110,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       assert.strictEqual((yield* submit("docs.example.com", "", NETWORK))._tag, "Accepted")
     })))
 
-  it.live("keeps within the budget of a domain, whatever its addresses, and gives back what was not needed", () => {
+  it.live("stays within the budget of a domain over all its URLs, and returns what was not needed", () => {
     const gated = makeGatedAuditor()
     const audit: ServiceOptions["audit"] = (one, observer) => Effect.tap(gated.audit(one, observer), () => Effect.sync(() => observer.requested(150)))
     return run({ audit, settings: { hostBudget: { amount: 400, windowMs: 3_600_000 } } }, Effect.gen(function*() {
@@ -127,7 +127,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   }, 15_000)
 
-  it.live("audits one address of a domain at a time, and lets no worker wait for it", () => {
+  it.live("audits one URL of a domain at a time, without blocking a worker", () => {
     const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
     return run({ audit, schedule: { concurrency: 2 } }, Effect.gen(function*() {
       const first = yield* submit("a.example.com")
@@ -142,7 +142,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   }, 15_000)
 
-  it.live("audits as many at once as it may", () => {
+  it.live("runs as many audits at once as the setting allows", () => {
     const { audit, begun, gate, most } = makeGatedAuditor()
     return run({ audit, schedule: { concurrency: 3 } }, Effect.gen(function*() {
       const submissions = yield* Effect.forEach(Array.from({ length: 8 }, (_, index) => `docs.example${index}.com`), (host) => submit(host))
@@ -154,7 +154,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("goes on when those who wait hang up, and answers those who stay", () => {
+  it.live("continues when some callers disconnect, and answers the others", () => {
     const { audit, gate } = makeGatedAuditor()
     return run({ audit }, Effect.gen(function*() {
       const id = idOf(yield* submit("docs.example.com"))
@@ -167,7 +167,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("goes on when nobody waits", () => {
+  it.live("continues when all callers disconnect", () => {
     const { audit, gate } = makeGatedAuditor()
     return run({ audit }, Effect.gen(function*() {
       const id = idOf(yield* submit("docs.example.com"))
@@ -179,7 +179,7 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
     }))
   })
 
-  it.live("writes down how far an audit is", () => {
+  it.live("stores the progress of an audit", () => {
     const { audit: gated, gate } = makeGatedAuditor()
     const audit: ServiceOptions["audit"] = (one, observer) =>
       Effect.andThen(Effect.sync(() => observer.measured({ done: 7, total: 30 })), gated(one, observer))
@@ -203,21 +203,21 @@ describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) 
       assert.deepStrictEqual(run?.error, { code, message: "It is [31m gone ." })
     })))
 
-  it.live("says nothing of what went wrong within", () =>
+  it.live("hides the reason of an internal error", () =>
     run({ audit: () => Effect.die(new Error("secret")) }, Effect.gen(function*() {
       const run = yield* awaitDone(idOf(yield* submit("docs.example.com")))
       assert.strictEqual(run?.error?.code, "internal")
       assert.notInclude(run?.error?.message ?? "secret", "secret")
     })))
 
-  it.live("waits for no run that there is not", () =>
+  it.live("returns null for a run that does not exist", () =>
     run({ audit: (one) => Effect.succeed(audited(one)) }, Effect.gen(function*() {
       assert.isNull(yield* awaitDone("01890a5d-ac96-774b-bcce-b302099a8057"))
     })))
 })
 
 describe("the target window", () => {
-  it.effect("ends after its time", () =>
+  it.effect("ends when its time is over", () =>
     Effect.gen(function*() {
       const first = yield* submit("docs.example.com")
       yield* awaitDone(idOf(first))

@@ -16,16 +16,16 @@ import { type Audited, Auditor, NotAudited } from "../../engine/schedule/Auditor
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
-import { type ArchivedAttempt, ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
-import { layerDatabase } from "../../engine/store/Database.ts"
-import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
-import * as MemoryRunStore from "../../engine/store/MemoryRunStore.ts"
-import type { NewRun, Run } from "../../engine/store/Run.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
-import { SiteBlocks } from "../../engine/store/SiteBlocks.ts"
-import * as SqlRunStore from "../../engine/store/SqlRunStore.ts"
-import { Transactions } from "../../engine/store/Transactions.ts"
-import { failureOf } from "../../engine/worker/AuditResult.ts"
+import { type ArchivedAttempt, ArchiveStore, type Proof } from "../../engine/store/archives/ArchiveStore.ts"
+import { layerDatabase } from "../../engine/store/database/Database.ts"
+import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
+import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
+import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
+import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 
 export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
@@ -38,14 +38,14 @@ export const wanted = (host: string, path = ""): NewRun => ({
 })
 
 export const audited = ({ url }: Run, requests = 80): Audited => ({
-  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
+  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, reliable: true, facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
   archive: Effect.succeed(new TextEncoder().encode(url))
 })
 
 /** An audit that comes to no report. */
 export const notAudited = (reason: AuditFailed["reason"], message: string) =>
   Effect.fail(new NotAudited({
-    ...failureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
+    ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
     durationMs: 300,
     bytes: 1_000,
     archive: Effect.succeed(new TextEncoder().encode("what was tried"))

@@ -7,7 +7,7 @@ import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { sharedKey } from "../../engine/limit/SharedKey.ts"
 import { guest } from "../../engine/schedule/Submitter.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends } from "../store/Databases.ts"
 import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, type ServiceOptions, start, submit, until, wanted } from "./TestService.ts"
 
@@ -34,7 +34,7 @@ const hosts = (begun: ReadonlyArray<{ readonly site: string }>): ReadonlyArray<s
 const insist = (host: string) => Scheduler.use((scheduler) => scheduler.insist(wanted(host)))
 
 describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ run }) => {
-  it.live("let a network with 50 waiting runs delay the first run of another by one turn at most", () => {
+  it.live("let a network with 50 waiting runs delay the first run of another by at most one turn", () => {
     const { audit, begun, gate } = makeGatedAuditor()
     return run({ audit, schedule: { concurrency: 1 } }, Effect.gen(function*() {
       yield* Effect.forEach(Array.from({ length: 50 }, (_, index) => `ann-${index}.dev`), (host) => submit(host, "", ANN))
@@ -46,7 +46,7 @@ describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ r
     }))
   }, 60_000)
 
-  it.live("go to operators and guests one after the other, however many of either wait", () => {
+  it.live("alternate between operators and guests, whatever their numbers", () => {
     const { audit, begun, gate } = makeGatedAuditor()
     return run({ audit, schedule: { concurrency: 1 } }, Effect.gen(function*() {
       yield* submit("first.dev", "", ANN)
@@ -62,7 +62,7 @@ describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ r
     }))
   }, 60_000)
 
-  it.live("do not come up while a client network has as many runs waiting or running as it may", () => {
+  it.live("are refused while a client network has its maximum of unfinished runs", () => {
     const { audit, gate } = makeGatedAuditor()
     return run({ audit, settings: { clientRuns: 2, targetWindowMs: 600_000 }, schedule: { concurrency: 1 } }, Effect.gen(function*() {
       const first = yield* submit("a.dev", "", ANN)
@@ -83,7 +83,7 @@ describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ r
     }))
   }, 60_000)
 
-  it.live("may be as many times as many of a network that many users share", () => {
+  it.live("have a multiple of the limit for a network that many users share", () => {
     const { audit } = makeGatedAuditor()
     return run({ audit, settings: { clientRuns: 2, targetWindowMs: 600_000 }, schedule: { concurrency: 1 } }, Effect.gen(function*() {
       const shared = sharedKey(2, "mcp 192.0.2.0/24")
@@ -92,7 +92,7 @@ describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ r
     }))
   }, 60_000)
 
-  it.live("are not given away beyond the length of the queue, but to operators, and none is lost", () => {
+  it.live("beyond the length of the queue go to operators only, and none is lost", () => {
     const { audit, begun, gate } = makeGatedAuditor()
     return run({ audit, settings: { queueLimit: 3 }, schedule: { concurrency: 1 } }, Effect.gen(function*() {
       const running = yield* submit("a.dev", "", ANN)
@@ -125,7 +125,7 @@ const diedOver = Effect.fnUntraced(function*(host: string, attempts: number) {
 })
 
 describe.each(backends.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
-  it.live("a run that a process died over is audited alone in its process, and then others go on", () =>
+  it.live("a run whose process died is audited alone in its process, before the others continue", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* fresh
       const idle = yield* start(onDatabase(address, { audit: () => Effect.never, schedule: { concurrency: 1 } }))
@@ -159,7 +159,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       for (const submission of later) assert.deepInclude(yield* here(awaitDone(idOf(submission))), { status: "done", attempts: 1 })
     })), 60_000)
 
-  it.live("a run that is handed back again and again has not been attempted, and is audited all the same", () =>
+  it.live("a run that is handed back repeatedly counts no attempts, and is audited in the end", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun } = makeGatedAuditor()
@@ -175,7 +175,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       assert.deepStrictEqual(begun.map(({ attempts }) => attempts), [1, 1, 1, 1])
     })), 60_000)
 
-  it.live("two processes audit many runs of many networks, each run once, and domains one at a time", () =>
+  it.live("two processes audit many runs of many networks, each run once, one per domain at a time", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()

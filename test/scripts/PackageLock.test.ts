@@ -8,12 +8,18 @@ const Lock = Schema.Struct({
     Schema.String,
     Schema.Struct({
       resolved: Schema.optionalKey(Schema.String),
-      optionalDependencies: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+      optionalDependencies: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+      hasInstallScript: Schema.optionalKey(Schema.Boolean),
+      deprecated: Schema.optionalKey(Schema.String)
     })
   )
 })
 
-const { packages } = Schema.decodeUnknownSync(Lock)(JSON.parse(readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8")))
+const Manifest = Schema.Struct({ allowScripts: Schema.Record(Schema.String, Schema.Boolean) })
+
+const json = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, "../..", name), "utf8"))
+
+const { packages } = Schema.decodeUnknownSync(Lock)(json("package-lock.json"))
 
 describe("package-lock.json", () => {
   it("names no registry", () => {
@@ -25,5 +31,16 @@ describe("package-lock.json", () => {
   it("has an entry for each binary that a system may need", () => {
     const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
     expect(wanted.filter((name) => packages[`node_modules/${name}`] === undefined)).toEqual([])
+  })
+
+  // npm's own warnings of these two are hidden by the log level in .npmrc.
+  it("has no install script that package.json does not decide on", () => {
+    const { allowScripts } = Schema.decodeUnknownSync(Manifest)(json("package.json"))
+    const scripted = Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript === true ? [path.replace(/^.*node_modules\//, "")] : []))
+    expect(scripted.sort()).toEqual(Object.keys(allowScripts).sort())
+  })
+
+  it("has no deprecated package", () => {
+    expect(Object.entries(packages).flatMap(([path, { deprecated }]) => (deprecated === undefined ? [] : [`${path}: ${deprecated}`]))).toEqual([])
   })
 })

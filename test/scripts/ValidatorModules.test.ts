@@ -2,8 +2,8 @@ import { createRequire } from "node:module"
 import { runInThisContext } from "node:vm"
 import type { ValidateFunction } from "ajv"
 import { describe, expect, test } from "vitest"
-import { compileValidator, validatorCode } from "../../engine/site/spec/CompileValidator.ts"
-import { SCHEMA_NAMES, type SchemaName } from "../../engine/site/spec/StructureSchema.ts"
+import { compileValidator, validatorCode } from "../../engine/apispec/validity/CompileValidator.ts"
+import { SCHEMA_NAMES, type SchemaName } from "../../engine/apispec/validity/StructureSchema.ts"
 
 /** The validator as the package has it: its text, evaluated as a module. */
 const packaged = async (name: SchemaName): Promise<ValidateFunction> => {

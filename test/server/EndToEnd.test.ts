@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
-import { checkAnswer } from "./ContractCheck.ts"
+import { expectByContract } from "./api/ContractCheck.ts"
 
 const ROOT = new URL("../../", import.meta.url).pathname
 
@@ -39,14 +39,14 @@ const startProcess = (env: Record<string, string>) =>
 
 const ask = async (url: string, path: string, init: RequestInit = {}): Promise<Response> => {
   const answer = await fetch(url + path, init)
-  await checkAnswer(init.method ?? "GET", path, answer.clone())
+  await expectByContract(init.method ?? "GET", path, answer.clone())
   return answer
 }
 
 const posted = (base_url: string): RequestInit => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url }) })
 
 describe("the service with the real engine", () => {
-  it.live("audits a site over the network, keeps it, replays it, and ends with 0", () =>
+  it.live("audits a site over the network, stores the report, returns it again, and exits with 0", () =>
     Effect.gen(function*() {
       const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
       const service = yield* startProcess({ DOCGAUGE_ALLOW_PRIVATE: "true", DOCGAUGE_ALLOW_HTTP: "true", DOCGAUGE_SITE_QUOTA: "off", DOCGAUGE_SUBMIT_RATE: "off" })
@@ -74,7 +74,7 @@ describe("the service with the real engine", () => {
       for (const line of service.lines) assert.doesNotThrow(() => JSON.parse(line))
     }), 60_000)
 
-  it.live("ends within ten seconds while clients wait and audits are under way, and takes them up again", () =>
+  it.live("shuts down within ten seconds while clients wait and audits run, and resumes them at the next start", () =>
     Effect.gen(function*() {
       const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin, delayMs: 3_000 })
       const service = yield* startProcess({ DOCGAUGE_ALLOW_PRIVATE: "true", DOCGAUGE_ALLOW_HTTP: "true" })

@@ -15,7 +15,7 @@ const answerOf = async (path: string): Promise<readonly [number, unknown]> => {
 }
 
 describe("without a database", () => {
-  it("runs are read while the process lives", async () => {
+  it("runs can be read until the process ends", async () => {
     expect(await answerOf(`/api/public/audit/${id}`)).toMatchObject([200, { status: "done", total_score: 60 }])
   })
 

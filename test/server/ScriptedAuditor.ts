@@ -3,15 +3,15 @@ import * as Latch from "effect/Latch"
 import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
-import type { Run } from "../../engine/store/Run.ts"
-import { failureOf } from "../../engine/worker/AuditResult.ts"
+import type { Run } from "../../engine/store/runs/Run.ts"
+import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
 const CATEGORIES = { A_discovery: "Discovery", B_page_artifacts: "Page artifacts", C_api_spec: "API spec", D_content: "Content", E_hygiene: "Hygiene", F_agent_surface: "Agent surface" }
 
 /** A report of the right shape, with this total. */
-export const reportOf = (url: string, total = 60): AuditReport => ({
+export const reportOf = (url: string, total = 60, isReliable = true): AuditReport => ({
   base_url: url,
   audit_date: "2026-11-21",
   total_score: total,
@@ -32,15 +32,16 @@ export const reportOf = (url: string, total = 60): AuditReport => ({
   verdict: "AI-ready",
   rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:0" },
   engine_version: "0.1.0",
-  reliability: { reliable: true, coverage: 1, flags: [], skipped: [] },
+  reliability: isReliable ? { reliable: true, coverage: 1, flags: [], skipped: [] } : { reliable: false, coverage: 0.9, flags: ["unanswered"], skipped: [] },
   signals: [],
   experimental: []
 })
 
-const audited = (run: Run, total: number): Audited => ({
+const audited = (run: Run, total: number, isReliable: boolean): Audited => ({
   result: {
-    encoded: encodeReport(reportOf(run.url, total)),
+    encoded: encodeReport(reportOf(run.url, total, isReliable)),
     totalScore: total,
+    reliable: isReliable,
     facts: [],
     exchanges: [],
     durationMs: 1_200,
@@ -60,7 +61,7 @@ export interface ScriptedAuditor {
 
 /**
  * An auditor without a network. The first label of the host says what comes of it: `failing`, `unreachable`, `broken`,
- * `held` (until it is released), `stepping` (tells of each step, for three seconds); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
+ * `unreliable` (a report that isn't reliable), `wavering` (the same from the second audit on), `held` (until it is released), `stepping` (tells of each step, for three seconds); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
  */
 export const scriptedAuditor = (): ScriptedAuditor => {
   const gate = Latch.makeUnsafe(false)
@@ -75,7 +76,7 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     audits += 1
     const [label] = new URL(run.url).hostname.split(".")
     const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new NotAudited({
-      ...failureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
+      ...auditFailureOf(new AuditFailed({ reason, message, advice: "Check it.", journal: [] })),
       durationMs: 300,
       bytes: 1_000,
       archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
@@ -83,7 +84,8 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     const done = Effect.sync(() => {
       requested(80)
       measured({ done: 30, total: 30 })
-      return audited(run, scoreOf(run))
+      const isReliable = label !== "unreliable" && (label !== "wavering" || !seen.has(run.url))
+      return audited(run, scoreOf(run), isReliable)
     })
     if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be had.`)
     if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import { layerNodeServer } from "../../server/http/NodeServer.ts"
 import { serviceOver } from "../../server/Service.ts"
-import { addresses, agentAddress, isLoopback } from "../../server/Settings.ts"
-import { startFailureOf } from "../../server/StartFailure.ts"
+import { addresses, agentAddress, isLoopback } from "../../server/config/Settings.ts"
+import { startFailureOf } from "../../server/config/StartFailure.ts"
 import { freePort } from "./mcp/AgentService.ts"
 import { scriptedAuditor } from "./ScriptedAuditor.ts"
 
@@ -32,7 +32,7 @@ const run = (program: string, args: ReadonlyArray<string>, env: Record<string, s
     })
   })
 
-describe("a wrong value ends the start with one line that names its variable", () => {
+describe("an invalid value fails the start with one line that names its variable", () => {
   it.each([
     ["PORT", "eighty"],
     ["PORT", "70000"],
@@ -76,7 +76,7 @@ describe("a wrong value ends the start with one line that names its variable", (
     expect(message).not.toContain("xxx")
   })
 
-  it("a rule for every name where others can reach the service", async () => {
+  it("a rule for every name if others can reach the service", async () => {
     expect(await failure({ DOCGAUGE_RESOLVE: "*:443:127.0.0.1:8443", HOST: "0.0.0.0" })).toMatch(/^DOCGAUGE_RESOLVE: /)
   })
 
@@ -112,7 +112,7 @@ describe("the base URL", () => {
     expect(await read(agentAddress, env)).toBe(named)
   })
 
-  it("is what a port given on the command line makes it", async () => {
+  it("follows a port given on the command line", async () => {
     const port = await freePort()
     const child = spawn(process.execPath, ["cli/main.ts", "serve", "--port", String(port)], {
       cwd: new URL("../..", import.meta.url).pathname,

@@ -9,17 +9,18 @@ import * as HttpServer from "effect/http/HttpServer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Network } from "../../engine/evidence/Network.ts"
+import { Network } from "../../engine/evidence/http/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
-import { FreeSpace, type FreeSpaceReading } from "../../engine/store/FreeSpace.ts"
-import type { DashboardStore } from "../../engine/store/DashboardStore.ts"
-import type { Moderation } from "../../engine/store/Moderation.ts"
-import type { RunStore } from "../../engine/store/RunStore.ts"
-import { RetentionInterval } from "../../server/admin/Retention.ts"
-import { ScheduleInterval } from "../../server/admin/ScheduledAudits.ts"
-import { AuditCeiling } from "../../server/http/AuditHandlers.ts"
+import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/FreeSpace.ts"
+import type { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
+import type { Moderation } from "../../engine/store/operators/Moderation.ts"
+import type { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import type { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { RetentionInterval } from "../../server/background/Retention.ts"
+import { ScheduleInterval } from "../../server/background/ScheduledAudits.ts"
+import { AuditCeiling } from "../../server/http/handlers/AuditHandlers.ts"
 import { serviceOver } from "../../server/Service.ts"
-import { checkAnswer } from "./ContractCheck.ts"
+import { expectByContract } from "./api/ContractCheck.ts"
 import { type ScriptedAuditor, scriptedAuditor } from "./ScriptedAuditor.ts"
 
 export interface TestService {
@@ -33,7 +34,7 @@ export interface TestService {
   readonly auditor: ScriptedAuditor
   /** What was logged, a line each. */
   readonly logs: ReadonlyArray<string>
-  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | DashboardStore | Moderation>) => Promise<A>
+  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | RunHistory | DashboardStore | Moderation>) => Promise<A>
   readonly stop: () => Promise<void>
 }
 
@@ -93,7 +94,7 @@ export const startService = async ({ ceiling = "120 seconds", env = {}, freeSpac
   const url = `http://127.0.0.1:${address.port}`
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(url + path, { redirect: "manual", ...init })
-    await checkAnswer(init.method ?? "GET", path, response.clone())
+    await expectByContract(init.method ?? "GET", path, response.clone())
     return response
   }
   return {

@@ -1,4 +1,4 @@
-import type { Page } from "../../engine/site/Page.ts"
+import type { Page } from "../../engine/page/Page.ts"
 import { answerOf, ORIGIN } from "./FakeGathering.ts"
 
 /** A page of the fake site with these parts, and nothing else in it. */
@@ -37,7 +37,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     loginWall: false,
     challenge: null,
     hashRouting: false,
-    versionSelector: false,
+    versionLinks: null,
     controls: { copyMarkdown: false, viewMarkdown: [], assistants: [] },
     sourceLinks: [],
     viewers: [],

@@ -1,9 +1,10 @@
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { normalise } from "../../engine/evidence/Address.ts"
 import type { Ask } from "../../engine/evidence/Evidence.ts"
 import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
 import { defaultLimits, type FetchLimits } from "../../engine/evidence/FetchLimits.ts"
-import type { Base, Gathering } from "../../engine/site/Gathering.ts"
+import type { Base, GatherContext } from "../../engine/site/base/GatherContext.ts"
 
 export const ORIGIN = "https://docs.example.com"
 
@@ -24,7 +25,7 @@ export interface FullReply {
 export type Replies = Readonly<Record<string, Reply>>
 
 export interface FakeGathering {
-  readonly gathering: Gathering
+  readonly gathering: GatherContext
   /** Every address that was asked, in the order of the asks, paths only on the site's own host. */
   readonly asked: Array<string>
   /** How many calls of `get` and `getAll` there were: rounds of waiting, at most. */
@@ -95,7 +96,7 @@ export const fakeGathering = (replies: Replies, options: FakeOptions = {}): Fake
     return reply === null ? faultOf(url) : answerOf(url, reply, ask)
   }
   const untouched = Effect.die(new Error("no parsing in these tests"))
-  const gathering: Gathering = {
+  const gathering: GatherContext = {
     base: fakeBase(options.prefix, options.baseHeaders),
     collector: {
       name: "test",
@@ -103,6 +104,8 @@ export const fakeGathering = (replies: Replies, options: FakeOptions = {}): Fake
       getAll: (asks) => Effect.sync(() => (rounds++, asks.map(answer)))
     },
     parsing: { page: () => untouched, spec: () => untouched, expectSpec: Effect.void },
+    sampleSize: 20,
+    opening: Deferred.makeUnsafe(),
     limits: Object.assign({}, defaultLimits, options.limits),
     date: "2026-06-15",
     resolve: (href, from) => normalise(href, from)

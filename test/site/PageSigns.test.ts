@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { readLinkHeader } from "../../engine/site/Announcements.ts"
-import type { Page } from "../../engine/site/Page.ts"
-import { readPage } from "../../engine/site/ReadPage.ts"
+import { readLinkHeader } from "../../engine/page/Announcements.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { answerOf, type FullReply, ORIGIN } from "./FakeGathering.ts"
 
 const pageOf = (reply: string | FullReply, path = "/docs/"): Page => readPage({ answer: answerOf(`${ORIGIN}${path}`, reply) })
@@ -62,20 +62,26 @@ describe("hash routing", () => {
     expect(html("<script>window.$docsify = { name: 'x' }</script>").hashRouting).toBe(true)
     expect(html("<script>window.$docsify = {\n  routerMode: 'history'\n}</script>").hashRouting).toBe(false)
     expect(html(`<main>${PROSE}<a href=#errors>Errors</a></main>`).hashRouting).toBe(false)
+    expect(html(`<a href=${ORIGIN}/docs/#/guide>Guide</a>`).hashRouting).toBe(true)
+    expect(html("abc".split("").map((page) => `<a href=https://elsewhere.test/#/${page}>${page}</a>`).join("")).hashRouting).toBe(false)
   })
 })
 
 describe("a version selector", () => {
+  const at = (...paths: ReadonlyArray<string>): ReadonlyArray<string> => paths.map((path) => `${ORIGIN}${path}`)
+
   it.each([
-    ["a list of options", "<select><option>v2.1<option>v2.0<option>latest</select>", true],
-    ["a menu of links", "<ul><li><a href=/v2/>2.x</a><li><a href=/v1/>1.x</a></ul>", true],
-    ["an element of that name", "<div class=version-switcher></div>", true],
-    ["mike's settings", "<script id=__config>{\"version\": {\"provider\": \"mike\"}}</script>", true],
-    ["the contents of a changelog", "<ul><li><a href=#v2>2.0</a><li><a href=#v1>1.0</a></ul>", false],
-    ["a language menu", "<select><option>English<option>Deutsch</select>", false],
-    ["a number", "<p>Version 2.0</p>", false]
+    ["a list of options without addresses", "<select><option>v2.1<option>v2.0<option>latest</select>", []],
+    ["a list of options with addresses", "<select><option value=/v2.1/>v2.1<option value='../v2.0/'>v2.0<option value=1.0>1.0</select>", at("/v2.1/", "/v2.0/")],
+    ["a menu of links", "<ul><li><a href=/v2/>2.x</a><li><a href=/v1/>1.x</a></ul>", at("/v2/", "/v1/")],
+    ["an element of that name", "<div class=version-switcher><a href='#'>Versions</a><a href=/v1/>One</a></div>", at("/v1/")],
+    ["an element of that name that scripts fill", "<div class=version-switcher></div>", []],
+    ["mike's settings", "<script id=__config>{\"base\": \"..\", \"version\": {\"provider\": \"mike\"}}</script>", at("/versions.json")],
+    ["the contents of a changelog", "<ul><li><a href=#v2>2.0</a><li><a href=#v1>1.0</a></ul>", null],
+    ["a language menu", "<select><option>English<option>Deutsch</select>", null],
+    ["a number", "<p>Version 2.0</p>", null]
   ])("%s", (_, body, found) => {
-    expect(html(body).versionSelector).toBe(found)
+    expect(html(body).versionLinks).toEqual(found)
   })
 })
 
@@ -93,10 +99,26 @@ describe("controls", () => {
     expect(page.sourceLinks).toEqual(["https://github.com/acme/docs/edit/main/page.md"])
   })
 
-  it("lead to the source of a page that can be viewed there", () => {
-    const view = "https://github.com/acme/docs/blob/main/page.md"
-    expect(html(`<a href=${view}>View page source</a>`).controls.viewMarkdown).toEqual([view])
-    expect(html(`<a href=${view}>Edit this page</a>`).controls.viewMarkdown).toEqual([])
+  it("lead to the source of a page that can be viewed on the site", () => {
+    expect(html("<a href=/_sources/page.md.txt>View page source</a>").controls.viewMarkdown).toEqual([`${ORIGIN}/_sources/page.md.txt`])
+    expect(html("<a href=/_sources/page.md.txt>Edit this page</a>").controls.viewMarkdown).toEqual([])
+  })
+
+  it.each(["https://github.com/acme/docs/blob/main/page.md", "https://gitlab.acme.test/docs/-/blob/main/page.md", "https://bitbucket.org/acme/docs/src/main/page.md"])("lead to no Markdown on a code host: %s", (view) => {
+    expect(html(`<a href=${view}>View page source</a><a href=${view}>View as Markdown</a>`).controls.viewMarkdown).toEqual([])
+  })
+
+  it("lead to the raw file on a code host", () => {
+    const raw = "https://raw.githubusercontent.com/acme/docs/main/page.md"
+    expect(html(`<a href=${raw}>View as Markdown</a>`).controls.viewMarkdown).toEqual([raw])
+  })
+
+  it.each(["/assets/copy-as-markdown.js", "/js/copy-to-llm.js?v=2", "/_static/copy_page.min.js", "https://cdn.test/mkdocs-copy-to-llm/copy-to-llm.js", "/page-actions.js", "/assets/markdown-copy-button.js"])("are made by a script that the page names: %s", (src) => {
+    expect(html(`<script src="${src}"></script>`).controls.copyMarkdown).toBe(true)
+  })
+
+  it.each(["/copybutton.js", "/copy-code.js", "/assets/markdown.js", "/clipboard.min.js", "/copyright-page.js", "/sphinx_copybutton/copy.js"])("are not made by another script: %s", (src) => {
+    expect(html(`<script src="${src}"></script>`).controls.copyMarkdown).toBe(false)
   })
 
   it("are not the buttons that copy a block of code, nor sources in another format", () => {

@@ -2,12 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
-import { planFor } from "../../engine/audit/Plan.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { siteBudget } from "./SiteBudget.ts"
 import { Evidence } from "../../engine/evidence/Evidence.ts"
-import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
-import { gatherBase } from "../../engine/site/Base.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { gatherBase } from "../../engine/site/base/Base.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { makeSite, type SiteUnderAudit } from "../../engine/site/Site.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 
@@ -24,13 +23,13 @@ const SITE: FakeSite = {
 }
 
 const withSite = <A, E>(body: (site: SiteUnderAudit) => Effect.Effect<A, E>): Promise<A> => {
-  const door = Evidence.layer({ site: "example.com", canonicalOrigin: null, allowanceOf: planFor(defaultLimits, 20) })
+  const door = Evidence.layer({ site: "example.com", canonicalOrigin: null, allowanceOf: siteBudget().allowanceOf })
   return Effect.runPromise(Effect.gen(function*() {
-    const base = yield* gatherBase((yield* Evidence).collector("site/base"), yield* Parsing, `${FAKE_HOST}/`)
+    const base = yield* gatherBase((yield* Evidence).collector("site/base"), yield* ParserPool, `${FAKE_HOST}/`)
     return yield* body(yield* makeSite({ base, date: "2026-11-22", sampleSize: 20 }))
   }).pipe(
     Effect.scoped,
-    Effect.provide(Layer.mergeAll(door.pipe(Layer.provide(layerFakeSite(SITE))), Parsing.layerInline))
+    Effect.provide(Layer.mergeAll(door.pipe(Layer.provide(layerFakeSite(SITE))), ParserPool.layerInline))
   ))
 }
 
@@ -46,15 +45,15 @@ describe("a site under audit", () => {
 
   test("gives the first pages to whoever asks for nothing else", () => withSite(Effect.fnUntraced(function*(site) {
     expect(yield* site.for("E4").opening).toHaveLength(5)
-    expect(site.askersOf("site/sample")).toEqual(["E4"])
+    expect(site.callersOf("site/sample")).toEqual(["E4"])
   })))
 
-  test("goes on with what the first asker gave up", () => withSite(Effect.fnUntraced(function*(site) {
+  test("goes on with what the first caller gave up", () => withSite(Effect.fnUntraced(function*(site) {
     const first = yield* Effect.forkChild(site.for("A1").sample)
     yield* Effect.sleep(20)
     yield* Fiber.interrupt(first)
     expect((yield* site.for("A2").sample).pages).toHaveLength(13)
-    expect(site.askersOf("site/sample")).toEqual(["A1", "A2"])
+    expect(site.callersOf("site/sample")).toEqual(["A1", "A2"])
   })))
 
   test("lets a criterion that finds ready what it needs go on at once", () => withSite(Effect.fnUntraced(function*(site) {

@@ -5,7 +5,7 @@ import { runAudit } from "../../engine/audit/Audit.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { Parsing } from "../../engine/site/Parsing.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 
@@ -28,7 +28,7 @@ const rubric: Promise<LoadedRubric<BoundCriterion>> = Effect.runPromise(loadRubr
 export const auditFakeSite = async ({ site, url }: Pick<GoldenSite, "site" | "url">, seed = 0): Promise<AuditReport> => {
   const request = { url, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric: await rubric }
   const audit = runAudit(request).pipe(
-    Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin, seed }), Parsing.layerInline))
+    Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: new URL(url).origin, seed }), ParserPool.layerInline))
   )
   const { report } = await Effect.runPromise(audit)
   return report

@@ -8,6 +8,9 @@ import { goldenSites } from "./GoldenSites.ts"
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   excellent: [100, 100],
   typical: [45, 65],
+  german: [40, 50],
+  japanese: [40, 50],
+  russian: [40, 50],
   poor: [10, 25],
   "client-rendered": [0, 15],
   hostile: [0, 20]

@@ -6,13 +6,13 @@ import * as TestClock from "effect/testing/TestClock"
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { archivePath } from "../../engine/store/ArchiveFolder.ts"
-import type { ArchiveRule } from "../../engine/store/ArchiveRule.ts"
-import { ArchiveSpace, LEAST_FREE_BYTES } from "../../engine/store/ArchiveSpace.ts"
-import { ArchiveStore, type Proof } from "../../engine/store/ArchiveStore.ts"
-import { makeArchiveTotal } from "../../engine/store/ArchiveTotal.ts"
-import { layerFolder } from "../../engine/store/FolderArchiveStore.ts"
-import { FreeSpace } from "../../engine/store/FreeSpace.ts"
+import { archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
+import type { ArchiveRule } from "../../engine/store/archives/ArchiveRule.ts"
+import { ArchiveSpace, LEAST_FREE_BYTES } from "../../engine/store/archives/ArchiveSpace.ts"
+import { ArchiveStore, type Proof } from "../../engine/store/archives/ArchiveStore.ts"
+import { makeArchiveTotal } from "../../engine/store/archives/ArchiveTotal.ts"
+import { layerFolder } from "../../engine/store/archives/FolderArchiveStore.ts"
+import { FreeSpace } from "../../engine/store/archives/FreeSpace.ts"
 
 const KB = 1024
 const START = Date.UTC(2026, 10, 21)
@@ -54,7 +54,7 @@ const storeAt = (folder: string, rule: Partial<ArchiveRule> = {}) => layerFolder
 describe("all archives together", () => {
   const aPut = fc.record({ domain: fc.nat(9), path: fc.nat(2), bytes: fc.integer({ min: 0, max: 40 * KB }) })
 
-  it("never take more than the bound, the newest are kept, and no more are dropped than has to be", { timeout: 60_000 }, () =>
+  it("never exceed the limit, keep the newest, and delete no more than necessary", { timeout: 60_000 }, () =>
     fc.assert(fc.asyncProperty(fc.array(aPut, { minLength: 5, maxLength: 40 }), fc.integer({ min: 60, max: 300 }), (puts, boundKb) => inFolder(async (folder) => {
       const totalBytes = boundKb * KB
       await Effect.runPromise(Effect.forEach(puts, ({ bytes, domain, path }, index) => Effect.gen(function*() {
@@ -69,7 +69,7 @@ describe("all archives together", () => {
       })).pipe(Effect.provide(storeAt(folder, { totalBytes })), Effect.asVoid))
     })), { numRuns: 15 }))
 
-  it("never take more than the bound, whatever the order and with two processes at once", { timeout: 60_000 }, () =>
+  it("never exceed the limit, in any order and with two concurrent processes", { timeout: 60_000 }, () =>
     fc.assert(fc.asyncProperty(fc.array(fc.tuple(aPut, fc.nat(500), fc.boolean()), { minLength: 5, maxLength: 40 }), (puts) => inFolder(async (folder) => {
       const totalBytes = 100 * KB
       const one = Layer.build(storeAt(folder, { totalBytes }))
@@ -82,21 +82,21 @@ describe("all archives together", () => {
       })))
     })), { numRuns: 10 }))
 
-  it("are bounded from the start where a folder is already too full", () => inFolder(async (folder) => {
+  it("are limited from the start if the folder is already too full", () => inFolder(async (folder) => {
     const fill = Effect.forEach(Array.from({ length: 10 }), (_, index) => put({ id: idAt(index), site: `example-${index}.com`, bytes: 50 * KB }))
     await Effect.runPromise(Effect.provide(fill, storeAt(folder)))
     await Effect.runPromise(Effect.provide(put({ id: idAt(20), site: "example-20.com", bytes: 50 * KB }), storeAt(folder, { totalBytes: 200 * KB })))
     expect([...keptIn(folder).keys()]).toEqual([idAt(8), idAt(9), idAt(20)])
   }))
 
-  it("leave out one that is larger than an archive may be, or than all of them", () => inFolder(async (folder) => {
+  it("exclude an archive that is larger than the limit of one archive or of all", () => inFolder(async (folder) => {
     await Effect.runPromise(Effect.provide(put({ id: idAt(1), site: "example.com", bytes: 10 * KB * KB + 1 }), storeAt(folder)))
     await Effect.runPromise(Effect.provide(put({ id: idAt(2), site: "example.com", bytes: 101 * KB }), storeAt(folder, { totalBytes: 100 * KB })))
     await Effect.runPromise(Effect.provide(put({ id: idAt(3), site: "example.com", bytes: 10 * KB * KB }), storeAt(folder)))
     expect([...keptIn(folder).keys()]).toEqual([idAt(3)])
   }))
 
-  it("are counted now and then, and not for each that is put", () => inFolder(async (folder) => {
+  it("are counted at intervals, not for each new archive", () => inFolder(async (folder) => {
     const total = makeArchiveTotal(folder, 1_000 * KB)
     const foreign = (minute: number) => {
       const path = archivePath(folder, idAt(minute))
@@ -113,7 +113,7 @@ describe("all archives together", () => {
     expect(total.bytes()).toBe(5 * KB)
   }))
 
-  it("are counted again where the ledger of their sizes is gone, or has become long", () => inFolder(async (folder) => {
+  it("are counted again if the ledger of their sizes is missing or has become long", () => inFolder(async (folder) => {
     const [one, other] = [makeArchiveTotal(folder, 1_000 * KB), makeArchiveTotal(folder, 1_000 * KB)]
     for (const total of [one, other]) await total.refresh(0)
     for (const total of [one, other]) expect(await total.reserve(idAt(1), 10 * KB, 0)).toBe(true)
@@ -132,7 +132,7 @@ describe("all archives together", () => {
 })
 
 describe("archives of one registrable domain", () => {
-  it("are 20 at most, whatever its sites, and those of failures go first", () => inFolder(async (folder) => {
+  it("are at most 20 over all its sites, and those of failures are deleted first", () => inFolder(async (folder) => {
     const puts: ReadonlyArray<Put> = [
       ...Array.from({ length: 5 }, (_, index) => ({ id: idAt(index), site: `a${index}.example.com`, bytes: 10 })),
       ...Array.from({ length: 30 }, (_, index) => ({ id: idAt(10 + index), site: `example.com/b${index}`, bytes: 10, proof: "failure" as const })),
@@ -148,7 +148,7 @@ describe("archives of one registrable domain", () => {
     expect([...keptIn(folder).keys()]).toEqual([idAt(5), idAt(6), ...more.map(({ id }) => id)])
   }))
 
-  it("leave no mark behind when their run is removed", () => inFolder(async (folder) => {
+  it("leave no marker behind when their run is deleted", () => inFolder(async (folder) => {
     const run = { id: idAt(1), site: "docs.example.com/v2", bytes: 10 }
     await Effect.runPromise(Effect.provide(Effect.andThen(put(run), ArchiveStore.use((store) => store.remove(run))), storeAt(folder)))
     expect(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["ledger"])
@@ -165,7 +165,7 @@ describe("free space", () => {
   const isLow = ArchiveSpace.use((space) => space.isLow)
   const one = (minute: number): Put => ({ id: idAt(minute), site: `example-${minute}.com`, bytes: KB })
 
-  it("below 500 MB keeps no archive, says so, and keeps them again when there is more", withSpace((folder, set) => Effect.gen(function*() {
+  it("below 500 MB stops new archives with a log line, and more space allows them again", withSpace((folder, set) => Effect.gen(function*() {
     yield* put(one(1))
     expect(yield* isLow).toBe(false)
     set(LEAST_FREE_BYTES - 1)
@@ -178,7 +178,7 @@ describe("free space", () => {
     expect([...keptIn(folder).keys()]).toEqual([idAt(1), idAt(3)])
   })))
 
-  it("is not gone below 500 MB by an archive", withSpace((folder, set) => Effect.gen(function*() {
+  it("is never taken below 500 MB by an archive", withSpace((folder, set) => Effect.gen(function*() {
     set(LEAST_FREE_BYTES + KB - 1)
     yield* put(one(1))
     set(LEAST_FREE_BYTES + KB)
@@ -186,7 +186,7 @@ describe("free space", () => {
     expect([...keptIn(folder).keys()]).toEqual([idAt(2)])
   })))
 
-  it("is watched while no archive is put", withSpace((_, set) => Effect.gen(function*() {
+  it("is checked even if no archive is written", withSpace((_, set) => Effect.gen(function*() {
     set(0)
     yield* Effect.andThen(TestClock.adjust("10 seconds"), TestClock.withLive(Effect.sleep(1))).pipe(Effect.repeat({ until: () => isLow, times: 1_000 }))
     expect(yield* isLow).toBe(true)
@@ -195,7 +195,7 @@ describe("free space", () => {
     expect(yield* isLow).toBe(false)
   })))
 
-  it("that cannot be told keeps archives as before", withSpace((folder, set) => Effect.gen(function*() {
+  it("that cannot be read does not stop archives", withSpace((folder, set) => Effect.gen(function*() {
     set(null)
     yield* put(one(1))
     expect([...keptIn(folder).keys()]).toEqual([idAt(1)])

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { connect, createServer, type Socket } from "node:net"
-import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
+import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
 
 /** A way to a PostgreSQL server that can be cut off, as a network is: nothing is refused or closed, it just does not arrive. */
 export interface CutOff {

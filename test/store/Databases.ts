@@ -10,11 +10,17 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
-import type { SqlAddress } from "../../engine/store/DatabaseAddress.ts"
-import type { ReadClient } from "../../engine/store/ReadClient.ts"
-import type { RunStore, StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { layerSql } from "../../engine/store/SqlRunStore.ts"
+import process from "node:process"
+import { type DatabaseError, layerDatabase } from "../../engine/store/database/Database.ts"
+import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import type { ReadClient } from "../../engine/store/database/ReadClient.ts"
+import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import type { RunStore } from "../../engine/store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { isAvailable } from "../harness/Availability.ts"
+import { layerSql } from "../../engine/store/runs/SqlRunStore.ts"
 
 /** A kind of database that the tests of the store run on. */
 export interface Backend {
@@ -37,24 +43,24 @@ const sqlite: Backend = {
   )
 }
 
-/** A server that lets us in without a password. */
-const SERVER = { host: "127.0.0.1", port: 5432, user: "postgres" }
+/** A database of a server that needs no password: that of `CiPostgres.ts` in CI. */
+const SERVER = new URL(process.env["DOCGAUGE_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/test")
 
-const addressOf = (database: string): string => `postgres://${SERVER.user}@${SERVER.host}:${SERVER.port}/${database}`
+const addressOf = (database: string): string => new URL(`/${database}`, SERVER).href
 
 /** Runs statements on the server, outside of any database of ours. */
 export const onServer = <A>(effect: Effect.Effect<A, unknown, SqlClient>): Effect.Effect<A> =>
-  Effect.orDie(Effect.provide(effect, PgClient.layer({ url: Redacted.make(addressOf("test")), maxConnections: 1 })))
+  Effect.orDie(Effect.provide(effect, PgClient.layer({ url: Redacted.make(SERVER.href), maxConnections: 1 })))
 
 const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
 
 const postgres: Backend = {
   name: "PostgreSQL",
-  available: await new Promise((resolve) => {
-    const socket = connect(SERVER.port, SERVER.host, () => resolve(true))
+  available: isAvailable(`PostgreSQL at ${SERVER.host}`, await new Promise((resolve) => {
+    const socket = connect(Number(SERVER.port), SERVER.hostname, () => resolve(true))
     socket.on("error", () => resolve(false)).unref()
     socket.on("connect", () => socket.destroy())
-  }),
+  })),
   fresh: Effect.map(
     Effect.acquireRelease(
       Effect.tap(
@@ -69,13 +75,19 @@ const postgres: Backend = {
 
 export const backends: ReadonlyArray<Backend> = [sqlite, postgres]
 
-/** The store on a database, with its clients, as the service has them. */
-export const storeAt = (address: SqlAddress): Layer.Layer<RunStore | SqlClient | ReadClient | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
-  layerSql.pipe(Layer.provideMerge(layerDatabase(address)), Layer.provideMerge(SecureRandom.layerWebCrypto))
+/** The services that read and write runs. */
+export type Stores = RunStore | RunHistory | Corpus
 
-/** Runs an effect on a store of its own. */
+/** The services on a database, with its clients. */
+export const storeAt = (address: SqlAddress): Layer.Layer<Stores | SqlClient | ReadClient | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
+  Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(
+    Layer.provideMerge(layerDatabase(address)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )
+
+/** Runs an effect on a database of its own. */
 export const onFresh = <A, E>(
   backend: Backend,
-  effect: Effect.Effect<A, E, RunStore | SqlClient | ReadClient | Scope.Scope>
+  effect: Effect.Effect<A, E, Stores | SqlClient | ReadClient | Scope.Scope>
 ): Effect.Effect<A, E | DatabaseError | StoreUnavailable> =>
   Effect.scoped(Effect.flatMap(backend.fresh, (address) => Effect.provide(effect, storeAt(address))))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { DashboardStore } from "../../engine/store/DashboardStore.ts"
-import type { StoredFacts } from "../../engine/store/Run.ts"
-import { RunDetails } from "../../engine/store/RunDetails.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
+import type { StoredFacts } from "../../engine/store/runs/RunResult.ts"
+import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends, onFresh } from "./Databases.ts"
 import { audited, finish, newRun, resultOf } from "./SampleRuns.ts"
 
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
-    it.live("what a run was judged by is kept, exchanges up to a thousand", () =>
+    it.live("the facts of a run are stored, with at most a thousand exchanges", () =>
       onFresh(backend, Effect.gen(function*() {
         const [store, details] = [yield* RunStore, yield* RunDetails]
         const facts: ReadonlyArray<StoredFacts> = [
@@ -42,7 +42,7 @@ for (const backend of backends) {
         expect(third.next).toBeNull()
       }).pipe(Effect.provide(RunDetails.layerSql))))
 
-    it.live("dashboards are kept by slug, with what was computed for them", () =>
+    it.live("dashboards are stored by slug, with their computed figures", () =>
       onFresh(backend, Effect.gen(function*() {
         const dashboards = yield* DashboardStore
         const board = { slug: "apis", title: "Our APIs", isPublic: true, definition: "{\"sites\":[\"a.dev\"]}" }

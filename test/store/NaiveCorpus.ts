@@ -1,5 +1,5 @@
-import type { Run } from "../../engine/store/Run.ts"
-import type { CorpusStats, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/RunStore.ts"
+import type { Run } from "../../engine/store/runs/Run.ts"
+import type { CorpusStatistics, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/corpus/Corpus.ts"
 
 /**
  * The corpus worked out anew from all its runs, in the plainest way: what the store's kept-up figures must equal. `runs`
@@ -9,7 +9,10 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
   const done = runs.filter(({ status }) => status === "done")
   const firstSeen = [...new Set(runs.map(({ site }) => site))]
   const sites = firstSeen.filter((site) => done.some((run) => run.site === site))
-  const of = (site: string, since = ""): ReadonlyArray<Run> => inTime(done.filter((run) => run.site === site && run.startedAt >= since))
+  const isReliable = (site: string): boolean => done.some((run) => run.site === site && run.reliable === true)
+  /** The runs that count: the reliable ones, or all while there is none. */
+  const of = (site: string, since = ""): ReadonlyArray<Run> =>
+    inTime(done.filter((run) => run.site === site && run.startedAt >= since && run.reliable === isReliable(site)))
   const newest = (site: string): Run | undefined => of(site).at(-1)
 
   const summaryOf = (site: string, since: string): SiteSummary => {
@@ -18,6 +21,8 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
     return {
       site,
       url: newest(site)?.url ?? "",
+      reliable: isReliable(site),
+      latestScore: scoreOf(newest(site)),
       runCount: counted.length,
       latestRunAt: counted.at(-1)?.startedAt ?? "",
       firstRunAt: counted[0]?.startedAt ?? "",
@@ -28,40 +33,38 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
   }
 
   const top = (since: string, order: TopOrder, limit: number): ReadonlyArray<SiteSummary> =>
-    sites.filter((site) => of(site, since).length > 0)
-      .map((site) => {
-        const scores = of(site, since).map(scoreOf)
-        const score = order === "best" ? Math.max(...scores) : -Math.min(...scores)
-        const reached = of(site, since).findLast((run) => Math.abs(score) === scoreOf(run))?.startedAt ?? ""
-        return { site, score, reached }
-      })
+    sites.filter((site) => isReliable(site) && of(site, since).length > 0)
+      .map((site) => ({ site, score: (order === "best" ? 1 : -1) * scoreOf(newest(site)), reached: newest(site)?.startedAt ?? "" }))
       .sort((one, other) => other.score - one.score || descending(one.reached, other.reached) || firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site))
       .slice(0, limit)
       .map(({ site }) => summaryOf(site, since))
 
-  const search = (text: string, limit: number): ReadonlyArray<SiteSummary> =>
-    sites.filter((site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase()))
-      .map((site) => summaryOf(site, ""))
+  const recent = (limit: number, among = sites): ReadonlyArray<SiteSummary> =>
+    among.map((site) => summaryOf(site, ""))
       .sort((one, other) => descending(one.latestRunAt, other.latestRunAt) || firstSeen.indexOf(other.site) - firstSeen.indexOf(one.site))
       .slice(0, limit)
 
-  const scores = sites.map((site) => scoreOf(newest(site)))
+  const search = (text: string, limit: number): ReadonlyArray<SiteSummary> =>
+    recent(limit, sites.filter((site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase())))
+
+  const counted = sites.filter(isReliable)
+  const scores = counted.map((site) => scoreOf(newest(site)))
   const summary: CorpusSummary = {
     sites: sites.length,
     runs: done.length,
     averageScore: mean(scores),
     latestRunAt: inTime(done).at(-1)?.startedAt ?? null
   }
-  const stats: CorpusStats = {
+  const statistics: CorpusStatistics = {
     scores: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((ten) => ({
       from: ten * 10,
       to: ten === 9 ? 100 : ten * 10 + 9,
       count: scores.filter((score) => Math.min(9, Math.floor(score / 10)) === ten).length
     })),
-    tlds: frequencies(sites.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({ tld, count })),
-    organisations: frequencies(sites.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({ organisation, count }))
+    tlds: frequencies(counted.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({ tld, count })),
+    organisations: frequencies(counted.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({ organisation, count }))
   }
-  return { summary, stats, top, search }
+  return { summary, statistics, recent, top, search }
 }
 
 const inTime = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => runs.toSorted((one, other) => descending(other.startedAt, one.startedAt))

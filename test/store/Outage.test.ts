@@ -5,10 +5,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import { inTransaction } from "../../engine/store/Availability.ts"
-import { ReadClient } from "../../engine/store/ReadClient.ts"
-import { RunStore, StoreUnavailable } from "../../engine/store/RunStore.ts"
-import { backends, onFresh, onServer, storeAt } from "./Databases.ts"
+import { inTransaction } from "../../engine/store/database/Availability.ts"
+import { ReadClient } from "../../engine/store/database/ReadClient.ts"
+import { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { backends, onFresh, onServer, storeAt, type Stores } from "./Databases.ts"
 import { holdOf, newRun, resultOf } from "./SampleRuns.ts"
 
 const big = resultOf(50, { encoded: Array.from({ length: 40_000 }, (_, index) => Math.sin(index)).join() })
@@ -38,11 +41,11 @@ const pendingAndRunning = Effect.gen(function*() {
 })
 
 const expectRecovered = Effect.fnUntraced(function*(pending: string, running: string) {
-  const store = yield* RunStore
+  const [store, corpus] = [yield* RunStore, yield* Corpus]
   yield* store.finish(holdOf(running, "w"), big)
   expect((yield* store.begin(pending, "w"))?.attempts).toBe(1)
   yield* store.accept(newRun("b.example.com"))
-  expect(yield* store.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 50 })
+  expect(yield* corpus.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 50 })
   expect((yield* store.report(running))?.encoded).toBe(big.encoded)
 })
 
@@ -52,9 +55,9 @@ for (const backend of backends) {
       ? "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) SELECT COUNT(*) AS c FROM n"
       : "SELECT pg_sleep(0.5) AS c"
 
-    it.live("leaves no connection unusable, in the middle of a statement or of a transaction", () =>
+    it.live("leaves every connection usable, in the middle of a statement or of a transaction", () =>
       onFresh(backend, Effect.gen(function*() {
-        const [sql, read, store] = [yield* SqlClient, yield* ReadClient, yield* RunStore]
+        const [sql, read, store, history] = [yield* SqlClient, yield* ReadClient, yield* RunStore, yield* RunHistory]
         for (let round = 0; round < 12; round++) {
           const statement = round % 3 === 0 ? read.unsafe(slow) : round % 3 === 1 ? sql.unsafe(slow) : sql.withTransaction(Effect.andThen(store.accept(newRun("gone.example.com")), sql.unsafe(slow)))
           const fiber = yield* Effect.forkChild(statement)
@@ -63,12 +66,12 @@ for (const backend of backends) {
         }
         const [pending, running] = yield* pendingAndRunning
         yield* expectRecovered(pending, running)
-        expect((yield* store.history("gone.example.com", "2100-01-01T00:00:00Z", 10)).runs).toEqual([])
+        expect((yield* history.page("gone.example.com", null, 10)).runs).toEqual([])
       })), 60_000)
 
     it.live("keeps a waiting transaction from ever beginning", () =>
       onFresh(backend, Effect.gen(function*() {
-        const [sql, store] = [yield* SqlClient, yield* RunStore]
+        const [sql, store, history] = [yield* SqlClient, yield* RunStore, yield* RunHistory]
         const holding = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(store.accept(newRun("a.example.com")), Effect.sleep(200))))
         yield* Effect.sleep(20)
         const waiting = yield* Effect.forkChild(store.accept(newRun("a.example.com")))
@@ -76,7 +79,7 @@ for (const backend of backends) {
         yield* Fiber.interrupt(waiting)
         yield* Fiber.join(holding)
         yield* store.accept(newRun("a.example.com"))
-        expect((yield* store.history("a.example.com", "2100-01-01T00:00:00Z", 10)).runs).toHaveLength(2)
+        expect((yield* history.page("a.example.com", null, 10)).runs).toHaveLength(2)
       })))
   })
 
@@ -94,10 +97,10 @@ for (const backend of backends) {
         expect(yield* store.unfinished(5)).toEqual([])
       })))
 
-    it.live("says of a wrong statement that it is ours, not the database's to mend", () =>
+    it.live("reports an invalid statement as a defect, not as an unavailable store", () =>
       onFresh(backend, Effect.gen(function*() {
-        const store = yield* RunStore
-        const exit = yield* Effect.exit(store.history("a.example.com", "yesterday", 5))
+        const history = yield* RunHistory
+        const exit = yield* Effect.exit(history.page("a.example.com", "yesterday", 5))
         expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(true)
       })))
   })
@@ -108,16 +111,16 @@ const [sqlite, postgres] = backends
 describe("SQLite", () => {
   if (sqlite === undefined) return
 
-  it.live("says that a full disk is unavailable, keeps reading, and recovers when there is room again", () =>
+  it.live("reports a full disk as an unavailable store, keeps reading, and recovers when there is room again", () =>
     onFresh(sqlite, Effect.gen(function*() {
-      const [sql, store] = [yield* SqlClient, yield* RunStore]
+      const [sql, store, corpus] = [yield* SqlClient, yield* RunStore, yield* Corpus]
       const [pending, running] = yield* pendingAndRunning
       const [pages] = yield* sql<{ readonly page_count: number }>`PRAGMA page_count`
       yield* sql.unsafe(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 2}`)
       expect(yield* Effect.flip(store.finish(holdOf(running, "w"), big))).toBeInstanceOf(StoreUnavailable)
       expect(yield* Effect.flip(store.finish(holdOf(running, "w"), big))).toBeInstanceOf(StoreUnavailable)
       expect((yield* store.find(running))?.status).toBe("running")
-      expect((yield* store.summary).runs).toBe(0)
+      expect((yield* corpus.summary).runs).toBe(0)
       yield* sql.unsafe("PRAGMA max_page_count = 1073741823")
       yield* expectRecovered(pending, running)
     })))
@@ -132,7 +135,7 @@ describe("SQLite", () => {
       yield* expectRecovered(pending, running)
     })))
 
-  it.live("lets a statement that has begun come to its end, though its caller has gone", () =>
+  it.live("completes a statement that has begun even if its caller was interrupted", () =>
     onFresh(sqlite, Effect.gen(function*() {
       const sql = yield* SqlClient
       yield* sql`CREATE TABLE scratch (i integer)`
@@ -147,7 +150,7 @@ describe("SQLite", () => {
       expect(row?.rows).toBe(300_001)
     })))
 
-  it.live("waits for another process' lock", () =>
+  it.live("waits for another process's lock", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* sqlite.fresh
       const other = yield* Effect.forkScoped(Effect.provide(
@@ -169,7 +172,7 @@ describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
   const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
   const disconnect = (database: string) => statement(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
 
-  const withDatabase = <A, E>(use: (database: string) => Effect.Effect<A, E, RunStore | SqlClient>) =>
+  const withDatabase = <A, E>(use: (database: string) => Effect.Effect<A, E, Stores | SqlClient>) =>
     Effect.scoped(Effect.flatMap(postgres.fresh, (address) => {
       const database = address._tag === "Postgres" ? new URL(Redacted.value(address.url)).pathname.slice(1) : ""
       return Effect.provide(use(database), storeAt(address))
@@ -188,7 +191,7 @@ describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
       yield* expectRecovered(pending, running)
     })))
 
-  it.live("is unavailable to whom its connection is lost, and there again for the next", () =>
+  it.live("is unavailable to a caller whose connection is lost, and available to the next", () =>
     withDatabase((database) => Effect.gen(function*() {
       const [sql, store] = [yield* SqlClient, yield* RunStore]
       const run = yield* store.accept(newRun("a.example.com"))
@@ -200,13 +203,13 @@ describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
       expect((yield* store.begin(run.id, "w"))?.attempts).toBe(1)
     })))
 
-  it.live("fails a transaction that its connection is lost to, and makes no defect of it", () =>
+  it.live("fails a transaction whose connection is lost, without a defect", () =>
     withDatabase((database) => Effect.gen(function*() {
-      const [sql, store] = [yield* SqlClient, yield* RunStore]
+      const [sql, store, history] = [yield* SqlClient, yield* RunStore, yield* RunHistory]
       const lost = Effect.andThen(store.accept(newRun("a.example.com")), disconnect(database))
       const exit = yield* Effect.exit(inTransaction(sql, Effect.andThen(lost, store.accept(newRun("a.example.com")))))
       expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(false)
       expect(Exit.isFailure(exit)).toBe(true)
-      expect((yield* store.history("a.example.com", "2100-01-01T00:00:00Z", 10)).runs).toEqual([])
+      expect((yield* history.page("a.example.com", null, 10)).runs).toEqual([])
     })))
 })

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { Moderation } from "../../engine/store/Moderation.ts"
-import { parseRetentionRule, type RetentionRule } from "../../engine/store/RetentionRule.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import { Moderation } from "../../engine/store/operators/Moderation.ts"
+import { parseRetentionRule, type RetentionRule } from "../../engine/store/runs/RetentionRule.ts"
+import { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends, onFresh } from "./Databases.ts"
 import { naiveCorpus } from "./NaiveCorpus.ts"
 import { audited, newRun } from "./SampleRuns.ts"
@@ -30,7 +31,7 @@ for (const backend of backends) {
     /** Three sites: one with six runs, one a day, one with two that are old, and one with a run of today that is not over. */
     const kept = (rule: RetentionRule) =>
       Effect.gen(function*() {
-        const store = yield* RunStore
+        const [store, corpus] = [yield* RunStore, yield* Corpus]
         const moderation = yield* Moderation
         yield* TestClock.setTime(START)
         const old = [yield* audited(newRun("old.dev"), 10), yield* audited(newRun("old.dev"), 20)]
@@ -49,9 +50,9 @@ for (const backend of backends) {
         const left = []
         for (const run of [...old, ...daily, pending]) if ((yield* store.find(run.id)) !== null) left.push(run)
         const naive = naiveCorpus(left)
-        expect(yield* store.summary).toEqual(naive.summary)
-        expect(yield* store.stats).toEqual(naive.stats)
-        expect(yield* store.top("all", "best", 10)).toEqual(naive.top("", "best", 10))
+        expect(yield* corpus.summary).toEqual(naive.summary)
+        expect(yield* corpus.statistics).toEqual(naive.statistics)
+        expect(yield* corpus.top("all", "best", 10)).toEqual(naive.top("", "best", 10))
         return left.map((run) => `${run.site} ${run.totalScore ?? "-"}`)
       })
 
@@ -63,7 +64,7 @@ for (const backend of backends) {
         )))
 
     on("keep=N keeps the newest of each site", { keep: 2, days: null }, ["old.dev 10", "old.dev 20", "daily.dev 70", "daily.dev 50", "pending.dev -"])
-    on("days=N keeps those that are young enough", { keep: null, days: 3 }, ["daily.dev 80", "daily.dev 40", "daily.dev 70", "daily.dev 50", "pending.dev -"])
-    on("both drop what either drops", { keep: 1, days: 5 }, ["daily.dev 50", "pending.dev -"])
+    on("days=N keeps those that are recent enough", { keep: null, days: 3 }, ["daily.dev 80", "daily.dev 40", "daily.dev 70", "daily.dev 50", "pending.dev -"])
+    on("both together delete what either deletes", { keep: 1, days: 5 }, ["daily.dev 50", "pending.dev -"])
   })
 }

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { Hold, NewRun, Run, RunError, RunResult } from "../../engine/store/Run.ts"
-import { RunStore } from "../../engine/store/RunStore.ts"
+import type { FencingToken, NewRun, Run, RunError } from "../../engine/store/runs/Run.ts"
+import type { RunResult } from "../../engine/store/runs/RunResult.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 
 /** A run of a documentation site at `host`. */
 export const newRun = (host: string, over: Partial<NewRun> = {}): NewRun => ({
@@ -14,6 +15,7 @@ export const newRun = (host: string, over: Partial<NewRun> = {}): NewRun => ({
 export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): RunResult => ({
   encoded: `{"total_score":${totalScore},"note":"grün, ✓"}\n`,
   totalScore,
+  reliable: true,
   facts: [{ criterion: "A1", plugin: "a1-llms-txt", revision: 2, params: { sample: 20 }, facts: { h1: 1, listed: true, kind: "index" } }],
   exchanges: [{ method: "GET", url: "https://docs.example.com/llms.txt", status: 200, sha256: "ab".repeat(32), size: 1_234 }],
   durationMs: 12_345,
@@ -23,7 +25,7 @@ export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): Run
 })
 
 /** The attempt at a run that `worker` was the only one to begin. */
-export const holdOf = (id: string, worker = "worker", attempt = 1): Hold => ({ id, worker, attempt })
+export const holdOf = (id: string, worker = "worker", attempt = 1): FencingToken => ({ id, worker, attempt })
 
 /** Begins a run and finishes it; false where it cannot be begun. */
 export const finish = (id: string, result: RunResult) =>
@@ -34,10 +36,10 @@ export const fail = (id: string, error: RunError) =>
   RunStore.use((store) => Effect.flatMap(store.begin(id, "worker"), (begun) => begun === null ? Effect.succeed(false) : store.fail(begun.hold, error)))
 
 /** Accepts a run and finishes it. */
-export const audited = Effect.fnUntraced(function*(run: NewRun, score: number): Effect.fn.Return<Run, unknown, RunStore> {
+export const audited = Effect.fnUntraced(function*(run: NewRun, score: number, reliable = true): Effect.fn.Return<Run, unknown, RunStore> {
   const store = yield* RunStore
   const { id } = yield* store.accept(run)
-  yield* finish(id, resultOf(score))
+  yield* finish(id, resultOf(score, { reliable }))
   const done = yield* store.find(id)
   return done ?? (yield* Effect.die("a finished run is not found"))
 })

@@ -1,17 +1,19 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { caseFaults, ordealFaults, suiteFaults } from "../../engine/testing/CriterionTester.ts"
 import { ordeals } from "../../engine/testing/Robustness.ts"
-import type { RubricEntry } from "../../engine/testing/RubricEntry.ts"
+import type { CriterionEntry } from "../../engine/testing/CriterionEntry.ts"
 import type { Site } from "../../engine/site/Site.ts"
 
-const entry: RubricEntry = {
+const entry: CriterionEntry = {
   id: "Z1",
   params: {},
+  outside: null,
   levels: [{ status: "present", earns: 2 }, { status: "partial", earns: 1 }, { status: "absent", earns: 0 }],
   earns: ({ pages }) => (Number(pages) >= 2 ? 2 : Number(pages))
 }
@@ -21,6 +23,7 @@ const criterion = (body: (site: Site) => Effect.Effect<{ readonly pages: number;
   define({
     id: "z1",
     revision: 1,
+    budget: { requests: 5, redirects: 1, megabytes: 1 },
     params: Schema.Struct({}),
     facts: { pages: count("pages") },
     measure: (site) => Effect.map(body(site), ({ message = "Seen.", pages, proof }) => ({ facts: { pages }, findings: [{ good: true, message, proof }] }))
@@ -35,7 +38,7 @@ const site = { "/": "<h1>Docs</h1>", "/a": "<h1>A</h1>", "/b": "<h1>B</h1>" }
 
 describe("suites", () => {
   test("two cases of one name are refused", () => {
-    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "x", earns: 1 }, { name: "y", earns: 0 }])).toEqual(['two cases are called "x"'])
+    expect(suiteFaults(entry, [{ name: "x", earns: 2 }, { name: "x", earns: 1 }, { name: "y", earns: 0 }])).toEqual(['two cases are named "x"'])
   })
 
   test("levels that no case reaches are refused", () => {
@@ -44,6 +47,43 @@ describe("suites", () => {
       'no case reaches the level "absent" with 0 points'
     ])
   })
+})
+
+/** A plugin as JavaScript has it, where no type keeps its author from this. */
+const untyped = (body: (site: Site) => unknown) =>
+  define({
+    id: "z1",
+    revision: 1,
+    budget: { requests: 5, redirects: 1, megabytes: 1 },
+    params: Schema.Struct({}),
+    facts: { pages: count("pages") },
+    measure: (site) => Effect.sync(() => JSON.parse(JSON.stringify(body(site))) as never)
+  })
+
+const seen = (site: Site, message: string) => ({ good: true, message, proof: site.base.exchange })
+
+describe("what an audit refuses or alters", () => {
+  test.each([
+    ["no finding", (): unknown => ({ facts: { pages: 0 }, findings: [] }), "it gives no finding, so its report would have no summary"],
+    ["a fact that is not declared", (site: Site): unknown => ({ facts: { pages: 0, more: 1 }, findings: [seen(site, "Seen.")] }), 'it returned the undeclared fact "more"'],
+    ["a fact that is missing", (site: Site): unknown => ({ facts: {}, findings: [seen(site, "Seen.")] }), 'its fact "pages" is no count'],
+    ["a fact that cannot be", (site: Site): unknown => ({ facts: { pages: -1 }, findings: [seen(site, "Seen.")] }), 'its fact "pages" is no count'],
+    ["a long message", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "word ".repeat(100).trim())] }), "is too long: a report cuts it"],
+    ["a message of several lines", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "One.\nTwo.")] }), "quote the site with plainText"],
+    ["a message that turns the direction of writing", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "A \u202Epage.")] }), "quote the site with plainText"],
+    ["an empty message", (site: Site): unknown => ({ facts: { pages: 0 }, findings: [seen(site, "")] }), "it gives a finding without a message"]
+  ])("%s is a fault of a case and of an ordeal", async (_, body, fault) => {
+    expect((await caseFaults(untyped(body), entry, { name: "x", site, earns: 0 })).join("\n")).toContain(fault)
+    const [ordeal] = ordeals
+    expect(ordeal === undefined ? "" : (await ordealFaults(untyped(body), entry, ordeal)).join("\n")).toContain(fault)
+  })
+
+  test("a plugin from outside is run in a thread, from the module that the rubric names, without a network of its own", async () => {
+    const rubricFile = fileURLToPath(new URL("../outside/criteria/rubric.yaml", import.meta.url))
+    const outside = { ...entry, outside: { name: "./misbehaving.ts#fetches", rubricFile } }
+    const faults = await caseFaults(honest, outside, { name: "x", site, earns: "inconclusive" })
+    expect(faults).toEqual(["The plugin ./misbehaving.ts#fetches failed: it uses fetch: a plugin reads the site and nothing else."])
+  }, 30_000)
 })
 
 describe("cases", () => {
@@ -77,7 +117,7 @@ describe("cases", () => {
         Effect.map((proof) => ({ pages: 1, message: `${proof.url} was first`, proof }))
       ))
     const [fault] = await caseFaults(racing, entry, { name: "x", site: { ...site, "*": "<h1>Any</h1>" }, earns: 1 })
-    expect(fault).toMatch(/^answers in another order give another result/)
+    expect(fault).toMatch(/^another order of responses gives another result/)
   })
 
   test("a crash of the plugin fails the case", async () => {

@@ -1,6 +1,6 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
-import { serveParent } from "../../engine/worker/AuditProcessLoop.ts"
+import { serveParent } from "../../engine/process/AuditProcessLoop.ts"
 import { Bombs } from "./Bombs.ts"
 
 /*

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { AuditProcesses } from "../../engine/worker/AuditProcesses.ts"
-import type { AuditTask } from "../../engine/worker/AuditTask.ts"
+import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
+import type { AuditTask } from "../../engine/process/AuditTask.ts"
 
 /** Audit processes whose audits are bombs: two at once. */
 export const bombProcesses = AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2 })

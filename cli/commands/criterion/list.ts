@@ -3,16 +3,16 @@ import * as Effect from "effect/Effect"
 import { Command, Flag } from "effect/cli"
 import { type Explanation, explanations } from "../../../engine/rubric/Explanation.ts"
 import { block } from "../../render/Wrap.ts"
-import { readRubric } from "../../Rubrics.ts"
-import { outputStyle, terminalWidth } from "../../Terminal.ts"
-import { allowPlugins } from "../auditFlags.ts"
+import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
+import { readRubric } from "../../io/Rubrics.ts"
+import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 
 /** `docgauge criterion list`: which plugin measures what for which criterion. */
 export const list = Command.make("list", {
-  rubric: Flag.String("rubric").pipe(Flag.withMetavar("FILE"), Flag.withDescription("Another rubric than this package's. --rubric ./rubric.yaml"), Flag.optional),
+  rubric,
   allowPlugins,
-  format: Flag.Literals("format", ["text", "json"]).pipe(Flag.withDescription("How to print it, such as --format json"), Flag.withDefault("text")),
-  noColor: Flag.Boolean("no-color").pipe(Flag.withDescription("No colours, even on a terminal"), Flag.withDefault(false))
+  format: Flag.Literals("format", ["text", "json"]).pipe(Flag.withDescription("Output format. --format json"), Flag.withDefault("text")),
+  noColor
 }, Effect.fn("criterion list")(function*({ allowPlugins, format, noColor, rubric }) {
   const explained = explanations(yield* readRubric(rubric, allowPlugins))
   if (format === "json") return yield* Console.log(JSON.stringify(explained.map(described), null, 2))
@@ -25,8 +25,8 @@ export const list = Command.make("list", {
     return [`${style.bold(id.padEnd(4))}${head.slice(4)}${first}`, ...rest.map((line) => " ".repeat(head.length) + line)]
   }).join("\n"))
 })).pipe(
-  Command.withDescription("List criteria: id, points, plugin, its revision, the facts that it measures"),
-  Command.withExamples([{ command: "docgauge criterion list --format json", description: "With what each fact means" }])
+  Command.withDescription("List criteria with their points, plugin, revision and facts"),
+  Command.withExamples([{ command: "docgauge criterion list --format json", description: "Include the meaning of each fact" }])
 )
 
 const described = ({ category, definition, facts, onTrial }: Explanation) => {

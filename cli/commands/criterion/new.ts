@@ -8,32 +8,32 @@ import { join } from "node:path"
 import process from "node:process"
 import { pluginFolder, pluginPath } from "../../../engine/rubric/CriterionPage.ts"
 import type { UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
-import { isBelow } from "../../../engine/rubric/VersionBump.ts"
+import { isBelow } from "../../../engine/rubric/source/VersionBump.ts"
 import { type CriterionNames, criterionNames } from "../../authoring/CriterionNames.ts"
 import { withPlugin } from "../../authoring/IndexEdit.ts"
 import { pluginTemplate } from "../../authoring/PluginTemplate.ts"
 import { withEntry } from "../../authoring/RubricEdit.ts"
 import { rubricEntry } from "../../authoring/RubricEntry.ts"
 import { FAILING_CASE, testTemplate } from "../../authoring/TestTemplate.ts"
-import { type CliFailure, wrongUsage } from "../../CliFailure.ts"
-import { readRubricAlone } from "../../Rubrics.ts"
+import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
+import { readRubricAlone } from "../../io/Rubrics.ts"
 
 const RUBRIC = "rubric.yaml"
 const INDEX = join("plugins", "index.ts")
 const RELEASED = join("test", "rubric", "released")
 
-/** A file to be written: a new one, or one that is there and changes. */
+/** A file to write: a new one, or a changed one. */
 interface Writing {
   readonly path: string
   readonly text: string
   readonly isNew: boolean
 }
 
-/** `docgauge criterion new`: plugin, rubric entry on trial, test and index line. All of them, or nothing. */
+/** `docgauge criterion new`: plugin, rubric entry on trial, test and index line. All of them or none. */
 export const make = Command.make("new", {
-  id: Argument.String("id").pipe(Argument.withDescription("Its id, such as A6, or a short name, such as has-glossary, which gets the next free id")),
-  category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("The category that it belongs to. --category D")),
-  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("What is so when the criterion is met. --title 'There is a glossary'"))
+  id: Argument.String("id").pipe(Argument.withDescription("An id such as A6, or a short name such as has-glossary, which gets the next free id")),
+  category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("Category of the criterion. --category D")),
+  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title: what holds when the criterion is met. --title 'There is a glossary'"))
 }, Effect.fn("criterion new")(function*(wanted) {
   const title = yield* titleOf(wanted.title)
   const rubric = yield* readTree
@@ -44,8 +44,8 @@ export const make = Command.make("new", {
   yield* writeAll(writings)
   yield* Console.log(report(names, writings))
 })).pipe(
-  Command.withDescription("Begin a new criterion in docgauge's source tree: plugin, entry under experimental in rubric.yaml, test, and its line in plugins/index.ts"),
-  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'There is a glossary'", description: "On trial: measured and reported apart, earning nothing" }])
+  Command.withDescription("Create a criterion in docgauge's source tree: plugin, test, entry under experimental in rubric.yaml, and line in plugins/index.ts"),
+  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'There is a glossary'", description: "Create an experimental criterion: measured and reported, without points" }])
 )
 
 const orWrongUsage = <A>(result: Result.Result<A, string>): Effect.Effect<A, CliFailure> =>
@@ -58,7 +58,7 @@ const titleOf = (text: string): Effect.Effect<string, CliFailure> => {
     : Effect.succeed(title)
 }
 
-/** The rubric of the tree that the program is run in. */
+/** The rubric of the working directory's source tree. */
 const readTree = Effect.gen(function*() {
   const files = yield* FileSystem.FileSystem
   const missing = yield* Effect.filter([RUBRIC, INDEX, join("test", "plugins")], (path) => Effect.map(Effect.orElseSucceed(files.exists(path), () => false), (there) => !there))
@@ -89,7 +89,7 @@ const writingsFor = Effect.fnUntraced(function*(
   released: string | null
 ): Effect.fn.Return<ReadonlyArray<Writing>, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  const read = (path: string) => Effect.mapError(files.readFileString(path), () => wrongUsage(`${path} cannot be read.`))
+  const read = (path: string) => Effect.mapError(files.readFileString(path), () => wrongUsage(`cannot read ${path}.`))
   const date = DateTime.formatIsoDateUtc(yield* DateTime.now)
   const entry = { criterion: names.criterion, title, text: rubricEntry(names, title), date, released }
   return [
@@ -100,13 +100,13 @@ const writingsFor = Effect.fnUntraced(function*(
   ]
 })
 
-/** Writes new files first, never over one that is there; where anything fails, they are removed again. */
+/** Writes the new files first and never overwrites one; if anything fails, it removes them again. */
 const writeAll = Effect.fnUntraced(function*(writings: ReadonlyArray<Writing>): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
   const written: Array<string> = []
   const write = ({ isNew, path, text }: Writing) =>
     files.writeFileString(path, text, { flag: isNew ? "wx" : "w" }).pipe(
-      Effect.mapError(() => wrongUsage(isNew ? `${path} is there already, or cannot be written; nothing was changed.` : `${path} cannot be written.`)),
+      Effect.mapError(() => wrongUsage(isNew ? `${path} already exists, or cannot be written. Nothing was changed.` : `cannot write ${path}.`)),
       Effect.tap(() => Effect.sync(() => (isNew ? written.push(path) : written.length)))
     )
   yield* Effect.forEach(writings, write, { discard: true }).pipe(
@@ -117,10 +117,9 @@ const writeAll = Effect.fnUntraced(function*(writings: ReadonlyArray<Writing>): 
 const report = ({ criterion, plugin }: CriterionNames, writings: ReadonlyArray<Writing>): string => {
   const test = writings.find(({ path }) => path.endsWith(".test.ts"))?.path ?? ""
   return [
-    `${criterion} is on trial: measured, reported apart, earning nothing.`, "",
-    ...writings.map(({ isNew, path }) => `  ${isNew ? "wrote" : "added it to"}  ${path}`), "",
+    `${criterion} is experimental: it is measured and reported separately, without points.`, "",
+    ...writings.map(({ isNew, path }) => `  ${isNew ? "created" : "changed"}  ${path}`), "",
     `Next: npx vitest run ${test}`,
-    `One case fails, "${FAILING_CASE}": ${plugin} asks for nothing yet. Say in its \`meets\` what a page must have, give`,
-    `that case's page what it asks for, and say in ${RUBRIC} why it matters, how it is measured and what to do.`
+    `One case fails, "${FAILING_CASE}": ${plugin} does not check anything yet. Write the check in its \`meets\`, change the`, `page of that case so that it passes, and explain in ${RUBRIC} why it matters, how it is measured and how to fix it.`
   ].join("\n")
 }

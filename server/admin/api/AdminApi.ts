@@ -9,9 +9,9 @@ import { runsGroup } from "./RunsGroup.ts"
 import { schedulesGroup } from "./SchedulesGroup.ts"
 import { sitesGroup } from "./SitesGroup.ts"
 
-/** What operators do. Apart from the public contract: it changes with the console, and is never listed there. */
+/** The API of operators. It is not part of the public contract, and changes with the console. */
 export const adminApi = HttpApi.make("docgauge-admin")
   .add(dashboardsGroup, runsGroup, sitesGroup, schedulesGroup, quotasGroup, queueGroup, logGroup, documentGroup)
   .middleware(AdminInputCheck)
-  // The outermost: nobody who may not come in is told what is wrong with what he sent.
+  // The outermost: authenticate before validating the request.
   .middleware(AdminAccess)

@@ -4,22 +4,22 @@ import { commonErrors, UnavailableResponse } from "../../api/Errors.ts"
 import { documented } from "../../api/Documented.ts"
 
 /*
- * What the admin API answers where it does not do as asked, in the shape of the public errors: `error` for people, and a
- * `code` for programs where there is one.
+ * The errors of the admin API, in the form of the public errors: `error` for people and, in most cases, a `code` for
+ * programs.
  */
 
-const error = Schema.String.annotate({ description: "What is wrong, for a person to read. The wording may change." })
+const error = Schema.String.annotate({ description: "What went wrong, for people. The wording may change." })
 
-const code = <const Code extends string>(one: Code) => Schema.Literal(one).annotate({ description: "What is wrong, for a program to read." })
+const code = <const Code extends string>(one: Code) => Schema.Literal(one).annotate({ description: "What went wrong, for programs." })
 
 const UNAUTHORIZED = { error, code: code("unauthorized") }
 
-/** There is no token, or none that is valid here. `challenge` is what `WWW-Authenticate` says. */
+/** The token is missing or invalid. `challenge` is the value of `WWW-Authenticate`. */
 export class Unauthorized extends Schema.Error<Unauthorized>("AdminUnauthorized")({ ...UNAUTHORIZED, challenge: Schema.String }) {
   readonly _tag = "Unauthorized"
 }
 
-const wwwAuthenticate = documented({ type: "string", description: "`Bearer`, and why the token was not taken (RFC 6750)." }, "Bearer")
+const wwwAuthenticate = documented({ type: "string", description: "`Bearer`, and why the token was rejected (RFC 6750)." }, "Bearer")
 
 const UnauthorizedResponse = Unauthorized.pipe(HttpApiSchema.encodeToWithHeaders({
   body: Schema.Struct(UNAUTHORIZED).annotate({ identifier: "Unauthorized", httpApiStatus: 401 }),
@@ -27,36 +27,36 @@ const UnauthorizedResponse = Unauthorized.pipe(HttpApiSchema.encodeToWithHeaders
 }, {
   decode: ({ body, headers }) => new Unauthorized({ ...body, challenge: headers["www-authenticate"] }),
   encode: ({ challenge, code, error }) => ({ body: { error, code }, headers: { "www-authenticate": challenge } })
-})).annotate({ description: "There is no bearer token, or none that is valid here." })
+})).annotate({ description: "The bearer token is missing or invalid." })
 
-/** The token is valid, and not for this. */
+/** The token is valid, but its role does not permit the request. */
 export class NotAllowed extends Schema.Error<NotAllowed>("AdminNotAllowed")(
   Schema.Struct({ error, code: code("forbidden") }).annotate({ identifier: "NotAllowed" }),
-  { httpApiStatus: 403, description: "The token has no role that may do this: `viewer` reads, `operator` also changes." }
+  { httpApiStatus: 403, description: "The role of the token does not permit this: `viewer` may read, `operator` may also make changes." }
 ) {
   readonly _tag = "NotAllowed"
 }
 
-/** There is no such thing. */
+/** The resource does not exist. */
 export class Missing extends Schema.Error<Missing>("AdminMissing")(
   Schema.Struct({ error, code: code("not_found") }).annotate({ identifier: "Missing" }),
-  { httpApiStatus: 404, description: "There is no such thing." }
+  { httpApiStatus: 404, description: "Not found." }
 ) {
   readonly _tag = "Missing"
 }
 
-/** It stands in the way of what is there already. */
+/** The request conflicts with the current state. */
 export class Conflict extends Schema.Error<Conflict>("AdminConflict")(
   Schema.Struct({ error, code: Schema.Literals(["exists", "under_way"]) }).annotate({ identifier: "Conflict" }),
-  { httpApiStatus: 409, description: "`exists`: there is one already. `under_way`: the run is not over." }
+  { httpApiStatus: 409, description: "`exists`: it already exists. `under_way`: the run has not finished." }
 ) {
   readonly _tag = "Conflict"
 }
 
-/** The body is not as documented, or a parameter is not. */
+/** The body or a parameter is invalid. */
 export class Malformed extends Schema.Error<Malformed>("AdminMalformed")(
   Schema.Struct({ error, code: Schema.optionalKey(Schema.String) }).annotate({ identifier: "Malformed" }),
-  { httpApiStatus: 400, description: "The request is not as documented; `error` names the place." }
+  { httpApiStatus: 400, description: "The request is invalid; `error` names the place." }
 ) {
   readonly _tag = "Malformed"
 }
@@ -77,8 +77,8 @@ export class NotJson extends Schema.Error<NotJson>("AdminNotJson")(
   readonly _tag = "NotJson"
 }
 
-/** What any operation may answer, whoever asks. */
+/** Errors of any operation before its handler runs. */
 export const accessErrors = [UnauthorizedResponse, NotAllowed, BodyTooLarge, NotJson, UnavailableResponse] as const
 
-/** What any operation may answer. */
+/** Errors of any operation. */
 export const adminErrors = [...commonErrors, UnavailableResponse] as const

@@ -4,19 +4,19 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented } from "../../api/Documented.ts"
-import { DashboardDefinition } from "../../http/DashboardDefinition.ts"
+import { DashboardDefinition } from "../../dashboards/DashboardDefinition.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/
 
 const slug = Schema.String.check(Schema.isPattern(SLUG)).annotate({
-  description: "The name in its address: lower-case letters, digits and hyphens, at most 100.",
+  description: "The name in its URL: at most 100 lower-case letters, digits and hyphens.",
   examples: ["acme-docs"]
 })
 
-const title = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({ description: "Its heading." })
+const title = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({ description: "Heading of the dashboard." })
 
-const isPublic = Schema.Boolean.annotate({ description: "Whether everyone may read it." })
+const isPublic = Schema.Boolean.annotate({ description: "Whether everyone can read it." })
 
 /** A dashboard as operators see it. */
 export const ManagedDashboard = Schema.Struct({ slug, title, public: isPublic, definition: DashboardDefinition })
@@ -25,11 +25,11 @@ export type ManagedDashboard = typeof ManagedDashboard.Type
 
 /** A new dashboard. */
 export const NewDashboard = Schema.Struct({ slug, title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
-  .annotate({ identifier: "NewDashboard", description: "A dashboard to create; not public unless it says so." })
+  .annotate({ identifier: "NewDashboard", description: "A dashboard to create; not public by default." })
 
-/** What a dashboard is to be from now on. */
+/** The new content of a dashboard. */
 export const DashboardChange = Schema.Struct({ title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
-  .annotate({ identifier: "DashboardChange", description: "A dashboard's new title and definition; left out, `public` stays as it is." })
+  .annotate({ identifier: "DashboardChange", description: "New title and definition of a dashboard. Without `public` its visibility does not change." })
 
 const params = { slug: documented({ type: "string", description: "The dashboard." }, "acme-docs").check(Schema.isMaxLength(200)) }
 
@@ -45,25 +45,25 @@ const endpoints = [
     payload: NewDashboard,
     success: ManagedDashboard.pipe(HttpApiSchema.status(201)),
     error: [Malformed, Conflict, ...adminErrors]
-  }).annotateMerge(OpenApi.annotations({ summary: "Create a dashboard", description: "Its figures are put together when it is read first." })),
+  }).annotateMerge(OpenApi.annotations({ summary: "Create a dashboard", description: "Its figures are computed on the first read." })),
 
   HttpApiEndpoint.get("readDashboard", "/api/admin/dashboards/:slug", { params, success: ManagedDashboard, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Read a dashboard", description: "What it consists of, without figures." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Read a dashboard", description: "Returns its definition, without figures." })),
 
   HttpApiEndpoint.put("changeDashboard", "/api/admin/dashboards/:slug", { params, payload: DashboardChange, success: ManagedDashboard, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Change a dashboard", description: "Its figures are put together anew." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Change a dashboard", description: "Its figures are computed again." })),
 
   HttpApiEndpoint.delete("deleteDashboard", "/api/admin/dashboards/:slug", { params, success: HttpApiSchema.NoContent, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Delete a dashboard", description: "With its figures." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Delete a dashboard", description: "Deletes the dashboard and its figures." })),
 
   HttpApiEndpoint.post("publishDashboard", "/api/admin/dashboards/:slug/publish", { params, success: ManagedDashboard, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Publish a dashboard", description: "From now on everyone may read it." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Publish a dashboard", description: "Everyone can then read it." })),
 
   HttpApiEndpoint.post("unpublishDashboard", "/api/admin/dashboards/:slug/unpublish", { params, success: ManagedDashboard, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Unpublish a dashboard", description: "From now on it is refused to everyone." }))
+    .annotateMerge(OpenApi.annotations({ summary: "Unpublish a dashboard", description: "The public can then no longer read it." }))
 ] as const
 
 /** /api/admin/dashboards. */
 export const dashboardsGroup = HttpApiGroup.make("managedDashboards", { topLevel: true })
   .add(...endpoints)
-  .annotateMerge(OpenApi.annotations({ title: "Dashboards", description: "Putting dashboards together, and showing them." }))
+  .annotateMerge(OpenApi.annotations({ title: "Dashboards", description: "Creating and publishing dashboards." }))

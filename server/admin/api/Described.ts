@@ -2,18 +2,18 @@ import * as Schema from "effect/Schema"
 import { documented } from "../../api/Documented.ts"
 
 /*
- * Fields and parameters that several operations of the admin API have.
+ * Fields and parameters of several operations of the admin API.
  */
 
-/** A moment as answers tell it. */
+/** A timestamp in a response. */
 export const moment = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
-/** The id of a run in an answer. */
+/** The id of a run in a response. */
 export const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
 
-/** The address of a page of documentation, or its host form. */
-export const siteText = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({
-  description: "A site: its address, or its host form such as `docs.example.com/v2`. A site stands for everything below it as well.",
+/** A site by its URL or its host form. */
+export const siteField = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({
+  description: "A site: its URL, or its host form such as `docs.example.com/v2`. It includes everything below it.",
   examples: ["docs.example.com"]
 })
 
@@ -22,11 +22,11 @@ export const siteParameter = documented({
   type: "string",
   minLength: 1,
   maxLength: 2_048,
-  description: "A site: its address, or its host form. A site stands for everything below it as well."
+  description: "A site: its URL or its host form. It includes everything below it."
 }, "docs.example.com").check(Schema.isMinLength(1), Schema.isMaxLength(2_048))
 
-/** Where a page of a list begins. */
+/** The cursor of a page of a list. */
 export const cursorParameter = (description: string) => documented({ type: "string", description }, "42").check(Schema.isMaxLength(2_048))
 
-/** A cursor that is the number of a row: `null` where it is none. */
+/** Parses a cursor that is a row number; `null`: invalid. */
 export const numberOf = (cursor: string): number | null => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : null)

@@ -11,13 +11,13 @@ const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({
 /** A page of the log. */
 export const LogPage = Schema.Struct({
   entries: Schema.Array(Schema.Struct({
-    serial: Schema.Int.annotate({ description: "Rises from entry to entry." }),
-    at: moment("When it was done."),
-    who: Schema.String.annotate({ description: "`sub` of the token, or the part of the service that did it by itself." }),
-    action: Schema.String.annotate({ description: "What was done.", examples: ["run.hide"] }),
-    subject: Schema.String.annotate({ description: "What it was done to.", examples: ["docs.example.com"] }),
-    before: inBrief("How it was, in brief."),
-    after: inBrief("How it is now, in brief.")
+    serial: Schema.Int.annotate({ description: "Increases with every entry." }),
+    at: moment("Time of the change."),
+    who: Schema.String.annotate({ description: "`sub` of the token, or the part of the service that made the change automatically." }),
+    action: Schema.String.annotate({ description: "Type of the change.", examples: ["run.hide"] }),
+    subject: Schema.String.annotate({ description: "The changed object.", examples: ["docs.example.com"] }),
+    before: inBrief("State before the change, abridged."),
+    after: inBrief("State after the change, abridged.")
   })).annotate({ description: "Newest first." }),
   next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
 }).annotate({ identifier: "LogPage", description: "Changes that operators made." })
@@ -25,14 +25,14 @@ export type LogPage = typeof LogPage.Type
 
 const readLog = HttpApiEndpoint.get("readLog", "/api/admin/log", {
   query: {
-    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Entries on a page. Values out of range are clamped." })),
-    cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the page before."))
+    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Entries per page. Out-of-range values are clamped." })),
+    cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
   },
   success: LogPage,
   error: [Malformed, ...adminErrors]
 }).annotateMerge(OpenApi.annotations({
   summary: "Read the log",
-  description: "Every change that was made through this API, and what retention dropped: who, when, what, on what, before and after. Nothing is ever taken out of it."
+  description: "Every change through this API, and every deletion by the retention rule: who, when, what, and the state before and after. Entries are never deleted."
 }))
 
 /** GET /api/admin/log. */

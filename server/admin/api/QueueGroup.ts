@@ -4,33 +4,33 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { adminErrors } from "./AdminErrors.ts"
 import { moment } from "./Described.ts"
-import { ManagedRun } from "./RunsGroup.ts"
+import { ManagedRunBody } from "./RunsGroup.ts"
 
-/** The queue as it stands. */
+/** The current state of the queue. */
 export const QueueState = Schema.Struct({
   paused: Schema.NullOr(Schema.Struct({
     by: Schema.String.annotate({ description: "`sub` of the token that paused it." }),
-    since: moment("Since when no audit is begun.")
-  })).annotate({ description: "`null` while audits are begun." }),
-  pending: Schema.Int.annotate({ description: "Runs that wait." }),
-  running: Schema.Int.annotate({ description: "Runs that are being audited." }),
-  runs: Schema.Array(ManagedRun).annotate({ description: "The oldest 100 of both, oldest first: `worker` says by whom, `begun_at` since when." })
+    since: moment("When the queue was paused.")
+  })).annotate({ description: "`null` unless the queue is paused." }),
+  pending: Schema.Int.annotate({ description: "Waiting runs." }),
+  running: Schema.Int.annotate({ description: "Runs being audited." }),
+  runs: Schema.Array(ManagedRunBody).annotate({ description: "The oldest 100 waiting and running runs, oldest first. `worker` and `begun_at` name the process and the start of an audit." })
 }).annotate({ identifier: "QueueState" })
 export type QueueState = typeof QueueState.Type
 
 const endpoints = [
   HttpApiEndpoint.get("readQueue", "/api/admin/queue", { success: QueueState, error: adminErrors })
-    .annotateMerge(OpenApi.annotations({ summary: "Look at the queue", description: "What waits, what runs, and whether anything is begun." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Read the queue", description: "Returns waiting and running runs, and whether the queue is paused." })),
   HttpApiEndpoint.post("pauseQueue", "/api/admin/queue/pause", { success: QueueState, error: adminErrors })
     .annotateMerge(OpenApi.annotations({
       summary: "Pause the queue",
-      description: "No audit is begun any more, in any process and over restarts, until the queue is resumed. Audits that are running end as they do; new ones are accepted, and wait."
+      description: "No process starts audits until the queue is resumed, not even after a restart. Running audits continue; new audits are accepted and wait."
     })),
   HttpApiEndpoint.post("resumeQueue", "/api/admin/queue/resume", { success: QueueState, error: adminErrors })
-    .annotateMerge(OpenApi.annotations({ summary: "Resume the queue", description: "Audits are begun again, within a second." }))
+    .annotateMerge(OpenApi.annotations({ summary: "Resume the queue", description: "Audits start again within a second." }))
 ] as const
 
 /** /api/admin/queue. */
 export const queueGroup = HttpApiGroup.make("queue", { topLevel: true })
   .add(...endpoints)
-  .annotateMerge(OpenApi.annotations({ title: "Queue", description: "Audits that wait and run." }))
+  .annotateMerge(OpenApi.annotations({ title: "Queue", description: "Waiting and running audits." }))

@@ -9,24 +9,24 @@ import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
 import { cursorParameter, moment } from "./Described.ts"
 
 const every = Schema.String.check(Schema.isPattern(/^(?:[1-9]\d{0,3}h|[1-9]\d{0,2}d)$/)).annotate({
-  description: "How long from one audit to the next: hours or days, from `1h` on.",
+  description: "Interval between audits in hours or days, at least `1h`.",
   examples: ["24h", "7d"]
 })
 
-/** A site that is audited again and again. */
+/** A site that is audited regularly. */
 export const Schedule = Schema.Struct({
   id: Schema.String.annotate({ description: "Identifier of the schedule.", format: "uuid" }),
-  base_url: Schema.String.annotate({ description: "What is audited." }),
+  base_url: Schema.String.annotate({ description: "URL of the audited site." }),
   every,
   next_at: moment("When the next audit is due."),
-  last_at: Schema.NullOr(moment("When one was due last.")),
-  last_run_id: Schema.NullOr(Schema.String).annotate({ description: "The run that came of it." }),
-  last_problem: Schema.NullOr(Schema.String).annotate({ description: "Why none did, or why it waits." })
+  last_at: Schema.NullOr(moment("When the last audit was due.")),
+  last_run_id: Schema.NullOr(Schema.String).annotate({ description: "The run of the last audit." }),
+  last_problem: Schema.NullOr(Schema.String).annotate({ description: "Why the last audit has no run, or is waiting." })
 }).annotate({ identifier: "Schedule" })
 export type Schedule = typeof Schedule.Type
 
 const NewSchedule = Schema.Struct({
-  base_url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({ description: "Root address of the documentation site." }),
+  base_url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({ description: "Root URL of the documentation site." }),
   every
 }).annotate({ identifier: "NewSchedule" })
 
@@ -38,36 +38,36 @@ const errors = [Malformed, Missing, ...adminErrors] as const
 const endpoints = [
   HttpApiEndpoint.get("listSchedules", "/api/admin/schedules", {
     query: {
-      limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Schedules on a page. Values out of range are clamped." })),
-      cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the page before."))
+      limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Schedules per page. Out-of-range values are clamped." })),
+      cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
     },
     success: Schema.Struct({
-      schedules: Schema.Array(Schedule).annotate({ description: "By address." }),
+      schedules: Schema.Array(Schedule).annotate({ description: "Sorted by URL." }),
       next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
     }).annotate({ identifier: "SchedulePage" }),
     error: [Malformed, ...adminErrors]
-  }).annotateMerge(OpenApi.annotations({ summary: "List schedules", description: "Sites that are audited again and again." })),
+  }).annotateMerge(OpenApi.annotations({ summary: "List schedules", description: "Sites that are audited regularly." })),
 
   HttpApiEndpoint.post("createSchedule", "/api/admin/schedules", {
     payload: NewSchedule,
     success: Schedule.pipe(HttpApiSchema.status(201)),
     error: [Malformed, BadRequest, Unprocessable, Conflict, ...adminErrors]
   }).annotateMerge(OpenApi.annotations({
-    summary: "Have a site audited again and again",
-    description: "The first audit is due at once. Times that were missed are not made up for. A report of the last minutes or an audit under way counts, and the budget of the domain holds."
+    summary: "Audit a site regularly",
+    description: "The first audit is due at once. Missed times are skipped. A recent report or a running audit counts as the audit, and the budget of the domain applies."
   })),
 
   HttpApiEndpoint.get("readSchedule", "/api/admin/schedules/:id", { params, success: Schedule, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Read a schedule", description: "With what came of it last." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Read a schedule", description: "Returns the schedule and the result of its last audit." })),
 
   HttpApiEndpoint.put("changeSchedule", "/api/admin/schedules/:id", { params, payload: ScheduleChange, success: Schedule, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Change a schedule", description: "The next audit is due so long after the last." })),
+    .annotateMerge(OpenApi.annotations({ summary: "Change a schedule", description: "The next audit is due one new interval after the last audit." })),
 
   HttpApiEndpoint.delete("deleteSchedule", "/api/admin/schedules/:id", { params, success: HttpApiSchema.NoContent, error: errors })
-    .annotateMerge(OpenApi.annotations({ summary: "Delete a schedule", description: "The runs that came of it stay." }))
+    .annotateMerge(OpenApi.annotations({ summary: "Delete a schedule", description: "Its runs are kept." }))
 ] as const
 
 /** /api/admin/schedules. */
 export const schedulesGroup = HttpApiGroup.make("schedules", { topLevel: true })
   .add(...endpoints)
-  .annotateMerge(OpenApi.annotations({ title: "Schedules", description: "Sites that are audited again and again." }))
+  .annotateMerge(OpenApi.annotations({ title: "Schedules", description: "Sites that are audited regularly." }))

@@ -20,11 +20,11 @@ const copying = (button, read) => {
 
 if (clipboard !== undefined) {
   const page = document.querySelector("[data-copy-markdown]")
-  const twin = document.querySelector("a[data-markdown]")
-  if (page !== null && twin !== null) {
+  const link = document.querySelector("a[data-markdown]")
+  if (page !== null && link !== null) {
     page.hidden = false
     copying(page, async () => {
-      const answer = await fetch(twin.href)
+      const answer = await fetch(link.href)
       if (!answer.ok) throw new Error(`${answer.status}`)
       return answer.text()
     })

@@ -20,23 +20,24 @@ let timer
 let request = new AbortController()
 let shown = field.value.trim()
 
-const row = ({ avg_score: score, base_url: site, latest_run_at: latest, run_count: runs }) => {
+const row = ({ avg_score: score, base_url: site, latest_run_at: latest, reliable, run_count: runs }) => {
   const copy = template.content.cloneNode(true)
   const part = (name) => copy.querySelector(`[data-hit="${name}"]`)
   part("site").textContent = site
   part("site").href = `/browse/site?${new URLSearchParams({ site })}`
   part("bar").setAttribute("width", `${score}%`)
+  if (reliable) part("at-least").remove()
   part("score").textContent = String(score)
-  part("runs").textContent = String(runs).replace(/\B(?=(?:\d{3})+$)/g, "\u202f")
-  part("latest").dateTime = latest
+  part("runs").textContent = String(runs).replace(/\B(?=(?:\d{3})+$)/g, ",")
+  part("latest").dateTime = new Date(latest).toISOString()
   part("latest").textContent = day.format(new Date(latest))
   return copy
 }
 
 const words = (text, count) => {
-  if (text === "") return "Type a part of an address: a host, a name, a path."
-  if (count === 0) return `No audited site has “${text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text}” in its address.`
-  if (count === MOST) return `The ${MOST} sites that were audited last; type more to narrow it down.`
+  if (text === "") return "Type part of a URL, such as a host or a path."
+  if (count === 0) return `No audited site has “${text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text}” in its URL.`
+  if (count === MOST) return `The ${MOST} most recently audited matches; type more to narrow the search.`
   return `${count} ${count === 1 ? "site" : "sites"}.`
 }
 

@@ -12,7 +12,7 @@ const error = form.querySelector("[data-audit-error]")
 const addressOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
 
 /** The same words without the name that the field has for programs. */
-const forPeople = (text) => text.replace(/^base_url cannot be/, "This address cannot be").replace(/^base_url is missing: send/, "Nothing was typed: give")
+const forPeople = (text) => text.replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter a URL: give")
 
 const show = (text, report) => {
   error.replaceChildren(text)

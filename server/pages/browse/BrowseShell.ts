@@ -3,22 +3,22 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 
 export interface BrowseShellProps {
-  /** Of the window, and the heading unless there is one; at most `LONGEST_TITLE` characters. */
+  /** The document's title, and its heading unless `heading` is given; at most `LONGEST_TITLE` characters. */
   readonly title: string
   readonly heading?: string
   readonly description: string
-  /** The page's own path, without its parameters. */
+  /** The page's path, without its query. */
   readonly path: string
   readonly content: Content
   /** Under the heading. */
   readonly lead?: Content
   readonly scripts?: ReadonlyArray<AssetName>
-  /** The same in JSON, where the contract has it. */
+  /** The same data as JSON, if the contract has it. */
   readonly json?: string
   readonly robots?: "index" | "noindex"
 }
 
-/** What of a title is seen anywhere; the name of the service follows it. */
+/** Longer titles are never shown in full; the name of the service follows. */
 export const LONGEST_TITLE = 56
 
 const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
@@ -28,7 +28,7 @@ const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/browse/stats", "Statistics"]
 ]
 
-/** A page about the corpus: its heading and the ways to the others. */
+/** A page about the corpus: its heading and links to the others. */
 export const browseShell = ({ content, description, heading, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
   layout({
     title,
@@ -49,12 +49,12 @@ export const browseShell = ({ content, description, heading, json, lead, path, r
   })
 
 export interface ChoicesProps {
-  /** What is chosen, for whoever does not see that the links belong together. */
+  /** The accessible name of the group of links. */
   readonly label: string
   readonly choices: ReadonlyArray<{ readonly text: string; readonly href: string; readonly chosen: boolean }>
 }
 
-/** Views of a page, one of which is shown. */
+/** Views of a page, one of which is current. */
 export const choices = ({ choices: all, label }: ChoicesProps): VNode => html`
   <nav class="choices" aria-label=${label}>
     <ul>${all.map(({ chosen, href, text }) => html`<li><a href=${href} aria-current=${chosen ? "true" : undefined}>${text}</a></li>`)}</ul>
@@ -64,17 +64,17 @@ export interface SearchFormProps {
   readonly value?: string
 }
 
-/** Looks for sites; without a script, too. */
+/** The search form; it works without a script, too. */
 export const searchForm = ({ value = "" }: SearchFormProps = {}): VNode => html`
   <form class="search" role="search" action="/browse/search" method="get">
-    <label for="q">Search by address</label>
+    <label for="q">Search by URL</label>
     <div class="field-row">
       <input id="q" name="q" type="search" value=${value} maxlength="2048" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="docs.example.com"/>
       <button class="button" type="submit">Search</button>
     </div>
   </form>`
 
-/** What to do where nothing was audited yet. */
+/** What to do if nothing has been audited yet. */
 export const nothingYet = html`
   <div class="empty">
     <p>Nothing has been audited yet.</p>

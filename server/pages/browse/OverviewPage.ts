@@ -1,22 +1,22 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { Run } from "../../../engine/store/Run.ts"
-import type { CorpusStats, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/RunStore.ts"
-import { grouped } from "../charts/Figures.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import type { CorpusStatistics, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/corpus/Corpus.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 import { histogram } from "../charts/Histogram.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, nothingYet, searchForm } from "./BrowseShell.ts"
-import { day } from "./Moments.ts"
-import { pathWith, sitePath } from "./PageQuery.ts"
-import { score } from "./Score.ts"
+import { day } from "../kit/Moments.ts"
+import { pathWith, sitePath } from "../kit/PageQuery.ts"
+import { score } from "../kit/ScoreBar.ts"
 import { siteTable } from "./SiteTable.ts"
 
 export interface Overview {
   readonly summary: CorpusSummary
-  readonly stats: CorpusStats
-  /** The best of a window that has any. */
+  readonly stats: CorpusStatistics
+  /** The best sites of the first window that has any. */
   readonly best: { readonly window: TopWindow; readonly sites: ReadonlyArray<SiteSummary> }
-  /** The newest finished runs of the sites that were audited last. */
+  /** The newest finished runs of the most recently audited sites. */
   readonly latest: ReadonlyArray<Run>
 }
 
@@ -24,7 +24,7 @@ export interface Overview {
 export const overviewPage = (overview: Overview): VNode =>
   browseShell({
     title: "Browse audited documentation",
-    description: "How ready documentation sites are for AI agents: latest audits, best sites, and how scores are spread.",
+    description: "How ready documentation sites are for AI agents: latest audits, best sites, and the distribution of scores.",
     path: "/browse",
     json: "/api/public/browse/summary",
     content: overview.summary.sites === 0 ? nothingYet : filled(overview)
@@ -47,12 +47,14 @@ const filled = ({ best, latest, stats, summary }: Overview): Content => html`
     </section>
     <section aria-labelledby="best">
       <h2 id="best">Best sites</h2>
-      ${siteTable({ caption: `Best scores of ${WINDOW_WORDS[best.window]}`, sites: best.sites, shown: "bestScore", ranked: true, compact: true })}
+      ${best.sites.length === 0
+        ? html`<p class="soft">No audit is reliable yet.</p>`
+        : siteTable({ caption: `Best scores of ${WINDOW_WORDS[best.window]}`, sites: best.sites, shown: "latestScore", ranked: true, compact: true })}
       <p><a href=${pathWith("/browse/top", { window: best.window })}>All leaderboards</a></p>
     </section>
   </div>
   <section aria-labelledby="scores">
-    <h2 id="scores">How sites score</h2>
+    <h2 id="scores">Distribution of scores</h2>
     ${histogram({ id: "overview-scores", title: "Sites by newest score", bands: stats.scores })}
     <p><a href="/browse/stats">All statistics</a></p>
   </section>`
@@ -61,7 +63,7 @@ export const figure = (name: string, value: Content): VNode => html`<div><dt>${n
 
 const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
   <table class="sites">
-    <caption>Sites that were audited last</caption>
+    <caption>Most recently audited sites</caption>
     ${columns(["rest", "bar", "date"])}
     <thead>
       <tr>
@@ -71,10 +73,10 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
       </tr>
     </thead>
     <tbody>
-      ${runs.map(({ id, site, startedAt, totalScore }) => html`
+      ${runs.map(({ id, reliable, site, startedAt, totalScore }) => html`
         <tr>
           <th scope="row"><a href=${sitePath(site)}>${plainText(site)}</a></th>
-          <td class="number">${score(totalScore ?? 0)}</td>
+          <td class="number">${score(totalScore ?? 0, reliable === true)}</td>
           <td class="number"><a href=${`/r/${id}`}>${day(startedAt)}<span class="visually-hidden">: report on ${plainText(site)}</span></a></td>
         </tr>`)}
     </tbody>

@@ -1,17 +1,17 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
 import { type Moment, timeChart, type TimeMark } from "../charts/TimeChart.ts"
 import { html, type VNode } from "../kit/Html.ts"
 
 export interface ScoreLineProps {
-  /** Of the chart on its page. */
+  /** The chart's id on its page. */
   readonly id: string
   readonly site: string
-  /** Oldest first; one at least. */
+  /** Oldest first; at least one. */
   readonly moments: ReadonlyArray<Moment>
   readonly marks?: ReadonlyArray<TimeMark>
 }
 
-/** With more moments than this, dots of the usual size would cover the line on a phone. */
+/** With more points than this, dots of the usual size would cover the line on a phone. */
 const MANY = 40
 
 /** A site's score over time. */

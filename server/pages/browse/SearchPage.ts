@@ -1,23 +1,23 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { SiteSummary } from "../../../engine/store/RunStore.ts"
-import { counted } from "../charts/Figures.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { browseShell, LONGEST_TITLE, searchForm } from "./BrowseShell.ts"
-import { pathWith } from "./PageQuery.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 import { siteTable } from "./SiteTable.ts"
 
-/** Hits that a search tells of; the newest come first. */
+/** Maximum number of results; the newest come first. */
 export const SEARCH_HITS = 20
 
 /**
- * Looks for sites whose address contains a text. With a script, hits come while the text is typed: it fills the table's
- * body by copying the row of the template.
+ * Searches for sites whose URL contains a text. A script shows results while the text is typed, by copying the row of the
+ * template.
  */
 export const searchPage = (text: string, hits: ReadonlyArray<SiteSummary>): VNode =>
   browseShell({
     title: text === "" ? "Search audited sites" : plainText(`Search: ${text}`, LONGEST_TITLE),
     heading: "Search audited sites",
-    description: "Find audited documentation sites by a part of their address.",
+    description: "Find audited documentation sites by part of their URL.",
     path: "/browse/search",
     robots: text === "" ? "index" : "noindex",
     scripts: ["search.js"],
@@ -28,18 +28,18 @@ export const searchPage = (text: string, hits: ReadonlyArray<SiteSummary>): VNod
       <div data-search-hits hidden=${hits.length === 0}>
         ${siteTable({ caption: "Sites, most recently audited first", sites: hits, shown: "averageScore", bodyId: "hits" })}
       </div>
-      <p data-search-none hidden=${text === "" || hits.length > 0}><a href="/">Audit a site</a> that is not here yet.</p>
+      <p data-search-none hidden=${text === "" || hits.length > 0}><a href="/">Audit a site</a> that is not listed yet.</p>
       <template id="hit">${siteTableRow}</template>`
   })
 
-/** What a search came to, in words; the script says the same. */
+/** The number of results in words; the script shows the same. */
 const statusOf = (text: string, hits: ReadonlyArray<SiteSummary>): string => {
-  if (text === "") return "Type a part of an address: a host, a name, a path."
-  if (hits.length === 0) return `No audited site has “${plainText(text, 60)}” in its address.`
-  return hits.length === SEARCH_HITS ? `The ${SEARCH_HITS} sites that were audited last; type more to narrow it down.` : `${counted(hits.length, "site")}.`
+  if (text === "") return "Type part of a URL, such as a host or a path."
+  if (hits.length === 0) return `No audited site has “${plainText(text, 60)}” in its URL.`
+  return hits.length === SEARCH_HITS ? `The ${SEARCH_HITS} most recently audited matches; type more to narrow the search.` : `${counted(hits.length, "site")}.`
 }
 
-/** A row of the table as `siteTable` makes it, with the places of its figures marked. */
+/** A row of `siteTable` with marked places for its figures. */
 const siteTableRow = html`
   <tr>
     <th scope="row"><a data-hit="site"></a></th>
@@ -49,7 +49,7 @@ const siteTableRow = html`
           <rect class="plot-track" width="100%" height="6" rx="3"/>
           <rect class="plot-bar" data-hit="bar" width="0%" height="6" rx="3"/>
         </svg>
-        <span class="score-number" data-hit="score"></span>
+        <span class="score-number"><span data-hit="at-least"><span aria-hidden="true">≥ </span><span class="visually-hidden">at least </span></span><span data-hit="score"></span></span>
       </span>
     </td>
     <td class="number roomy" data-hit="runs"></td>

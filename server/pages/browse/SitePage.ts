@@ -1,14 +1,14 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { Run, RunStatus } from "../../../engine/store/Run.ts"
-import { meanScore } from "../../../engine/store/SiteFigures.ts"
-import { counted, grouped, signed } from "../charts/Figures.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { Run, RunStatus } from "../../../engine/store/runs/Run.ts"
+import { meanScore } from "../../../engine/store/corpus/SiteFigures.ts"
+import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, LONGEST_TITLE } from "./BrowseShell.ts"
-import { minute } from "./Moments.ts"
+import { minute } from "../kit/Moments.ts"
 import { figure } from "./OverviewPage.ts"
-import { pathWith, sitePath } from "./PageQuery.ts"
-import { score } from "./Score.ts"
+import { pathWith, sitePath } from "../kit/PageQuery.ts"
+import { score, scoreNumber } from "../kit/ScoreBar.ts"
 import { scoreLine } from "./ScoreLine.ts"
 import type { ListedRun, SiteHistory } from "./SiteHistory.ts"
 
@@ -17,10 +17,10 @@ export const sitePage = (history: SiteHistory): VNode =>
   browseShell({
     title: plainText(history.site, LONGEST_TITLE),
     heading: plainText(history.site),
-    description: `Audits of ${plainText(history.site, 100)}: its score over time, and every report.`,
+    description: `Audits of ${plainText(history.site, 100)}: score over time, and every report.`,
     path: "/browse/site",
     robots: history.isLater ? "noindex" : "index",
-    lead: history.newest === null ? "No audit of this site has been finished yet." : auditedAddress(history.newest.url),
+    lead: history.newest === null ? "No audit of this site has finished yet." : auditedAddress(history.newest.url),
     content: html`
       ${history.newest === null ? null : figures(history, history.newest)}
       ${history.scored.length < 2 ? null : overTime(history)}
@@ -31,16 +31,17 @@ export const sitePage = (history: SiteHistory): VNode =>
       </section>`
   })
 
-/** Whose address it is nobody knows: it leads out only where it is plain HTTP. */
+/** The URL is untrusted, so it is a link only if it is http or https. */
 const auditedAddress = (url: string): Content =>
   /^https?:\/\//.test(url) ? html`<a class="address" href=${url} rel="nofollow noopener noreferrer">${plainText(url)}</a>` : plainText(url)
 
 const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
-  const scores = scored.map(({ totalScore }) => totalScore ?? 0)
-  const since = more ? `of the last ${grouped(scores.length)} audits` : `of ${counted(scores.length, "audit")}`
+  const reliable = scored.filter((run) => run.reliable === true)
+  const scores = reliable.map(({ totalScore }) => totalScore ?? 0)
+  const since = more ? `of the last ${grouped(scores.length)} reliable audits` : `of ${counted(scores.length, "reliable audit")}`
   return html`
     <dl class="figures">
-      ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${newest.totalScore ?? 0}</a><span class="of"> / 100</span>`)}
+      ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${scoreNumber(newest.totalScore ?? 0, newest.reliable === true)}</a><span class="of"> / 100</span>`)}
       ${scores.length < 2 ? null : html`
         ${figure(`Best ${since}`, Math.max(...scores))}
         ${figure("Worst", Math.min(...scores))}
@@ -54,7 +55,7 @@ const overTime = ({ scored, site }: SiteHistory): VNode => html`
     ${scoreLine({
       id: "score-over-time",
       site,
-      moments: scored.map(({ startedAt, totalScore }) => ({ at: startedAt, value: totalScore ?? 0 })),
+      moments: scored.map(({ reliable, startedAt, totalScore }) => ({ at: startedAt, value: totalScore ?? 0, isReliable: reliable === true })),
       marks: scored.flatMap(({ rubricDigest, startedAt }, index) =>
         index > 0 && scored[index - 1]?.rubricDigest !== rubricDigest ? [{ at: startedAt, label: "another rubric" }] : [])
     })}
@@ -77,10 +78,10 @@ const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
 
 const STATUS_WORDS: Readonly<Record<Exclude<RunStatus, "done">, string>> = { pending: "Waiting", running: "Under way", error: "Failed" }
 
-const runRow = ({ before, run: { id, startedAt, status, totalScore } }: ListedRun): VNode => html`
+const runRow = ({ before, run: { id, reliable, startedAt, status, totalScore } }: ListedRun): VNode => html`
   <tr>
     <th scope="row">${minute(startedAt)}</th>
-    <td class="number">${status === "done" ? score(totalScore ?? 0) : STATUS_WORDS[status]}</td>
+    <td class="number">${status === "done" ? score(totalScore ?? 0, reliable === true) : STATUS_WORDS[status]}</td>
     <td class="number">${status === "done" && before !== null ? signed((totalScore ?? 0) - (before.totalScore ?? 0)) : "–"}</td>
     <td><span class="links">
       <a href=${`/r/${id}`}>${status === "done" ? "Report" : "Look"}</a>

@@ -1,30 +1,30 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { SiteSummary } from "../../../engine/store/RunStore.ts"
-import { grouped } from "../charts/Figures.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { day } from "./Moments.ts"
-import { sitePath } from "./PageQuery.ts"
-import { score } from "./Score.ts"
+import { day } from "../kit/Moments.ts"
+import { sitePath } from "../kit/PageQuery.ts"
+import { score } from "../kit/ScoreBar.ts"
 
-/** Which of a site's scores a table shows. */
-export type ShownScore = "bestScore" | "worstScore" | "averageScore"
+/** Which score of a site the table shows. */
+export type ShownScore = "latestScore" | "averageScore"
 
-const HEADINGS: Readonly<Record<ShownScore, string>> = { bestScore: "Best score", worstScore: "Worst score", averageScore: "Mean score" }
+const HEADINGS: Readonly<Record<ShownScore, string>> = { latestScore: "Newest score", averageScore: "Mean score" }
 
 export interface SiteTableProps {
   readonly caption: Content
   readonly sites: ReadonlyArray<SiteSummary>
   readonly shown: ShownScore
-  /** Whether the sites' places are told. */
+  /** Whether to number the rows. */
   readonly ranked?: boolean
-  /** Without what stands beside the score. */
+  /** Without the columns beside the score. */
   readonly compact?: boolean
-  /** Of the table's body, where a script fills it. */
+  /** The id of the table's body, if a script fills it. */
   readonly bodyId?: string
 }
 
-/** Sites with their figures, a row each. What a phone has no room for is left out there. */
+/** Sites with their figures, one row each. On a phone, columns without room are hidden. */
 export const siteTable = ({ bodyId, caption, compact = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
   <table class="sites">
     <caption>${caption}</caption>
@@ -42,7 +42,7 @@ export const siteTable = ({ bodyId, caption, compact = false, ranked = false, sh
         <tr>
           ${ranked && html`<td class="rank">${index + 1}</td>`}
           <th scope="row"><a href=${sitePath(site.site)}>${plainText(site.site)}</a></th>
-          <td class="number">${score(site[shown])}</td>
+          <td class="number">${score(site[shown], site.reliable)}</td>
           ${!compact && html`<td class="number roomy">${grouped(site.runCount)}</td><td class="number roomy">${day(site.latestRunAt)}</td>`}
         </tr>`)}
     </tbody>

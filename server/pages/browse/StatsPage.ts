@@ -1,29 +1,29 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { CorpusStats } from "../../../engine/store/RunStore.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { CorpusStatistics } from "../../../engine/store/corpus/Corpus.ts"
 import { barChart } from "../charts/BarChart.ts"
-import { counted, grouped } from "../charts/Figures.ts"
+import { counted, grouped } from "../../../engine/criterion/Wording.ts"
 import { histogram } from "../charts/Histogram.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, nothingYet } from "./BrowseShell.ts"
-import { pathWith } from "./PageQuery.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 
-/** Bars of a chart; the table below it has the rest. */
+/** Maximum number of bars in a chart; the table below it has the rest. */
 const BARS = 12
 
-/** How scores, top-level domains and organisations are spread over all sites. */
-export const statsPage = (stats: CorpusStats): VNode => {
+/** The distribution of scores, top-level domains and organisations over all sites. */
+export const statsPage = (stats: CorpusStatistics): VNode => {
   const sites = stats.scores.reduce((sum, { count }) => sum + count, 0)
   return browseShell({
     title: "Statistics",
-    description: "How the scores, top-level domains and organisations of audited documentation sites are spread.",
+    description: "Distribution of scores, top-level domains and organisations of audited documentation sites.",
     path: "/browse/stats",
     json: "/api/public/browse/stats",
-    lead: sites === 0 ? null : `${counted(sites, "site")}, each by its newest score.`,
+    lead: sites === 0 ? null : `${counted(sites, "site")}, each counted by its newest score.`,
     content: sites === 0 ? nothingYet : filled(stats, sites)
   })
 }
 
-const filled = ({ organisations, scores, tlds }: CorpusStats, sites: number): Content => html`
+const filled = ({ organisations, scores, tlds }: CorpusStatistics, sites: number): Content => html`
   <section aria-labelledby="scores">
     <h2 id="scores">Scores</h2>
     ${histogram({ id: "scores-chart", title: "Sites by newest score, in tens", bands: scores })}
@@ -53,7 +53,7 @@ const filled = ({ organisations, scores, tlds }: CorpusStats, sites: number): Co
 interface CountTable {
   readonly caption: string
   readonly heading: string
-  /** All that are counted. */
+  /** The total of the counts. */
   readonly sites: number
   readonly rows: ReadonlyArray<{ readonly name: Content; readonly count: number }>
 }

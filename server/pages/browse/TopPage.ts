@@ -1,21 +1,18 @@
-import type { SiteSummary, TopOrder, TopWindow } from "../../../engine/store/RunStore.ts"
+import { type SiteSummary, TOP_ORDERS, TOP_WINDOWS, type TopOrder, type TopWindow } from "../../../engine/store/corpus/Corpus.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"
-import { pathWith } from "./PageQuery.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 import { siteTable } from "./SiteTable.ts"
 
 export interface TopView {
   readonly window: TopWindow
   readonly order: TopOrder
-  /** Sites at most. */
+  /** Maximum number of sites. */
   readonly limit: number
 }
 
-export const WINDOWS = ["7d", "30d", "all"] as const satisfies ReadonlyArray<TopWindow>
-export const ORDERS = ["best", "worst"] as const satisfies ReadonlyArray<TopOrder>
-
-/** Sites that a leaderboard shows unless asked for more or fewer. */
+/** Default number of sites on a leaderboard. */
 export const TOP_SITES = 25
 
 const LIMITS = [10, TOP_SITES, 50]
@@ -31,17 +28,17 @@ export const topPage = (view: TopView, sites: ReadonlyArray<SiteSummary>): VNode
     description: `Documentation sites with the ${order} scores of ${WINDOW_WORDS[window]}.`,
     path: "/browse/top",
     json: pathWith("/api/public/browse/top", { window, order, limit }),
-    lead: "Sites by the score that their documentation reached, or fell to, within a span of time.",
+    lead: "Sites by their newest reliable score, if it is within the time range.",
     content: html`
       <div class="choices-bar">
-        ${choices({ label: "Span of time", choices: WINDOWS.map((each) => ({ text: WINDOW_NAMES[each], href: pathOf({ ...view, window: each }), chosen: each === window })) })}
-        ${choices({ label: "Order", choices: ORDERS.map((each) => ({ text: ORDER_NAMES[each], href: pathOf({ ...view, order: each }), chosen: each === order })) })}
-        ${choices({ label: "How many sites", choices: LIMITS.map((each) => ({ text: String(each), href: pathOf({ ...view, limit: each }), chosen: each === limit })) })}
+        ${choices({ label: "Time range", choices: TOP_WINDOWS.map((each) => ({ text: WINDOW_NAMES[each], href: pathOf({ ...view, window: each }), chosen: each === window })) })}
+        ${choices({ label: "Order", choices: TOP_ORDERS.map((each) => ({ text: ORDER_NAMES[each], href: pathOf({ ...view, order: each }), chosen: each === order })) })}
+        ${choices({ label: "Number of sites", choices: LIMITS.map((each) => ({ text: String(each), href: pathOf({ ...view, limit: each }), chosen: each === limit })) })}
       </div>
       ${sites.length === 0 ? nothingWithin(view) : siteTable({
         caption: `${ORDER_NAMES[order]} scores of ${WINDOW_WORDS[window]}`,
         sites,
-        shown: order === "best" ? "bestScore" : "worstScore",
+        shown: "latestScore",
         ranked: true
       })}`
   })
@@ -53,5 +50,5 @@ const pathOf = ({ limit, order, window }: TopView): string =>
 const nothingWithin = (view: TopView): VNode => html`
   <div class="empty">
     <p>${view.window === "all" ? "Nothing has been audited yet." : `No site was audited in ${WINDOW_WORDS[view.window]}.`}</p>
-    <p>${view.window === "all" ? html`<a class="button" href="/">Audit the first site</a>` : html`<a href=${pathOf({ ...view, window: "all" })}>Look at all time</a>`}</p>
+    <p>${view.window === "all" ? html`<a class="button" href="/">Audit the first site</a>` : html`<a href=${pathOf({ ...view, window: "all" })}>Show all time</a>`}</p>
   </div>`

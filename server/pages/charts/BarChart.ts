@@ -1,8 +1,8 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
 import { html, type VNode } from "../kit/Html.ts"
-import { grouped } from "./Figures.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 
-/** One bar: what it stands for, and how much of it. */
+/** One bar: its label and value. */
 export interface Bar {
   readonly label: string
   /** 0 or more. */
@@ -10,24 +10,24 @@ export interface Bar {
 }
 
 export interface BarChartProps {
-  /** Of the chart on its page. */
+  /** The chart's id on its page. */
   readonly id: string
-  /** What the bars show, for whoever does not see them. */
+  /** What the bars show, for screen readers. */
   readonly title: string
   readonly bars: ReadonlyArray<Bar>
-  /** What a bar of full length stands for; the largest value unless given. */
+  /** The value of a bar of full length; the largest value by default. */
   readonly full?: number
 }
 
 /** In pixels. */
 const ROW = 44
 
-/** Longer labels are cut: a column of a phone holds no more. */
+/** Longer labels are truncated to fit on a phone. */
 const LONGEST_LABEL = 36
 
 /**
- * Horizontal bars, each under its label and value. Lengths are shares of the chart's width, so that letters keep their
- * size on any screen. Nothing of no bars: whoever asks says why there are none.
+ * Horizontal bars, each below its label and value. Lengths are percentages of the chart's width, so that text has the same size
+ * on any screen. Renders nothing without bars: the caller says why there are none.
  */
 export const barChart = ({ bars, full, id, title }: BarChartProps): VNode => {
   const most = full ?? Math.max(1, ...bars.map(({ value }) => value))

@@ -1,7 +1,7 @@
 import { html, type VNode } from "../kit/Html.ts"
-import { grouped } from "./Figures.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 
-/** How much lies between two whole numbers, both included. */
+/** The count of values between two integers, both inclusive. */
 export interface Band {
   readonly from: number
   readonly to: number
@@ -9,18 +9,18 @@ export interface Band {
 }
 
 export interface HistogramProps {
-  /** Of the chart on its page. */
+  /** The chart's id on its page. */
   readonly id: string
-  /** What is counted, for whoever does not see it. */
+  /** What is counted, for screen readers. */
   readonly title: string
-  /** Bands of one width, lowest first, that leave nothing out. */
+  /** Bands of equal width without gaps, lowest first. */
   readonly bands: ReadonlyArray<Band>
 }
 
-/** In pixels: where the bars stand, and how high the tallest is. */
+/** In pixels: the baseline of the bars, and the height of the tallest. */
 const [FLOOR, TALLEST] = [164, 136]
 
-/** Upright bars side by side, each with its count above it, and the bounds of the bands below. */
+/** Vertical bars, each with its count above it and the bounds of its band below. */
 export const histogram = ({ bands, id, title }: HistogramProps): VNode => {
   const most = Math.max(1, ...bands.map(({ count }) => count))
   const width = 100 / Math.max(1, bands.length)

@@ -1,17 +1,20 @@
 import { html, type VNode } from "../kit/Html.ts"
-import { plainText } from "../../../engine/audit/PlainText.ts"
+import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
 
-/** A value at a moment. */
+/** A value at a time. */
 export interface Moment {
   /** RFC 3339. */
   readonly at: string
   /** 0 to `most`. */
   readonly value: number
-  /** Whether it is what the page is about. */
+  /** Whether to highlight it as the page's subject. */
   readonly isHere?: boolean
+  /** `false`: at least the value. */
+  readonly isReliable?: boolean
 }
 
-/** Something that happened, and that a reader of the line should know. */
+/** An event that explains the line. */
 export interface TimeMark {
   /** RFC 3339. */
   readonly at: string
@@ -20,28 +23,27 @@ export interface TimeMark {
 }
 
 export interface TimeChartProps {
-  /** Of the chart on its page. */
+  /** The chart's id on its page. */
   readonly id: string
-  /** What the line shows, for whoever does not see it. */
+  /** What the line shows, for screen readers. */
   readonly title: string
-  /** Oldest first; one at least. */
+  /** Oldest first; at least one. */
   readonly moments: ReadonlyArray<Moment>
   /** Oldest first. */
   readonly marks?: ReadonlyArray<TimeMark>
-  /** The top of the scale; 100 unless given. */
+  /** The top of the scale; 100 by default. */
   readonly most?: number
 }
 
-/** In pixels: the highest and the lowest value, and the whole. */
+/** In pixels: the y positions of the highest and lowest value, and the chart's height. */
 const [TOP, FLOOR, HEIGHT] = [28, 204, 236]
 
-/** The first and the last moment keep this far from the edges, in per cent of the width. */
+/** Margin before the first and after the last point, in per cent of the width. */
 const MARGIN = 2
 
 /**
- * A line over time with what changed marked: moments at their distance in time, marks as dashed lines with their words
- * above. Widths are shares, so that letters keep their size on any screen. The numbers are in the description, and
- * beside each dot for whoever points at it.
+ * A line over time, with events marked as dashed lines below their labels. Widths are percentages, so that text has the same
+ * size on any screen. The numbers are in the description and in each dot's tooltip.
  */
 export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeChartProps): VNode => {
   const place = placesOf([...moments, ...marks].map(({ at }) => Date.parse(at)))
@@ -59,9 +61,9 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
       <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
         <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - (100 * value) / most)}`).join(" ")}/>
       </svg>
-      ${moments.map(({ at, isHere = false, value }) => html`
-        <circle class=${isHere ? "plot-here" : "plot-dot"} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
-          <title>${dayOf(at)}: ${value}</title>
+      ${moments.map(({ at, isHere = false, isReliable = true, value }) => html`
+        <circle class=${`${isHere ? "plot-here" : "plot-dot"}${isReliable ? "" : " plot-unreliable"}`} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
+          <title>${dayOf(at)}: ${scoreWords(value, isReliable)}</title>
         </circle>`)}
       ${ends.map((moment, index) => moment && html`
         <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : dayOf(moment.at)}</text>`)}
@@ -71,14 +73,14 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
 interface PlacedMark {
   /** In per cent of the width. */
   readonly place: number
-  /** Empty where there is no room. */
+  /** Empty if there is no room. */
   readonly label: string
 }
 
-/** What the words of a mark take, in per cent of a phone's width. */
+/** The width of a mark's label, in per cent of a phone's width. */
 const LABEL_ROOM = 30
 
-/** Marks side by side share the words of the newest of them: those of the others would lie under them. */
+/** Of marks close to each other only the newest has a label, because labels would overlap. */
 const apart = (marks: ReadonlyArray<PlacedMark>): ReadonlyArray<PlacedMark> => {
   let free = Number.POSITIVE_INFINITY
   return marks.toReversed().map((placed) => {
@@ -88,7 +90,7 @@ const apart = (marks: ReadonlyArray<PlacedMark>): ReadonlyArray<PlacedMark> => {
   })
 }
 
-/** Words stay within the chart: those of a mark on the right half end at it. */
+/** Labels stay within the chart: in the right half they end at their mark. */
 const mark = ({ label, place }: PlacedMark): VNode => html`
   <g class="mark">
     <line class="plot-mark" x1=${`${place}%`} x2=${`${place}%`} y1=${TOP - 10} y2=${FLOOR}/>
@@ -96,12 +98,12 @@ const mark = ({ label, place }: PlacedMark): VNode => html`
   </g>`
 
 const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>): string =>
-  [...moments.map(({ at, value }) => ({ at, text: String(value) })), ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))]
+  [...moments.map(({ at, isReliable = true, value }) => ({ at, text: scoreWords(value, isReliable) })), ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))]
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     .map(({ at, text }) => `${dayOf(at)}: ${text}`)
     .join("; ")
 
-/** Where a moment lies, in per cent of the width. */
+/** The x position of a time, in per cent of the width. */
 const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const span = last - first

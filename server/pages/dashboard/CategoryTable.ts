@@ -1,12 +1,13 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { Widget } from "../../api/Dashboards.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { Widget } from "../../api/DashboardBody.ts"
 import { columns } from "../kit/Columns.ts"
 import { html, type VNode } from "../kit/Html.ts"
+import { scoreNumber } from "../kit/ScoreBar.ts"
 import { siteLink } from "./SiteLink.ts"
 
 type Comparison = Extract<Widget, { readonly kind: "category_comparison" }>
 
-/** Sites beside each other, category by category: the points, and a bar of how much of them was earned. */
+/** Sites side by side, category by category: the points, and a bar of the share earned. */
 export const categoryTable = ({ sites, title }: Comparison): VNode => {
   const categories = new Map(sites.flatMap((site) => site.categories.map((category) => [category.key, category.title] as const)))
   return html`
@@ -22,7 +23,7 @@ export const categoryTable = ({ sites, title }: Comparison): VNode => {
             <tr>
               <th scope="row">${siteLink(site.base_url)}</th>
               ${[...categories.keys()].map((key) => categoryCell(site.categories.find((category) => category.key === key)))}
-              <td class="number"><a href=${`/r/${site.run_id}`}>${site.score}</a></td>
+              <td class="number"><a href=${`/r/${site.run_id}`}>${scoreNumber(site.score, site.reliable)}</a></td>
             </tr>`)}
         </tbody>
       </table>

@@ -1,8 +1,8 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { Bucket, Dashboard } from "../../api/Dashboards.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { Bucket, DashboardBody } from "../../api/DashboardBody.ts"
 import { choices } from "../browse/BrowseShell.ts"
-import { minute } from "../browse/Moments.ts"
-import { pathWith } from "../browse/PageQuery.ts"
+import { minute } from "../kit/Moments.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { widgetView } from "./WidgetView.ts"
@@ -11,11 +11,11 @@ export const BUCKETS = ["90d", "30d", "12m"] as const satisfies ReadonlyArray<Bu
 
 const SPANS: ReadonlyArray<readonly [bucket: Bucket, text: string]> = [["30d", "30 days"], ["90d", "90 days"], ["12m", "12 months"]]
 
-/** Where a dashboard is to be seen. */
+/** The path of a dashboard. */
 export const dashboardPath = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
 
-/** What an operator put together, with its figures. */
-export const dashboardPage = ({ bucket, generated_at, slug, title, widgets }: Dashboard): VNode =>
+/** A dashboard with its figures. */
+export const dashboardPage = ({ bucket, generated_at, slug, title, widgets }: DashboardBody): VNode =>
   layout({
     title: plainText(title),
     path: dashboardPath(slug),
@@ -27,13 +27,13 @@ export const dashboardPage = ({ bucket, generated_at, slug, title, widgets }: Da
       <h1>${plainText(title)}</h1>
       <p class="soft">Figures of ${minute(generated_at)} UTC.</p>
       <div class="choices-bar">
-        ${choices({ label: "Span of time", choices: SPANS.map(([each, text]) => ({ text, href: pathWith(dashboardPath(slug), { bucket: each }), chosen: each === bucket })) })}
+        ${choices({ label: "Time range", choices: SPANS.map(([each, text]) => ({ text, href: pathWith(dashboardPath(slug), { bucket: each }), chosen: each === bucket })) })}
       </div>
       ${widgets.length === 0 ? html`<div class="empty"><p>This dashboard has no widgets yet.</p></div>` : html`
         <div class="widgets">${widgets.map((widget, index) => widgetView(widget, `widget-${index + 1}`))}</div>`}`
   })
 
-/** Until the figures are there: the browser asks again by itself. */
+/** Shown until the figures are computed: the browser reloads it. */
 export const warmingPage = (slug: string): VNode =>
   layout({
     title: "One moment",
@@ -42,7 +42,7 @@ export const warmingPage = (slug: string): VNode =>
     content: html`
       <div class="notice-page">
         <h1>One moment</h1>
-        <p class="lead" role="status">The figures of this dashboard are being put together. This page looks again by itself.</p>
-        <p><a href=${dashboardPath(slug)}>Look again now</a></p>
+        <p class="lead" role="status">The figures of this dashboard are being computed. This page reloads automatically.</p>
+        <p><a href=${dashboardPath(slug)}>Reload now</a></p>
       </div>`
   })

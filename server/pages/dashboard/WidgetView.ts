@@ -1,12 +1,12 @@
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import type { SiteSummary } from "../../api/Corpus.ts"
-import type { Widget } from "../../api/Dashboards.ts"
-import { day } from "../browse/Moments.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { SiteSummaryBody } from "../../api/Corpus.ts"
+import type { Widget } from "../../api/DashboardBody.ts"
+import { day } from "../kit/Moments.ts"
 import { figure } from "../browse/OverviewPage.ts"
-import { score } from "../browse/Score.ts"
+import { score, scoreNumber } from "../kit/ScoreBar.ts"
 import { scoreLine } from "../browse/ScoreLine.ts"
 import { siteTable } from "../browse/SiteTable.ts"
-import { counted, grouped, signed } from "../charts/Figures.ts"
+import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { categoryTable } from "./CategoryTable.ts"
@@ -14,14 +14,14 @@ import { siteLink } from "./SiteLink.ts"
 
 type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>
 
-/** A widget below its heading; no landmark, for headings may be the same. `id` is its own on the page. */
+/** A widget below its heading. It is not a landmark, because headings may be equal. `id` is unique on the page. */
 export const widgetView = (widget: Widget, id: string): VNode => html`
   <div class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"}>
     <h2 id=${id}>${plainText(widget.title)}</h2>
     ${bodyOf(widget, id)}
   </div>`
 
-/** Those that need the whole width of the page. */
+/** Widgets that need the whole width of the page. */
 const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])
 
 const bodyOf = (widget: Widget, id: string): Content => {
@@ -29,15 +29,15 @@ const bodyOf = (widget: Widget, id: string): Content => {
     case "current_score":
       return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : currentScores(widget)
     case "site_trend":
-      return widget.points.length === 0 ? nothing("No audit of this site within the span.") : trend(widget, id)
+      return widget.points.length === 0 ? nothing("No audit of this site in this time range.") : trend(widget, id)
     case "category_comparison":
       return widget.sites.length === 0 ? nothing("None of the sites has been audited yet.") : categoryTable(widget)
     case "biggest_movers":
-      return widget.sites.length === 0 ? nothing("No score has moved within the span.") : movers(widget)
+      return widget.sites.length === 0 ? nothing("No score has changed in this time range.") : movers(widget)
     case "stale_sites":
       return widget.sites.length === 0 ? nothing(`Every site was audited within ${counted(widget.days, "day")}.`) : stale(widget)
     case "top_sites":
-      return widget.sites.length === 0 ? nothing("No site was audited within the span.") : top(widget)
+      return widget.sites.length === 0 ? nothing("No site was audited in this time range.") : top(widget)
     case "corpus":
       return corpus(widget)
   }
@@ -51,28 +51,28 @@ const currentScores = ({ sites }: WidgetOf<"current_score">): VNode => html`
     ${columns(["rest", "bar", "date"])}
     <thead><tr><th scope="col">Site</th><th scope="col" class="number">Score</th><th scope="col" class="number">Report</th></tr></thead>
     <tbody>${sites.map((site) => html`
-      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`)}
+      <tr><th scope="row">${siteLink(site.base_url)}</th><td class="number">${score(site.score, site.reliable)}</td><td class="number"><a href=${`/r/${site.run_id}`}>${day(site.at)}</a></td></tr>`)}
     </tbody>
   </table>`
 
 const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content => html`
   <p>${siteLink(site)}</p>
-  ${scoreLine({ id: `${id}-chart`, site, moments: points.map(({ at, score: value }) => ({ at, value })) })}
+  ${scoreLine({ id: `${id}-chart`, site, moments: points.map(({ at, reliable, score: value }) => ({ at, value, isReliable: reliable })) })}
   <details>
     <summary>As a table</summary>
     <table class="runs">
-      <caption>Scores within the span, newest first</caption>
+      <caption>Scores in this time range, newest first</caption>
       ${columns(["rest", "figure"])}
       <thead><tr><th scope="col">When</th><th scope="col" class="number">Score</th></tr></thead>
       <tbody>${points.toReversed().map((point) => html`
-        <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${point.score}</td></tr>`)}
+        <tr><th scope="row"><a href=${`/r/${point.run_id}`}>${day(point.at)}</a></th><td class="number">${scoreNumber(point.score, point.reliable)}</td></tr>`)}
       </tbody>
     </table>
   </details>`
 
 const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
   <table class="sites">
-    <caption>Scores that moved most within the span</caption>
+    <caption>Biggest score changes in this time range</caption>
     ${columns(["rest", "figure", "figure", "figure"])}
     <thead>
       <tr><th scope="col">Site</th><th scope="col" class="number">Before</th><th scope="col" class="number">Now</th><th scope="col" class="number">Change</th></tr>
@@ -101,14 +101,16 @@ const top = ({ order, sites }: WidgetOf<"top_sites">): VNode =>
   siteTable({
     caption: order === "best" ? "Best scores of all audited sites" : "Worst scores of all audited sites",
     sites: sites.map(storedOf),
-    shown: order === "best" ? "bestScore" : "worstScore",
+    shown: "latestScore",
     ranked: true,
     compact: true
   })
 
-const storedOf = (site: SiteSummary) => ({
+const storedOf = (site: SiteSummaryBody) => ({
   site: site.base_url,
   url: site.canonical_url,
+  reliable: site.reliable,
+  latestScore: site.latest_score,
   runCount: site.run_count,
   latestRunAt: site.latest_run_at,
   firstRunAt: site.first_run_at,

@@ -1,7 +1,7 @@
-/** Agents that are named, so that nobody has to wonder: those that fetch for assistants, search and training. */
+/** Explicitly allowed agents: those that fetch for assistants, search and training. */
 const AI_AGENTS = ["GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-User", "Claude-SearchBot", "PerplexityBot", "Perplexity-User", "Google-Extended"]
 
-/** Open to all but the steps of an authorization. Of training nothing is said: that is for the operator to decide. */
+/** Allows everything except the authorization endpoints. It says nothing about training, which the operator decides. */
 export const robotsTxt = (baseUrl: string): string =>
   [
     "User-agent: *",

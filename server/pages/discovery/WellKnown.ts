@@ -1,6 +1,6 @@
-import type { Addresses } from "../../Settings.ts"
+import type { Addresses } from "../../config/Settings.ts"
 
-/** The API catalogue of RFC 9727, a linkset of RFC 9264: where our APIs are, and what describes them. */
+/** The API catalogue of RFC 9727, a linkset of RFC 9264: our APIs and their descriptions. */
 export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
   linkset: [
     {
@@ -20,14 +20,14 @@ export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
   ]
 })
 
-/** Where the one skill lies. */
+/** The URL of the skill. */
 export const SKILL_PATH = "/.well-known/agent-skills/audit-documentation/SKILL.md"
 
 /** The index of skills for agents. */
 export const agentSkills = ({ base }: Addresses) => ({
   skills: [{
     name: "audit-documentation",
-    description: "Audit an API documentation site for AI readiness with docgauge, read the report, and mend what costs most. Use when someone asks how findable, readable or agent-friendly a documentation is.",
+    description: "Audit an API documentation site for AI readiness with docgauge, read the report, and fix the biggest losses. Use when someone asks how findable, readable or agent-friendly a documentation site is.",
     url: `${base}${SKILL_PATH}`
   }]
 })

@@ -1,19 +1,19 @@
-import type { JsonObject } from "../../api/ContractShape.ts"
+import type { JsonObject } from "../../../engine/text/JsonObject.ts"
 import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 
-/** One request of an operation, made of the contract's own examples. */
+/** An example request of an operation, from the contract's examples. */
 export interface Call {
   readonly method: string
   readonly url: string
-  /** JSON text; `null` where nothing is sent. */
+  /** JSON text; `null` without a body. */
   readonly body: string | null
 }
 
-/** Query parameters that the example leaves out, unless they are required: it shows the plainest call. */
+/** Query parameters that the example omits unless they are required, to keep it simple. */
 const isShown = (parameter: JsonObject): boolean =>
   parameter["in"] === "path" || (parameter["in"] === "query" && (parameter["required"] === true || textAt(parameter, "name") === "q"))
 
-/** The example call of an operation on a service; `query` is added as it is. */
+/** The example call of an operation on a service; `query` is appended unchanged. */
 export const exampleCall = ({ method, parameters, path, requestBody }: Operation, baseUrl: string, query = ""): Call => {
   const shown = parameters.filter(isShown)
   const example = (parameter: JsonObject): string => encodeURIComponent(valueText(parameter["example"] ?? ""))
@@ -31,10 +31,10 @@ export const exampleCall = ({ method, parameters, path, requestBody }: Operation
   }
 }
 
-/** What the answer to a call is, and what a program does with it. */
+/** The response to a call, and how a program uses it. */
 export type AnswerKind = "json" | "text" | "file"
 
-/** The call as a command, in Python and in JavaScript; a section each. */
+/** The call as a shell command, in Python and in JavaScript, one section each. */
 export const callSections = (call: Call, kind: AnswerKind): string =>
   [
     ["curl", "sh", curl(call, kind)],

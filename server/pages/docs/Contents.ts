@@ -1,11 +1,11 @@
 /** A part of the documentation's navigation. */
 export interface ContentsSection {
   readonly title: string
-  /** Pages in reading order, by their addresses below `/v1`; `index` is the first page. */
+  /** Pages in reading order, by their paths below `/v1`; `index` is the first page. */
   readonly slugs: ReadonlyArray<string>
 }
 
-/** The version of the documentation that its addresses name: that of the contract, whose breaking changes would begin another. */
+/** The version in the documentation's URLs: the major version of the contract. */
 export const DOCS_VERSION = "v1"
 
 /** All pages in reading order. Each is a file below `server/docs/v1`. */

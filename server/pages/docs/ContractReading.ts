@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
 
-/** An operation of the contract document, with where it stands. */
+/** An operation of the contract document, with its method and path. */
 export interface Operation {
   readonly id: string
   /** Upper case. */
@@ -15,19 +15,19 @@ export interface Operation {
   readonly responses: JsonObject
 }
 
-/** The member of that name, where it is an object; else an empty one. */
+/** The member of that name if it is an object, otherwise an empty object. */
 export const objectAt = (value: JsonObject, name: string): JsonObject => {
   const member = value[name]
   return isJsonObject(member) ? member : {}
 }
 
-/** The member of that name, where it is text; else empty. */
+/** The member of that name if it is a string, otherwise an empty string. */
 export const textAt = (value: JsonObject, name: string): string => {
   const member = value[name]
   return typeof member === "string" ? member : ""
 }
 
-/** A value of the contract, such as a default or a bound, as text. */
+/** A value of the contract, such as a default or a limit, as text. */
 export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value) ?? "")
 
 /** The objects of the list of that name. */
@@ -53,17 +53,17 @@ export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
         }]
         : []))
 
-/** The schemas that have names, by name. */
+/** The named schemas, by name. */
 export const schemasOf = (contract: JsonObject): ReadonlyArray<readonly [string, JsonObject]> =>
   Object.entries(objectAt(objectAt(contract, "components"), "schemas")).flatMap(([name, schema]) =>
     isJsonObject(schema) && !COPY.test(name) ? [[name, schema]] : [])
 
 const REFERENCE = "#/components/schemas/"
 
-/** A schema that is used in a second form has a number behind its name; for readers both are one. */
+/** The generator appends a number to the name of a schema's second form; to readers both are the same. */
 const COPY = /_\d+$/
 
-/** The name of the schema that is referred to; `null` where it is written out. */
+/** The name of the referenced schema; `null` if it is inline. */
 export const referred = (schema: JsonObject): string | null => {
   const reference = textAt(schema, "$ref")
   return reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length).replace(COPY, "") : null

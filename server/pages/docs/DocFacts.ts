@@ -2,23 +2,23 @@ import { RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientRuns.ts"
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"
-import type { JsonObject } from "../../api/ContractShape.ts"
-import type { Addresses } from "../../Settings.ts"
+import type { JsonObject } from "../../../engine/text/JsonObject.ts"
+import type { Addresses } from "../../config/Settings.ts"
 
-/** What the documentation tells of the service that serves it: how this one is set up, not how one usually is. */
+/** Facts about the service that the documentation states: its own settings, not the defaults. */
 export interface DocFacts {
   readonly addresses: Addresses
-  readonly contract: () => JsonObject
+  readonly contract: JsonObject
   readonly limits: LimitSettings
-  /** Milliseconds for which a token of the MCP server is good. */
+  /** Lifetime of an access token of the MCP server, in milliseconds. */
   readonly tokenMs: number
   readonly userAgents: UserAgents
-  /** Where to write to the operator: a `mailto:` or web address; `null` where none was given. */
+  /** The operator's contact: a `mailto:` or https URL; `null` if none is set. */
   readonly contact: string | null
   readonly version: string
 }
 
-/** The words that stand for `{name}` in the pages. */
+/** The values of the placeholders `{name}` in the pages. */
 export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents, version }: DocFacts): Readonly<Record<string, string>> => ({
   base_url: addresses.base,
   base_host: new URL(addresses.base).host,
@@ -38,9 +38,9 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
   queue_limit: limits.queueLimit === null
-    ? "The queue may be of any length."
-    : `Where ${limits.queueLimit.toLocaleString("en-US")} audits wait, more are answered with \`503\` and \`Retry-After\`.`,
-  target_window: limits.targetWindowMs === null ? "never replayed" : `replayed for ${spanText(limits.targetWindowMs)}`,
+    ? "The length of the queue is not limited."
+    : `If ${limits.queueLimit.toLocaleString("en-US")} audits are waiting, further requests get \`503\` with \`Retry-After\`.`,
+  target_window: limits.targetWindowMs === null ? "never reused" : `reused for ${spanText(limits.targetWindowMs)}`,
   agent_own: userAgents.docgauge,
   agent_browser: userAgents.browser,
   contact: contactText(contact)
@@ -48,25 +48,25 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
 
 const contactText = (contact: string | null): string =>
   contact === null
-    ? "The operator of this service has not published an address to write to. A robots.txt rule, as above, always works."
+    ? "The operator of this service has not published a contact address. A robots.txt rule, as above, always works."
     : `Write to the operator of this service: [${contact.replace(/^mailto:/, "")}](${contact}). Name your site and the time of the requests.`
 
 /** `2 in 60 seconds`; without a limit `no limit`. */
 const rateText = (rate: Rate | null): string => (rate === null ? "no limit" : `${rate.amount} in ${spanText(rate.windowMs)}`)
 
-/** `once in 24 hours`; without a limit `as often as anyone asks`. */
+/** `once in 24 hours`; without a limit `without a limit`. */
 const timesText = (rate: Rate | null): string => {
-  if (rate === null) return "as often as anyone asks"
+  if (rate === null) return "without a limit"
   return `${rate.amount === 1 ? "once" : `${rate.amount} times`} in ${spanText(rate.windowMs)}`
 }
 
-/** As the header `RateLimit-Policy` says it. */
+/** As in the header `RateLimit-Policy`. */
 const policyText = (name: string, rate: Rate | null): string =>
   rate === null ? "none" : `\`"${name}";q=${rate.amount};w=${Math.round(rate.windowMs / 1_000)}\``
 
 const UNITS: ReadonlyArray<readonly [ms: number, name: string]> = [[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"], [1_000, "second"]]
 
-/** A span in its largest unit from two on: `24 hours`, `90 seconds`, `10 minutes`. */
+/** A duration in the largest unit of which it has at least two: `24 hours`, `90 seconds`, `10 minutes`. */
 const spanText = (ms: number): string => {
   const [unit, name] = UNITS.find(([size]) => ms % size === 0 && ms / size >= 2) ?? UNITS.find(([size]) => ms % size === 0) ?? [1_000, "second"]
   const count = Math.round(ms / unit)

@@ -15,7 +15,7 @@ export interface DocHtml {
 
 const renderer = new MarkdownIt({ html: false })
 
-/** A table is called after what it stands under: wide ones are scrolled, and have to be reached by keyboard. */
+/** A table's label is its heading: wide tables scroll, so they need to be focusable and named. */
 renderer.renderer.rules["table_open"] = (tokens, index) => {
   const caption = renderer.utils.escapeHtml(String(tokens[index]?.attrGet("title") ?? ""))
   return `<div class="docs-table" role="group" aria-label="${caption}" tabindex="0"><table>\n<caption class="visually-hidden">${caption}</caption>\n`
@@ -28,15 +28,15 @@ renderer.renderer.rules["fence"] = (tokens, index) => {
   return `<div class="docs-code" data-code><pre tabindex="0"><code class="language-${language}">${renderer.utils.escapeHtml(content)}</code></pre></div>\n`
 }
 
-/** What a heading's address is made of: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
+/** The id of a heading: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
 export const slugOf = (heading: string): string => {
   const slug = heading.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").replace(/^\d+-(?=[a-z])/, "")
   return /^[a-z]/.test(slug) ? slug : `at-${slug}`
 }
 
 /**
- * Renders a page's Markdown. Its title is left out; every other heading has an id and links to itself; `href` says where
- * a link leads, `title` what stands before the first heading.
+ * Renders a page's Markdown. Its title is omitted; every other heading has an id and links to itself. `href` maps the target of
+ * a link, `title` names the part before the first heading.
  */
 export const docHtml = (markdown: string, title: string, href: (written: string) => string): DocHtml => {
   const tokens = renderer.parse(markdown, {})

@@ -1,5 +1,6 @@
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { pageMetadata } from "../kit/Metadata.ts"
 import { dayText } from "./DayText.ts"
 import type { Doc, DocsBook } from "./DocsBook.ts"
 
@@ -12,11 +13,11 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
     wide: true,
     styles: ["docs.css"],
     scripts: ["docs.js"],
-    head: docHead(doc),
+    head: docHead(doc, book),
     content: html`<div class="docs">
-      <article class="docs-page" itemscope itemtype="https://schema.org/TechArticle">
+      <article class="docs-page">
         ${docTitle(doc)}
-        <div class="docs-text" itemprop="articleBody" dangerouslySetInnerHTML=${{ __html: doc.html().html }}/>
+        <div class="docs-text" dangerouslySetInnerHTML=${{ __html: doc.html().html }}/>
         ${updated(doc)}
         ${neighbours(doc, book)}
       </article>
@@ -25,22 +26,19 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
     </div>`
   })
 
-/** The path of an address of this service. */
+/** The path of a URL of this service. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
-/** What the head of a page of the documentation says beside its title. */
-export const docHead = ({ markdownUrl, url }: Doc): Content => [
-  html`<link rel="canonical" href=${url}/>`,
+/** The metadata in the head of a documentation page. */
+const docHead = ({ description, markdownUrl, slug, title, updated: changed, url }: Doc, { base, docs: [first] }: DocsBook): Content => [
+  pageMetadata({ base, url, title, description, changed, above: first === undefined || slug === first.slug ? [] : [{ title: first.title, url: first.url }] }),
   html`<link rel="alternate" type="text/markdown" href=${markdownUrl}/>`,
   html`<link rel="service-desc" type="application/vnd.oai.openapi+json" href="/openapi.json"/>`
 ]
 
-/** The title, what the page can be handed on as, and what machines are told of it. */
-export const docTitle = ({ description, markdownUrl, title, updated: day }: Doc): Content => [
-  html`<h1 itemprop="name">${title}</h1>`,
-  html`<meta itemprop="headline" content=${title}/>`,
-  html`<meta itemprop="description" content=${description}/>`,
-  html`<meta itemprop="dateModified" content=${day}/>`,
+/** The title, and what the page can be handed on as. */
+const docTitle = ({ markdownUrl, title }: Doc): Content => [
+  html`<h1>${title}</h1>`,
   html`<nav class="docs-actions" aria-label="This page">
     <a href="#docs-navigation" class="docs-all">All pages</a>
     <a href=${pathOf(markdownUrl)} data-markdown>View as Markdown</a>
@@ -58,7 +56,7 @@ const neighbours = (doc: Doc, { docs }: DocsBook): Content => {
   return html`<nav class="docs-neighbours" aria-label="Neighbouring pages">${link(docs[place - 1], "prev", "Previous")}${link(docs[place + 1], "next", "Next")}</nav>`
 }
 
-/** Fewer headings need no list. */
+/** Pages with fewer headings have no list. */
 const LEAST_HEADINGS = 3
 
 const contentsOf = ({ html: rendered }: Doc): Content => {

@@ -1,24 +1,25 @@
-import { docsFile } from "../../DocsFolder.ts"
+import { docsFile } from "../../files/DocsFolder.ts"
 import { CONTENTS, DOCS_VERSION } from "./Contents.ts"
 import { dayText } from "./DayText.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocHtml, docHtml } from "./DocHtml.ts"
 import { type DocSource, readDocSource } from "./DocSource.ts"
 import { docText, filledIn, markdownUrl, pageUrl } from "./DocText.ts"
-import { once } from "./Once.ts"
 
-/** A page of the documentation. What takes time is made when it is first asked for. */
+/** A page of the documentation. Its HTML and Markdown are rendered on each call; responses are cached. */
 export interface Doc extends DocSource {
-  /** Where it is found: the canonical address. */
+  /** The canonical URL. */
   readonly url: string
   readonly markdownUrl: string
-  /** The Markdown twin. */
+  /** The page as Markdown, as in llms-full.txt. */
+  readonly plainMarkdown: () => string
+  /** The Markdown version: the same below its front matter. */
   readonly markdown: () => string
-  /** The same as HTML, below the title. */
+  /** The page as HTML, below the title. */
   readonly html: () => DocHtml
 }
 
-/** A part of the navigation, with its pages. */
+/** A section of the navigation with its pages. */
 export interface DocsSection {
   readonly title: string
   readonly docs: ReadonlyArray<Doc>
@@ -26,25 +27,30 @@ export interface DocsSection {
 
 /** The whole documentation, in reading order. */
 export interface DocsBook {
+  /** The URL of the service. */
+  readonly base: string
   readonly sections: ReadonlyArray<DocsSection>
   readonly docs: ReadonlyArray<Doc>
-  /** About our fetching; it stands at `/bot`, outside the versions. */
+  /** About our crawler, at `/bot`, outside the versions. */
   readonly bot: Doc
 }
 
 /** Reads all pages. */
 export const makeDocsBook = (facts: DocFacts): DocsBook => {
   const { base, docs: docsUrl } = facts.addresses
-  const read = (slug: string, path: string, url: string, twin: string): Doc => {
+  const read = (slug: string, path: string, url: string, markdownUrl: string): Doc => {
     const source = readDocSource(slug, docsFile(path))
-    const text = once(() => docText(source, facts))
+    const description = filledIn(source.description, facts)
+    const written = () => docText(source, facts)
+    const plainMarkdown = () => `${written()}\nLast changed on ${dayText(source.updated)}.\n`
     return {
       ...source,
-      description: filledIn(source.description, facts),
+      description,
       url,
-      markdownUrl: twin,
-      markdown: () => `${text()}\nLast changed on ${dayText(source.updated)}.\n`,
-      html: once(() => docHtml(text(), source.title, (href) => asPage(href, facts)))
+      markdownUrl,
+      plainMarkdown,
+      markdown: () => `${frontMatter({ title: source.title, description, canonical_url: url, last_updated: source.updated })}\n${plainMarkdown()}`,
+      html: () => docHtml(written(), source.title, (href) => asPage(href, facts))
     }
   }
   const sections = CONTENTS.map(({ slugs, title }) => ({
@@ -52,16 +58,21 @@ export const makeDocsBook = (facts: DocFacts): DocsBook => {
     docs: slugs.map((slug) => read(slug, `${DOCS_VERSION}/${slug}.md`, pageUrl(docsUrl, slug), markdownUrl(docsUrl, slug)))
   }))
   return {
+    base,
     sections,
     docs: sections.flatMap(({ docs }) => docs),
     bot: read("bot", "bot.md", botUrl(base), `${botUrl(base)}.md`)
   }
 }
 
-/** Where our fetching is explained. */
+/** Strings of JSON are strings of YAML. */
+const frontMatter = (fields: Readonly<Record<string, string>>): string =>
+  ["---", ...Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`), "---", ""].join("\n")
+
+/** The URL of the page about our crawler. */
 export const botUrl = (baseUrl: string): string => `${baseUrl}/bot`
 
-/** A link to a page's Markdown leads from its HTML to the page; links within the service have no host. */
+/** In HTML, links to Markdown versions point to the pages, and links within the service have no host. */
 const asPage = (href: string, { addresses: { base, docs } }: DocFacts): string => {
   const root = `${docs}/${DOCS_VERSION}/`
   const page = href.startsWith(root) ? `${pageUrl(docs, "index")}/${href.slice(root.length).replace(/\.md(?=#|$)/, "")}`.replace(/\/index(?=#|$)/, "") : href

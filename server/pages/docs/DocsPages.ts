@@ -7,30 +7,30 @@ import { userAgents } from "../../../engine/evidence/UserAgents.ts"
 import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
 import { contractDocument } from "../../api/Contract.ts"
 import { tokenLife } from "../../oauth/OAuthSettings.ts"
-import { addresses, agentAddress, contact } from "../../Settings.ts"
+import { type Addresses, addresses, agentAddress, contact } from "../../config/Settings.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocsBook, makeDocsBook } from "./DocsBook.ts"
-import { once } from "./Once.ts"
 
-/** The documentation of this service, read when it is first asked for: a service starts without it. */
+/** The documentation of this service, loaded on first use so that the start does not wait for it. */
 export class DocsPages extends Context.Service<DocsPages, {
-  readonly book: () => DocsBook
-  readonly facts: DocFacts
+  readonly addresses: Addresses
+  readonly facts: Effect.Effect<DocFacts>
+  readonly book: Effect.Effect<DocsBook>
 }>()("docgauge/server/pages/DocsPages") {
   static readonly layer: Layer.Layer<DocsPages, Config.ConfigError> = Layer.effect(
     DocsPages,
     Effect.gen(function*() {
       const places = yield* addresses
-      const facts: DocFacts = {
+      const settings = {
         addresses: places,
-        contract: once(() => contractDocument({ baseUrl: places.base })),
         limits: yield* limitSettings,
         tokenMs: yield* tokenLife,
         userAgents: userAgents(ENGINE_VERSION, yield* agentAddress),
         contact: yield* contact,
         version: ENGINE_VERSION
       }
-      return { book: once(() => makeDocsBook(facts)), facts }
+      const facts = yield* Effect.cached(Effect.sync((): DocFacts => ({ ...settings, contract: contractDocument({ baseUrl: places.base }) })))
+      return { addresses: places, facts, book: yield* Effect.cached(Effect.map(facts, makeDocsBook)) }
     })
   )
 }

@@ -1,20 +1,20 @@
-import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
 import { type AnswerKind, callSections, exampleCall } from "./CallText.ts"
 import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 import { table, typeText } from "./SchemaText.ts"
 
-/** Pages of operations lie one folder below `/v1`. */
+/** Pages of operations are one folder below `/v1`. */
 const DEPTH = 1
 
-/** The method and path as a line of its own, for the top of the page. */
+/** The method and path as a separate line, for the top of the page. */
 export const operationLine = ({ method, path }: Operation, baseUrl: string): string => `\`\`\`http\n${method} ${path} HTTP/1.1\nHost: ${new URL(baseUrl).host}\n\`\`\``
 
-/** What the operation takes. */
+/** The operation's parameters and body. */
 export const requestSection = ({ parameters, requestBody }: Operation): string => {
   const parts = ["## Request"]
   if (parameters.length > 0) parts.push(table(["parameter", "in", "type", "meaning"], parameters.map(parameterRow)))
   if (requestBody !== null) parts.push(bodyText(requestBody))
-  if (parts.length === 1) parts.push("The operation takes no parameters and no body.")
+  if (parts.length === 1) parts.push("The operation has no parameters and no body.")
   return parts.join("\n\n")
 }
 
@@ -38,7 +38,7 @@ const bodyText = (body: JsonObject): string => {
   return `The body is required: ${kind}, as ${types}.\n\n${jsonBlock(example)}`
 }
 
-/** A complete call, three times over. */
+/** The example call in three languages. */
 export const examplesSection = (operation: Operation, baseUrl: string, query: string): string =>
   `## Examples\n\n${callSections(exampleCall(operation, baseUrl, query), kindOf(operation))}`
 
@@ -48,7 +48,7 @@ const kindOf = ({ responses }: Operation): AnswerKind => {
   return types.includes("application/yaml") ? "text" : "json"
 }
 
-/** What the operation answers: each success with its headers and an example, then a table of what it says no with. */
+/** The operation's responses: each success with its headers and an example, then a table of errors. */
 export const responsesSection = ({ responses }: Operation): string => {
   const entries = Object.entries(responses).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
   const successes = entries.filter(([status]) => Number(status) < 400)
@@ -70,7 +70,7 @@ const successText = (status: string, response: JsonObject): string => {
   return parts.join("\n\n")
 }
 
-/** Descriptions that are left to the generator of the contract say nothing. */
+/** The contract generator's default descriptions carry no information. */
 const describedBy = (response: JsonObject): ReadonlyArray<string> => {
   const description = textAt(response, "description")
   return description === "" || description === "Success" ? [] : [description]
@@ -96,7 +96,7 @@ const errorRow = ([status, response]: readonly [string, JsonObject]): ReadonlyAr
 
 const jsonBlock = (example: unknown): string => `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
 
-/** A list of all operations, each with a link to its page: for the reference's first page. */
+/** A list of all operations with links to their pages, for the first page of the reference. */
 export const operationList = (operations: ReadonlyArray<Operation>, slugOf: (operation: Operation) => string): string =>
   table(["operation", "method and path", "what it does"], operations.map((operation) => [
     `[${operation.summary}](${slugOf(operation)}.md)`,

@@ -1,16 +1,16 @@
-import { isJsonObject, type JsonObject } from "../../api/ContractShape.ts"
+import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
 import { objectAt, objectsAt, referred, textAt, valueText } from "./ContractReading.ts"
 
 /*
- * What the contract's schemas say, as Markdown. Tables have one line a field; a field of an object that has no name of its
- * own stands as `outer.inner`, one of a list's items as `list[].field`.
+ * The contract's schemas as Markdown. Tables have one row per field; a field of an inline object is written `outer.inner`, one
+ * of a list's items `list[].field`.
  */
 
-/** The address of a named schema's section, from a page that lies `depth` folders below `/v1`. */
+/** The relative URL of a named schema's section, from a page `depth` folders below `/v1`. */
 export const objectLink = (name: string, depth: number): string =>
   `[${name}](${"../".repeat(depth)}objects.md#${name.toLowerCase()})`
 
-/** What a value is, in few words: `string (uuid)`, `list of SiteSummary`, `"best" or "worst"`. */
+/** The type of a value in a few words: `string (uuid)`, `list of SiteSummary`, `"best" or "worst"`. */
 export const typeText = (schema: JsonObject, depth: number): string => {
   const name = referred(schema)
   if (name !== null) return objectLink(name, depth)
@@ -42,7 +42,7 @@ interface Field {
   readonly required: boolean
 }
 
-/** The fields of an object, those of its unnamed parts included. */
+/** The fields of an object, including those of inline objects. */
 const fieldsOf = (schema: JsonObject, prefix = ""): ReadonlyArray<Field> => {
   const required = Array.isArray(schema["required"]) ? schema["required"] : []
   return Object.entries(objectAt(schema, "properties")).flatMap(([key, member]) => {
@@ -54,7 +54,7 @@ const fieldsOf = (schema: JsonObject, prefix = ""): ReadonlyArray<Field> => {
   })
 }
 
-/** The section of a named schema: what it is, and a table of its fields. */
+/** The section of a named schema: its description, and a table of its fields. */
 export const schemaSection = (name: string, schema: JsonObject): string => {
   const description = textAt(schema, "description")
   const parts = [`## ${name}`, ...(description === "" ? [] : [description])]
@@ -72,7 +72,7 @@ const fieldRow = ({ name, required, schema }: Field): ReadonlyArray<string> => [
   textAt(schema, "description")
 ]
 
-/** A Markdown table; line breaks and bars within cells are taken care of. */
+/** A Markdown table; line breaks and bars in cells are escaped. */
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const line = (cells: ReadonlyArray<string>): string => `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|")).join(" | ")} |`
   return [line(header), `|${header.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n")

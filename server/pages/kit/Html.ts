@@ -3,17 +3,17 @@ import { Fragment, h, type VNode } from "preact"
 
 export type { VNode } from "preact"
 
-/** What may stand inside an element: pieces, text and numbers, lists of them, or nothing. */
+/** The content of an element: nodes, text, numbers, lists of them, or nothing. */
 export type Content = VNode | string | number | boolean | null | undefined | ReadonlyArray<Content>
 
-/** What may be given to a template: content, or the value of an attribute. */
+/** A value in a template: content, or the value of an attribute. */
 export type TemplateValue = Content | Readonly<Record<string, string | number | boolean | null | undefined>>
 
 const template = htm.bind<VNode>((type, props, ...children) => h(type, props, ...children))
 
 /**
- * A template of HTML: html`<p class=${name}>${text}</p>`. Whatever is given to it is text or an attribute's value and
- * becomes escaped; entities in the template itself are not decoded. Elements without content end in `/>`.
+ * A template of HTML: html`<p class=${name}>${text}</p>`. All values are escaped as text or attribute values; entities in the
+ * template itself are not decoded. Elements without content end in `/>`.
  */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<TemplateValue>): VNode => {
   const made = template(strings, ...values)

@@ -2,29 +2,29 @@ import { type AssetName, assetPath } from "./Assets.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 
 export interface LayoutOptions {
-  /** Shown in the window's title, before the name of the service. */
+  /** The document's title, before the name of the service. */
   readonly title: string
   /** One sentence for search results and previews. */
   readonly description?: string
-  /** The page's own path: the entry of the navigation that it belongs to is marked. */
+  /** The page's path, by which its navigation entry is marked. */
   readonly path: string
   readonly content: Content
-  /** For pages of tables and charts; text keeps to a column of 68 characters in either. */
+  /** For pages with tables and charts; text stays in a column of 68 characters. */
   readonly wide?: boolean
   readonly styles?: ReadonlyArray<AssetName>
-  /** Modules, run once the page is read. */
+  /** JavaScript modules. */
   readonly scripts?: ReadonlyArray<AssetName>
-  /** `index` unless given. */
+  /** `index` by default. */
   readonly robots?: "index" | "noindex"
-  /** More for the head: alternates, Open Graph. */
+  /** More elements of the head: alternates, Open Graph. */
   readonly head?: Content
 }
 
 /**
- * The whole document around a page's content: the same head, header and footer everywhere. A browser that can paints it
- * whole: half a table or half a number would move when the rest has come, and before the style sheets are there, a round
- * trip later, so is the rest of a page of this size. Referrers stay within the origin; under `no-referrer`, which all other
- * answers have, browsers send `Origin: null` with our own forms, as for those of foreign pages (Fetch Standard, Origin header).
+ * The document around a page's content: the same head, header and footer everywhere. Rendering is blocked until the whole page
+ * has arrived, which avoids layout shifts and costs no time, because a page of this size arrives before the style sheets.
+ * Referrers stay within the origin: under `no-referrer`, which other responses have, browsers would send `Origin: null` with our
+ * own forms, as with those of foreign pages (Fetch Standard, Origin header).
  */
 export const layout = ({ content, description, head = null, path, robots = "index", scripts = [], styles = [], title, wide = false }: LayoutOptions): VNode => html`
   <html lang="en">
@@ -52,10 +52,10 @@ export const layout = ({ content, description, head = null, path, robots = "inde
     </body>
   </html>`
 
-/** What the service is called on its pages. */
+/** The name of the service on its pages. */
 export const NAME = "docgauge"
 
-/** The id of what comes last: until it is there, nothing is painted. */
+/** The id of the last element, which rendering waits for. */
 const END = "end"
 
 const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [["/", "Audit"], ["/browse", "Browse"], ["/rubric", "Rubric"], ["/docs", "Docs"]]
@@ -87,13 +87,14 @@ const footer: VNode = html`
           <li><a href="/docs">Docs</a></li>
           <li><a href="/rubric">Rubric</a></li>
           <li><a href="/openapi.json">API</a></li>
+          <li><a href="/llms.txt">For agents</a></li>
           <li><a href="/bot">Our bot</a></li>
         </ul>
       </nav>
     </div>
   </footer>`
 
-/** A gauge, as a picture of 1 KB that needs no request. */
+/** The icon, a gauge, as a data URL of 1 KB. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='#1d4ed8'/><path d='M7 21a9 9 0 1 1 18 0' fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round'/><path d='M16 21l5-7' stroke='#fff' stroke-width='3' stroke-linecap='round'/></svg>"
 )}`

@@ -1,17 +1,18 @@
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type ErrorDescription, errorResponse } from "../../http/errors/ErrorResponse.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 import { layout } from "./Layout.ts"
 import { PAGE_CSP, renderPage } from "./PageAnswer.ts"
 
-/** Something to tell instead of what was asked for. */
+/** A message instead of the requested page. */
 export interface Notice {
   readonly title: string
   readonly text: string
-  /** What else to show: where to go from here. A way to the start is always there. */
+  /** More content, such as links; a link to the home page is always shown. */
   readonly more?: Content
 }
 
-/** A page that says why there is nothing else to see. */
 export const noticePage = ({ more = null, text, title }: Notice): VNode =>
   layout({
     title,
@@ -25,10 +26,14 @@ export const noticePage = ({ more = null, text, title }: Notice): VNode =>
     </div>`
   })
 
-/** The same as an answer with a status; never kept. */
-export const noticeAnswer = (status: number, notice: Notice, headers: Readonly<Record<string, string>> = {}): HttpServerResponse.HttpServerResponse =>
+/** A notice as a response that is never stored. */
+export const noticeResponse = (status: number, notice: Notice, headers: Readonly<Record<string, string>> = {}): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(renderPage(noticePage(notice)), {
     status,
     contentType: "text/html; charset=utf-8",
     headers: { "cache-control": "no-store", "content-security-policy": PAGE_CSP, ...headers }
   })
+
+/** An error as a page or as JSON, whichever the client prefers. */
+export const errorPage = (request: HttpServerRequest, error: ErrorDescription): HttpServerResponse.HttpServerResponse =>
+  errorResponse(noticeResponse, request, error)

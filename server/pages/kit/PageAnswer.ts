@@ -3,33 +3,33 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { render } from "preact-render-to-string"
 import type { VNode } from "./Html.ts"
-import { LastingContent } from "./LastingContent.ts"
+import { CachedResponse } from "../../response/CachedResponse.ts"
 
-/** What a page may load and where it may send: this service alone, and nothing inline. */
+/** The Content-Security-Policy of pages: only this service, nothing inline. */
 export const PAGE_CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export interface PageOptions {
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: number
-  /** `no-cache` unless given: kept, and asked after each time. */
+  /** `no-cache` by default: clients revalidate it each time. */
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Instead of `PAGE_CSP`. */
+  /** Replaces `PAGE_CSP`. */
   readonly csp?: string
 }
 
-/** The page as text of HTML. */
+/** The page as HTML text. */
 export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`
 
-/** The page as it is sent to whoever asks for it; to be kept where it is asked for again and again. */
-export const finishedPage = (page: VNode, { cacheControl = "no-cache", csp = PAGE_CSP, headers = {}, status = 200 }: PageOptions = {}): LastingContent =>
-  new LastingContent(renderPage(page), {
+/** The page as a response that can be cached. */
+export const finishedPage = (page: VNode, { cacheControl = "no-cache", csp = PAGE_CSP, headers = {}, status = 200 }: PageOptions = {}): CachedResponse =>
+  new CachedResponse(renderPage(page), {
     type: "text/html; charset=utf-8",
     status,
     headers: { "cache-control": cacheControl, "content-security-policy": csp, ...headers }
   })
 
-/** Answers with a page that was made for this request: with a strong tag, or 304 where the client has it. */
+/** Responds with a page that was rendered for this request, with a strong tag, or a 304 if the client has it. */
 export const pageAnswer = (request: HttpServerRequest, page: VNode, options: PageOptions = {}): Effect.Effect<HttpServerResponse> =>
   finishedPage(page, options).to(request)

@@ -1,11 +1,12 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import type { RubricShift } from "../../../engine/audit/RubricShift.ts"
+import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
 import type { DiffResponse } from "../../api/Runs.ts"
-import { minute } from "../browse/Moments.ts"
-import { counted, signed } from "../charts/Figures.ts"
+import { minute } from "../kit/Moments.ts"
+import { counted, signed } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { scoreNumber } from "../kit/ScoreBar.ts"
 import { rubricText, siteName } from "./Audited.ts"
 import { compareForm } from "./CompareForm.ts"
 import type { ScoredRun } from "./ReportView.ts"
@@ -13,23 +14,23 @@ import { shiftNote } from "./ShiftNote.ts"
 import { statusPill } from "./Tone.ts"
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparedRun {
   readonly run: ScoredRun
   readonly report: AuditReport
 }
 
-export interface Comparison {
-  readonly before: Side
-  readonly after: Side
+export interface RunComparison {
+  readonly before: ComparedRun
+  readonly after: ComparedRun
   readonly diff: DiffResponse
-  /** What the rubric changed; `null` where both were judged by one rubric. `unknown`: that cannot be told apart. */
+  /** What the rubric changed; `null` if both used the same rubric; `unknown` if that cannot be determined. */
   readonly shift: RubricShift | "unknown" | null
-  /** Runs to compare with instead, oldest first. */
+  /** Other runs to compare with, oldest first. */
   readonly earlier: ReadonlyArray<ScoredRun>
 }
 
 /** What changed between two audits of a site. */
-export const comparePage = ({ after, before, diff, earlier, shift }: Comparison): VNode => {
+export const comparePage = ({ after, before, diff, earlier, shift }: RunComparison): VNode => {
   const name = siteName(after.report.base_url)
   return layout({
     title: `${name}: what changed`,
@@ -40,11 +41,12 @@ export const comparePage = ({ after, before, diff, earlier, shift }: Comparison)
       <article class="compare">
         <p class="eyebrow">What changed</p>
         <h1>${name}</h1>
-        <p class="glance-change"><span class="figure">${before.report.total_score}</span> <span aria-hidden="true">→</span><span class="visually-hidden">to</span> <span class="figure">${after.report.total_score}</span> <strong data-delta>${signed(diff.total_delta)}</strong></p>
+        <p class="glance-change"><span class="figure">${figureOf(before)}</span> <span aria-hidden="true">→</span><span class="visually-hidden">to</span> <span class="figure">${figureOf(after)}</span> <strong data-delta>${signed(diff.total_delta)}</strong></p>
         <ul class="sides">
           ${side("Before", before)}
           ${side("After", after)}
         </ul>
+        ${before.run.reliable && after.run.reliable ? null : html`<p class="warning">Not both scores are reliable, so the change isn't either.</p>`}
         ${shift === null ? null : shiftNote(before.report, after.report, shift)}
         ${compareForm(after.run.id, earlier, before.run.id)}
         ${categoryTable(diff, after.report)}
@@ -53,8 +55,10 @@ export const comparePage = ({ after, before, diff, earlier, shift }: Comparison)
   })
 }
 
-const side = (word: string, { report, run }: Side): VNode => html`
-  <li>${word}: <a href=${`/r/${run.id}`}>${minute(run.startedAt)} UTC</a>, ${report.verdict}, rubric ${report.rubric.version}</li>`
+const figureOf = ({ report, run }: ComparedRun): Content => scoreNumber(report.total_score, run.reliable)
+
+const side = (word: string, { report, run }: ComparedRun): VNode => html`
+  <li>${word}: <a href=${`/r/${run.id}`}>${minute(run.startedAt)} UTC</a>, ${run.reliable ? report.verdict : "not reliable"}, rubric ${report.rubric.version}</li>`
 
 const categoryTable = ({ categories }: DiffResponse, report: AuditReport): VNode => {
   const titles = new Map(Object.entries(report.categories).map(([key, { title }]) => [key.slice(0, 1), title]))

@@ -1,7 +1,9 @@
 import type { AuditReport, CriterionResult, EvidenceItem } from "../../../engine/audit/Report.ts"
+import { isApplicable } from "../../../engine/audit/FixFirst.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { codedText } from "../rubric/CodedText.ts"
-import { auditedLink, quoted, rubricText } from "./Audited.ts"
+import { codedText } from "../kit/CodedText.ts"
+import { auditedLink, quotedText, rubricText } from "./Audited.ts"
 import { EFFORT_WORDS } from "./FixFirst.ts"
 import type { ReportView } from "./ReportView.ts"
 import { categoryAnchor } from "./ScoreHead.ts"
@@ -9,7 +11,7 @@ import { statusPill } from "./Tone.ts"
 
 type Told = Pick<ReportView, "report" | "words">
 
-/** All criteria by category, within each what costs most first; each opens to what was seen, why it matters, and what to do. */
+/** All criteria by category, the biggest losses first; each opens to its findings, why it matters, and what to do. */
 export const criteriaByCategory = ({ report, words }: Told): Content => [
   ...Object.entries(report.categories).map(([key, { max, score, title }]) =>
     group(categoryAnchor(key), title, html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`,
@@ -31,7 +33,7 @@ const group = (anchor: string, title: string, points: VNode, criteria: ReadonlyA
       ${criteria.map((criterion) => details(criterion, told))}
     </section>`
 
-/** The anchor lies within what opens: a browser that is led there opens it. */
+/** The anchor is inside the details element, so that a browser that follows a link to it opens it. */
 const details = (criterion: CriterionResult, { report, words }: Told): VNode => {
   const { evidence, id, max, remedy, score, status, summary, title } = criterion
   const origin = URL.parse(report.base_url)?.origin ?? ""
@@ -41,13 +43,14 @@ const details = (criterion: CriterionResult, { report, words }: Told): VNode => 
       <summary>
         <span class="criterion-id">${id}</span>
         <span class="criterion-title">${rubricText(title)}</span>
-        ${statusPill(status)}
+        ${isApplicable(criterion) ? statusPill(status) : html`<span class="status status-inconclusive">Not applicable</span>`}
         <span class="number criterion-points">${score}<span class="soft"> / ${max}</span></span>
       </summary>
       <div class="criterion-body" id=${id}>
         <h3>What was seen</h3>
-        <p>${quoted(summary)}</p>
+        <p>${quotedText(summary)}</p>
         <ul class="evidence">${evidence.map((item) => evidenceItem(item, summary, origin))}</ul>
+        ${allFindings(criterion, origin)}
         ${why === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(why)}</p>`}
         ${remedy === null ? null : mending(remedy, criterion, origin)}
         <p class="small"><a href=${`/rubric/${id}`}>How ${id} is measured</a></p>
@@ -58,15 +61,34 @@ const details = (criterion: CriterionResult, { report, words }: Told): VNode => 
 const evidenceItem = ({ note, status, url }: EvidenceItem, summary: string, origin: string): VNode => html`
   <li>
     <span class="http-status">${status ?? "no answer"}</span>
-    <span>${auditedLink(url, origin)}${note === summary ? null : html`<q>${quoted(note)}</q>`}</span>
+    <span>${auditedLink(url, origin)}${note === summary ? null : html`<q>${quotedText(note)}</q>`}</span>
   </li>`
 
-const mending = ({ addresses, effort, steps }: NonNullable<CriterionResult["remedy"]>, { evidence }: CriterionResult, origin: string): VNode => {
+/** The evidence that is not shown above. */
+const allFindings = ({ evidence, findings = [], findings_left_out: leftOut = 0, summary }: CriterionResult, origin: string): Content => {
+  const others = findings.filter(({ note, url }) => !evidence.some((item) => item.note === note && item.url === url))
+  if (others.length === 0) return null
+  return html`
+    <details>
+      <summary>${counted(others.length, "more finding")}</summary>
+      <ul class="evidence">${others.map((item) => evidenceItem(item, summary, origin))}</ul>
+      ${leftOut === 0 ? null : html`<p class="small">The report leaves out ${counted(leftOut, "more finding")}.</p>`}
+    </details>`
+}
+
+const mending = (
+  { addresses, effort, recipe, steps, steps_done: done = [] }: NonNullable<CriterionResult["remedy"]>,
+  { evidence, status }: CriterionResult,
+  origin: string
+): VNode => {
   const shown = new Set(evidence.map(({ url }) => url))
   const others = addresses.filter((address) => !shown.has(address))
+  if (status === "inconclusive" && steps.length === 0) return html`<p>This could not be checked, so we advise nothing.</p>`
   return html`
-    <h3>How to mend it <span class="soft small">${EFFORT_WORDS[effort]}</span></h3>
+    <h3>How to fix it <span class="soft small">${EFFORT_WORDS[effort]}</span></h3>
     <ol>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ol>
+    ${recipe === undefined ? null : html`<p>With ${rubricText(recipe.generator)}: ${rubricText(recipe.do)} <a href=${recipe.url}>Documentation</a></p>`}
+    ${done.length === 0 ? null : html`<p class="small">No action needed:</p><ul class="small">${done.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
     ${others.length === 0 ? null : html`
       <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`}`
 }

@@ -1,6 +1,6 @@
-import type { Run } from "../../../engine/store/Run.ts"
-import { plainText } from "../../../engine/audit/PlainText.ts"
-import { auditForm } from "../AuditForm.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "./Audited.ts"
@@ -30,13 +30,13 @@ const adviceFor = (code: string | null): ReadonlyArray<Content> => {
   if (code === "internal") return ["The fault is ours, and has been logged. Try again in a while."]
   if (code === "audit_failed") {
     return [
-      "Open the address in a browser: it has to answer with a page, without a login.",
+      "Open the URL in a browser: it has to show a page without a login.",
       html`Where a firewall keeps bots out, let ours in: <a href="/bot">how it names itself</a>.`,
-      "Audit the address below which the documentation lies, not that of the company."
+      "Use the docs URL (docs.example.com), not the company's home page."
     ]
   }
   return [
-    "Check the address for mistakes.",
+    "Check the URL for typos.",
     "Open it in a browser: if it does not load there, it does not load here.",
     "Try again later where the site was down."
   ]

@@ -1,16 +1,17 @@
-import { day, minute } from "../browse/Moments.ts"
-import { sitePath } from "../browse/PageQuery.ts"
-import { counted, signed } from "../charts/Figures.ts"
+import { day, minute } from "../kit/Moments.ts"
+import { sitePath } from "../kit/PageQuery.ts"
+import { counted, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
 import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
+import { scoreNumber } from "../kit/ScoreBar.ts"
 import { compareForm } from "./CompareForm.ts"
 import type { ReportView } from "./ReportView.ts"
 
-/** Rows of the table; the site's own page has all. */
+/** Rows of the table; the site's page lists all runs. */
 const ROWS = 10
 
-/** The site's scores over time, with changes of the rubric marked, and the runs to compare with. Nothing for a first run. */
+/** The site's scores over time, with changes of the rubric marked, and the runs to compare with. Empty for a first run. */
 export const historySection = (view: ReportView): Content => {
   const { history, run } = view
   if (history.length < 2) return null
@@ -21,7 +22,7 @@ export const historySection = (view: ReportView): Content => {
       ${timeChart({
         id: "history-chart",
         title: "Scores of the site over time",
-        moments: history.map(({ id, score, startedAt }) => ({ at: startedAt, value: score, isHere: id === run.id })),
+        moments: history.map(({ id, reliable, score, startedAt }) => ({ at: startedAt, value: score, isHere: id === run.id, isReliable: reliable })),
         marks: rubricMarks(view)
       })}
       ${historyTable(view)}
@@ -32,10 +33,10 @@ export const historySection = (view: ReportView): Content => {
 const newerRun = ({ history, run }: ReportView): Content => {
   const newest = history.at(-1)
   return newest === undefined || newest.id === run.id ? null : html`
-    <p class="warning">The site was audited again since. <a href=${`/r/${newest.id}`}>Newest report: ${newest.score} points, ${day(newest.startedAt)}</a></p>`
+    <p class="warning">The site was audited again since. <a href=${`/r/${newest.id}`}>Newest report: ${scoreWords(newest.score, newest.reliable)} points, ${day(newest.startedAt)}</a></p>`
 }
 
-/** Where a run was judged by another rubric than the one before it. */
+/** Marks where a run used a different rubric than the one before it. */
 const rubricMarks = ({ history, versions }: ReportView): ReadonlyArray<TimeMark> =>
   history.flatMap(({ rubricDigest, startedAt }, index) => {
     const before = history[index - 1]
@@ -58,7 +59,7 @@ const historyTable = ({ history, run, versions }: ReportView): VNode => {
           ${rows.map(({ before, scored }) => html`
             <tr aria-current=${scored.id === run.id ? "true" : undefined}>
               <th scope="row">${scored.id === run.id ? html`${minute(scored.startedAt)} <span class="soft">(this one)</span>` : html`<a href=${`/r/${scored.id}`}>${minute(scored.startedAt)}</a>`}</th>
-              <td class="number">${scored.score}</td>
+              <td class="number">${scoreNumber(scored.score, scored.reliable)}</td>
               <td class="number">${before === null ? "–" : signed(scored.score - before.score)}</td>
               <td>${versions.get(scored.rubricDigest) ?? "another"}</td>
             </tr>`)}

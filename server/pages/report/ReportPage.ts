@@ -1,20 +1,21 @@
+import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "./Audited.ts"
 import { criteriaByCategory } from "./CriterionDetails.ts"
 import { fixFirst } from "./FixFirst.ts"
 import { historySection } from "./HistorySection.ts"
-import type { ReportView } from "./ReportView.ts"
+import { type ReportView, scoreInFull } from "./ReportView.ts"
 import { scoreHead } from "./ScoreHead.ts"
 import { shareSection } from "./ShareSection.ts"
 import { signals } from "./Signals.ts"
 
-/** The page of a finished run: the verdict at a glance, then what to mend, then everything with its evidence. */
+/** The page of a finished run: the verdict, then what to fix, then all criteria with their evidence. */
 export const reportPage = (view: ReportView): VNode => {
   const { base, report, run: { id } } = view
   const name = siteName(report.base_url)
-  const title = `${name}: ${report.total_score} of ${report.max_score}, ${report.verdict}`
-  const description = `How well AI agents can find, read, call and act on ${name}: ${report.total_score} of ${report.max_score} points, with the evidence for each.`
+  const title = `${name}: ${scoreInFull(report)}`
+  const description = `How well AI agents can find, read, call and act on ${name}: ${scoreWords(report.total_score, report.reliability.reliable)} of ${report.max_score} points, with the evidence for each.`
   return layout({
     title,
     description,

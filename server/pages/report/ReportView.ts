@@ -1,12 +1,13 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { Rubric } from "../../../engine/rubric/Rubric.ts"
-import type { Run } from "../../../engine/store/Run.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
 
-/** What the rubric in force says beyond what stands in a report. */
+/** Texts of the rubric in force that a report does not contain. */
 export interface RubricWords {
-  /** The levels of the total; empty where the rubric in force has no level of the report's verdict. */
+  /** The levels of the total; empty if the rubric in force does not have the report's verdict. */
   readonly verdicts: Rubric["verdicts"]
-  /** Why each criterion matters, by id: of those that the rubric in force has under the same title. */
+  /** Why each criterion matters, by id, for criteria with the same title in the rubric in force. */
   readonly why: ReadonlyMap<string, string>
 }
 
@@ -15,12 +16,21 @@ export interface ScoredRun {
   readonly id: string
   readonly startedAt: string
   readonly score: number
+  readonly reliable: boolean
   readonly rubricDigest: string
 }
 
-/** What of a report's page may change: the report itself never does. */
+/** A `done` run in a list. */
+export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }: Run): ScoredRun =>
+  ({ id, startedAt, score: totalScore ?? 0, reliable: reliable === true, rubricDigest })
+
+/** `78 of 100, AI-ready`; `at least 43 of 100, not reliable`. */
+export const scoreInFull = ({ max_score, reliability: { reliable }, total_score, verdict }: AuditReport): string =>
+  `${scoreWords(total_score, reliable)} of ${max_score}, ${reliable ? verdict : "not reliable"}`
+
+/** The parts of a report's page that can change, unlike the report. */
 export interface Surroundings {
-  /** Finished runs of the site, this one among them, oldest first; this one alone where no history is kept. */
+  /** Finished runs of the site, this one among them, oldest first; only this one if there is no history. */
   readonly history: ReadonlyArray<ScoredRun>
   readonly hasArchive: boolean
 }
@@ -28,16 +38,16 @@ export interface Surroundings {
 /** All that the page of a finished run shows. */
 export interface ReportView extends Surroundings {
   readonly run: Run
-  /** Made inert: no text in it holds what is invisible or turns the direction of writing. */
+  /** The report without invisible or bidirectional characters. */
   readonly report: AuditReport
   readonly words: RubricWords
-  /** Versions of rubrics in the history, by digest, as far as they are known. */
+  /** Known versions of rubrics in the history, by digest. */
   readonly versions: ReadonlyMap<string, string>
-  /** The address of the service, without a trailing slash. */
+  /** The URL of the service, without a trailing slash. */
   readonly base: string
 }
 
-/** What the rubric in force can say of a report. */
+/** The texts of the rubric in force that apply to a report. */
 export const wordsFor = ({ categories, experimental = [], verdicts }: Rubric, report: AuditReport): RubricWords => {
   const titles = new Map([...report.criteria, ...report.experimental].map(({ id, title }) => [id, title]))
   const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(({ id, title }) => titles.get(id) === title)

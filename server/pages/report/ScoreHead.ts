@@ -1,13 +1,17 @@
+import { applicableText } from "../../../engine/audit/render/ApplicableScore.ts"
+import { readingCostText } from "../../../engine/audit/ReadingCost.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { day } from "../browse/Moments.ts"
+import { day } from "../kit/Moments.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { auditedLink, siteName } from "./Audited.ts"
 import type { ReportView, RubricWords } from "./ReportView.ts"
 import { toneOf } from "./Tone.ts"
 import { warnings } from "./Warnings.ts"
 
-/** The head of a report: whose it is, what it must be read with, score, level and verdict, and the six categories. */
-export const scoreHead = ({ report, words }: ReportView): VNode => html`
+/** The head of a report: the site, warnings, score, level and verdict, and the six categories. */
+export const scoreHead = ({ report, words }: ReportView): VNode => {
+  const isReliable = report.reliability.reliable
+  return html`
   <header class="report-head">
     <p class="eyebrow">Agent readiness of</p>
     <h1>${siteName(report.base_url)}</h1>
@@ -17,29 +21,35 @@ export const scoreHead = ({ report, words }: ReportView): VNode => html`
     ${warnings(report.reliability)}
     <div class="glance">
       <div class="score">
-        <p class="score-figure"><strong data-score>${report.total_score}</strong> <span>of ${report.max_score}</span></p>
-        <p class=${`verdict tone-${toneOf(words, report)}`}>${report.verdict}</p>
-        ${meaning(words, report)}
+        <p class="score-figure">${isReliable ? null : html`<span>at least</span> `}<strong data-score>${report.total_score}</strong> <span>of ${report.max_score}</span></p>
+        ${isReliable
+          ? html`<p class=${`verdict tone-${toneOf(words, report)}`}>${report.verdict}</p>${meaning(words, report)}`
+          : html`<p class="verdict tone-inconclusive">Not reliable</p>`}
+        ${softLine(applicableText(report))}
+        ${softLine(readingCostText(report))}
       </div>
       ${categoryBars(report)}
     </div>
     ${ladder(words, report)}
   </header>`
+}
+
+const softLine = (text: string): Content => (text === "" ? null : html`<p class="soft small">${text}</p>`)
 
 const meaning = ({ verdicts }: RubricWords, { verdict }: AuditReport): Content => {
   const level = verdicts.find(({ word }) => word === verdict)
   return level === undefined ? null : html`<p class="soft">${level.meaning}</p>`
 }
 
-/** All levels, lowest first, the one that is reached marked. */
-const ladder = ({ verdicts }: RubricWords, { verdict }: AuditReport): Content =>
+/** All levels, lowest first, with the reached one marked; none for an unreliable report. */
+const ladder = ({ verdicts }: RubricWords, { reliability, verdict }: AuditReport): Content =>
   verdicts.length === 0 ? null : html`
     <ol class="ladder" aria-label="Levels">
       ${verdicts.toReversed().map(({ from, word }) => html`
-        <li aria-current=${word === verdict ? "true" : undefined}>${word} <span>from ${from}</span></li>`)}
+        <li aria-current=${word === verdict && reliability.reliable ? "true" : undefined}>${word} <span>from ${from}</span></li>`)}
     </ol>`
 
-/** The letter of a category, and the place of its criteria on the page. */
+/** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`
 
 const categoryBars = ({ categories }: AuditReport): VNode => html`

@@ -1,15 +1,15 @@
 import { html, type VNode } from "../kit/Html.ts"
-import type { ReportView } from "./ReportView.ts"
+import { type ReportView, scoreInFull } from "./ReportView.ts"
 
-/** Ways to pass the report on: its address, a badge, and the same for programs. */
+/** Ways to share the report: its URL, a badge, and formats for programs. */
 export const shareSection = ({ base, hasArchive, report, run: { id } }: ReportView): VNode => {
   const page = `${base}/r/${id}`
   return html`
     <section class="share" aria-labelledby="share">
       <h2 id="share">Share and keep</h2>
-      <p>This report has an address of its own and never changes: <a href=${`/r/${id}`}>${page}</a></p>
-      <p>A badge: <img class="badge" src=${`/r/${id}/badge.svg`} alt=${`docgauge: ${report.total_score} of ${report.max_score}, ${report.verdict}`} height="20" loading="lazy"/></p>
-      <pre class="snippet" tabindex="0" aria-label="Badge in Markdown"><code>[![docgauge](${page}/badge.svg)](${page})</code></pre>
+      <p>This report has its own URL and never changes: <a href=${`/r/${id}`}>${page}</a></p>
+      <p>A badge: <img class="badge" src=${`/r/${id}/badge.svg`} alt=${`docgauge: ${scoreInFull(report)}`} height="20" loading="lazy"/></p>
+      <pre class="snippet" tabindex="0"><code>[![docgauge](${page}/badge.svg)](${page})</code></pre>
       <ul class="link-row">
         <li><a href=${`/r/${id}.json`}>Report as JSON</a></li>
         <li><a href=${`/r/${id}.md`}>As Markdown, for agents</a></li>

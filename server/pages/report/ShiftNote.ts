@@ -1,9 +1,9 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import type { RubricShift } from "../../../engine/audit/RubricShift.ts"
-import { signed } from "../charts/Figures.ts"
+import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
+import { signed } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 
-/** That two audits were judged by different rubrics, and how much of the difference comes from that. */
+/** A note that two audits used different rubrics, and how much of the difference is due to that. */
 export const shiftNote = ({ rubric: from }: AuditReport, { rubric: to }: AuditReport, shift: RubricShift | "unknown"): VNode => html`
   <div class="warning" role="note" aria-label="Rubric change">
     <p><strong>The rubric changed from ${from.version} to ${to.version}.</strong> ${shift === "unknown" ? UNKNOWN : shares(shift)}</p>

@@ -1,8 +1,8 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { type Content, html } from "../kit/Html.ts"
-import { auditedLink, quoted } from "./Audited.ts"
+import { auditedLink, quotedText } from "./Audited.ts"
 
-/** What was looked for besides, and earns nothing yet. */
+/** Experimental criteria, which earn no points. */
 export const signals = ({ base_url, signals: all }: AuditReport): Content => {
   const origin = URL.parse(base_url)?.origin ?? ""
   return all.length === 0 ? null : html`
@@ -11,10 +11,10 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
       <p class="soft">Earning nothing yet.</p>
       <div class="table-scroll">
         <table>
-          <caption class="visually-hidden">What was looked for besides, and whether it is there</caption>
+          <caption class="visually-hidden">Other files and features, and whether they were found</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Seen</th><th scope="col">Where</th></tr></thead>
           <tbody>${all.map(({ id, seen, url }) => html`
-            <tr><th scope="row">${quoted(id.replaceAll("_", " "))}</th><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
+            <tr><th scope="row">${quotedText(id.replaceAll("_", " "))}</th><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
           </tbody>
         </table>
       </div>

@@ -1,12 +1,12 @@
-import type { Run } from "../../../engine/store/Run.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "./Audited.ts"
 
-/** How often the page loads itself anew where there is no script, in seconds. */
+/** How often the page reloads itself without a script, in seconds. */
 const REFRESH = 4
 
-/** The page of a run that waits or is under way: how far it is. It turns into the report by itself, with a script or without. */
+/** The page of an unfinished run with its progress. It turns into the report, with or without a script. */
 export const underWayPage = ({ id, progress: { done, total }, status, url }: Run): VNode => {
   const name = siteName(url)
   return layout({
@@ -24,7 +24,7 @@ export const underWayPage = ({ id, progress: { done, total }, status, url }: Run
         <label class="visually-hidden" for="progress">Criteria measured</label>
         <progress id="progress" max=${total > 0 ? total : undefined} value=${total > 0 ? done : undefined} data-progress></progress>
         <p class="soft" role="status" data-count>${countText(done, total)}</p>
-        <p class="soft">It takes a minute or two, and goes on if you leave: come back to this address. <noscript>This page loads itself anew every ${REFRESH} seconds.</noscript></p>
+        <p class="soft">Usually under 30 seconds. You can close this page and come back. <noscript>This page reloads every ${REFRESH} seconds.</noscript></p>
       </div>`
   })
 }

@@ -1,35 +1,44 @@
-import { type Clause, groupLead } from "../../../engine/rubric/ConditionWords.ts"
-import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText } from "../../../engine/rubric/Explanation.ts"
+import { type Clause, groupLead } from "../../../engine/rubric/condition/ConditionWords.ts"
+import { deprecationText, type ExplainedLevel, type Explanation, levelLead, pointsText, requirementsText } from "../../../engine/rubric/Explanation.ts"
 import type { FactFields } from "../../../engine/criterion/Fact.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { codedText, uncoded } from "./CodedText.ts"
+import { pageMetadata } from "../kit/Metadata.ts"
+import { codedText, uncoded } from "../kit/CodedText.ts"
 
 export interface CriterionViewProps {
+  /** The URL of the service. */
+  readonly base: string
   readonly explanation: Explanation
-  /** Its neighbours in the rubric's order. */
+  /** The criteria before and after it. */
   readonly previous: Explanation | null
   readonly next: Explanation | null
 }
 
-/** One criterion: why, how, levels in words, what to do, what is measured, what to read. */
-export const criterionView = ({ explanation, next, previous }: CriterionViewProps): VNode => {
-  const { category, definition, facts, levels, onTrial } = explanation
+/** One criterion: why, how, levels, remedy, facts, references. */
+export const criterionView = ({ base, explanation, next, previous }: CriterionViewProps): VNode => {
+  const { category, definition, facts, levels, onTrial, steps } = explanation
   const { how, id, plugin, references, remedy, revision, title, why } = definition
   const deprecation = deprecationText(definition)
+  const requirements = requirementsText(definition)
+  const [shown, description] = [uncoded(`${id} ${title}`), uncoded(why)]
   return layout({
-    title: uncoded(`${id} ${title}`),
-    description: uncoded(why),
+    title: shown,
+    description,
     path: `/rubric/${id}`,
     styles: ["rubric.css"],
-    head: html`<link rel="alternate" type="text/markdown" href=${`/rubric/${id}.md`}/>`,
+    head: [
+      pageMetadata({ base, url: `${base}/rubric/${id}`, title: shown, description, above: [{ title: "Rubric", url: `${base}/rubric` }] }),
+      html`<link rel="alternate" type="text/markdown" href=${`/rubric/${id}.md`}/>`
+    ],
     content: html`
       <nav class="crumbs" aria-label="Breadcrumb">
         <ol><li><a href="/rubric">Rubric</a></li><li><a href=${`/rubric#${category.id}`}>${category.id} ${category.title}</a></li></ol>
       </nav>
       <h1><span class="letter">${id}</span> ${codedText(title)}</h1>
-      <p class="lead">${onTrial ? "On trial: measured, and earning nothing yet" : `Worth ${pointsText(definition.points)}`}; ${remedy.effort} effort to mend.</p>
+      <p class="lead">${onTrial ? "On trial: measured, and earning nothing yet" : `Worth ${pointsText(definition.points)}`}; ${remedy.effort} effort to fix.</p>
       ${deprecation === null ? null : html`<p class="warning">${deprecation}</p>`}
+      ${requirements === "" ? null : html`<p class="soft">${requirements}</p>`}
       <section aria-labelledby="why"><h2 id="why">Why</h2><p>${codedText(why)}</p></section>
       <section aria-labelledby="how"><h2 id="how">How it is measured</h2><p>${codedText(how)}</p>${paramsOf(definition.params)}</section>
       <section aria-labelledby="levels">
@@ -40,7 +49,7 @@ export const criterionView = ({ explanation, next, previous }: CriterionViewProp
       <section aria-labelledby="remedy">
         <h2 id="remedy">What to do</h2>
         <p class="soft">${EFFORTS[remedy.effort]}</p>
-        <ol>${remedy.steps.map((step) => html`<li>${codedText(step)}</li>`)}</ol>
+        <ol>${steps.map(({ text }) => html`<li>${codedText(text)}</li>`)}</ol>
       </section>
       <section aria-labelledby="facts">
         <h2 id="facts">Facts</h2>

@@ -2,26 +2,33 @@ import { deprecationText, type Explanation, pointsText } from "../../../engine/r
 import type { Category, Rubric } from "../../../engine/rubric/Rubric.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { codedText } from "./CodedText.ts"
+import { pageMetadata } from "../kit/Metadata.ts"
+import { codedText } from "../kit/CodedText.ts"
 import { versionList } from "./VersionList.ts"
 import type { RubricVersion } from "./Versions.ts"
 
 export interface RubricPageProps {
+  /** The URL of the service. */
+  readonly base: string
   readonly rubric: Rubric
   readonly explained: ReadonlyArray<Explanation>
   readonly versions: ReadonlyArray<RubricVersion>
 }
 
-/** The rubric that audits are judged by: what is asked for, what it is worth, and how it came to be so. */
-export const rubricPage = ({ explained, rubric, versions }: RubricPageProps): VNode => {
+/** The rubric in force: criteria, points, and versions. */
+export const rubricPage = ({ base, explained, rubric, versions }: RubricPageProps): VNode => {
   const earning = explained.filter(({ onTrial }) => !onTrial)
   const onTrial = explained.filter((each) => each.onTrial)
+  const description = `${rubric.title} ${earning.length} criteria in ${rubric.categories.length} categories, 100 points.`
   return layout({
     title: "Rubric",
-    description: `${rubric.title} ${earning.length} criteria in ${rubric.categories.length} categories, 100 points.`,
+    description,
     path: "/rubric",
     styles: ["rubric.css"],
-    head: html`<link rel="alternate" type="text/markdown" href="/rubric.md"/>`,
+    head: [
+      pageMetadata({ base, url: `${base}/rubric`, title: "Rubric", description, changed: rubric.changes[0]?.date, above: [] }),
+      html`<link rel="alternate" type="text/markdown" href="/rubric.md"/>`
+    ],
     content: html`
       <h1>Rubric</h1>
       <p class="lead">${rubric.title} ${earning.length} criteria in ${rubric.categories.length} categories, 100 points together.</p>

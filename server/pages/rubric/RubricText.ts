@@ -3,7 +3,7 @@ import { deprecationText, type Explanation, pointsText } from "../../../engine/r
 import type { Rubric } from "../../../engine/rubric/Rubric.ts"
 import type { RubricVersion } from "./Versions.ts"
 
-/** The rubric as Markdown: what is asked for, what it is worth, and every version. */
+/** The rubric as Markdown: criteria, points, and every version. */
 export const rubricText = (rubric: Rubric, explained: ReadonlyArray<Explanation>, versions: ReadonlyArray<RubricVersion>): string => {
   const onTrial = explained.filter((each) => each.onTrial)
   return paragraphs([
@@ -31,7 +31,7 @@ const list = (explained: ReadonlyArray<Explanation>): string =>
   explained.map(({ definition, onTrial }) =>
     `- [${definition.id} ${definition.title}](/rubric/${definition.id}.md): ${onTrial ? "on trial" : pointsText(definition.points)}${deprecationText(definition) === null ? "" : ", deprecated"}`).join("\n")
 
-/** The page of a criterion as Markdown: that of docs/criteria, without what leads into the tree. */
+/** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree. */
 export const criterionText = (explanation: Explanation): string => {
   const { category, definition: { plugin } } = explanation
   return criterionPage(explanation).replace(/^<!--.*-->\n\n/, "").replace(`[${plugin}](../../${pluginPath(category.key, plugin)})`, `\`${plugin}\``)

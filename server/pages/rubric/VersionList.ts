@@ -1,22 +1,22 @@
-import type { RubricChange } from "../../../engine/rubric/RubricChange.ts"
-import { day } from "../browse/Moments.ts"
-import { counted } from "../charts/Figures.ts"
+import type { RubricChange } from "../../../engine/rubric/diff/RubricChange.ts"
+import { day } from "../kit/Moments.ts"
+import { counted } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { codedText } from "./CodedText.ts"
+import { codedText } from "../kit/CodedText.ts"
 import type { RubricVersion } from "./Versions.ts"
 
 export interface VersionListProps {
   readonly versions: ReadonlyArray<RubricVersion>
-  /** The criteria that there are now: they have pages. */
+  /** The current criteria, which have pages. */
   readonly ids: ReadonlyArray<string>
 }
 
-/** Every version and what changed with it, newest first. */
+/** All versions and their changes, newest first. */
 export const versionList = ({ ids, versions }: VersionListProps): VNode => html`
   <ol class="versions">
     ${versions.map((version) => html`
       <li>
-        <h3 id=${`v${version.version.replaceAll(".", "-")}`}>${version.version}${version.inForce ? html` <span class="tag">in force</span>` : null}</h3>
+        <h3 id=${`v${version.version.replaceAll(".", "-")}`}>${version.version}${version.inForce ? html` <span class="tag">${version.isDraft ? "in force, draft" : "in force"}</span>` : null}</h3>
         <p class="soft small">${day(version.date)}${touched(version, ids)}</p>
         <p>${codedText(version.what)}</p>
         ${version.changes === null ? null : changeList(version.changes)}
@@ -33,7 +33,7 @@ const link = (id: string, ids: ReadonlyArray<string>): Content => (ids.includes(
 
 const changeList = (changes: ReadonlyArray<RubricChange>): VNode => html`
   <details>
-    <summary>${counted(changes.length, "change")}, by the files</summary>
+    <summary>${counted(changes.length, "change")} to the file</summary>
     <ul>${changes.map(({ owes, subject, what, why }) => html`
       <li>${subject === null ? null : html`<strong>${subject}</strong>${" "}`}${codedText(what)} <span class="soft">(${owes}: ${codedText(why)})</span></li>`)}
     </ul>

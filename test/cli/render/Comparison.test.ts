@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { renderComparisonMarkdown, renderComparisonText } from "../../../cli/render/Comparison.ts"
 import { plain } from "../../../cli/render/Style.ts"
-import { compareReports } from "../../../engine/audit/Compare.ts"
+import { compareReports } from "../../../engine/audit/compare/Compare.ts"
 import { BASE, someCriterion, someReport } from "../../audit/SomeReport.ts"
 
 const options = { width: 80, style: plain }
@@ -23,7 +23,15 @@ describe("two audits side by side, as text", () => {
     expect(text.split("\n").slice(0, 2)).toEqual([BASE, "Ours 6, theirs 9 (+3); 1 of 2 criteria agree."])
   })
 
-  it("have each difference with what both saw, and nothing on what they agree on", () => {
+  it("say of an unreliable one that its score is at least so much", () => {
+    const reliability = { reliable: false, coverage: 0.9, flags: [], skipped: [] } as const
+    const unsure = compareReports(someReport({ reliability }), { base_url: BASE, total_score: 9, reliability, criteria: [] })
+    expect(renderComparisonText(unsure, options)).toContain("Ours at least 6, theirs at least 9 (+3)")
+    const odd = compareReports(someReport(), { base_url: BASE, total_score: 9, reliability: "high", criteria: [] })
+    expect(odd.theirsReliable).toBe(true)
+  })
+
+  it("list each difference with both findings, and nothing about agreements", () => {
     expect(text).toContain("A2 Criterion A2  ours 1/3 partial  theirs 3/3 present")
     expect(text).toContain("Ours: What was seen of A2.")
     expect(text).toContain("Theirs: All of it is there.")
@@ -36,7 +44,7 @@ describe("two audits side by side, as text", () => {
     expect(text).toContain("Only theirs: Z|9.")
   })
 
-  it("have no differences where there are none", () => {
+  it("list no differences if there are none", () => {
     const same = compareReports(someReport(), { base_url: BASE, total_score: 6, criteria: [{ id: "A1", status: "present", score: 3 }] })
     expect(renderComparisonText(same, options)).not.toContain("Differences")
   })
@@ -55,7 +63,7 @@ describe("two audits side by side, as Markdown", () => {
     expect(new Set(rows.map(cells)).size).toBe(1)
   })
 
-  it("keep whatever they quote inside its cell, and inert", () => {
+  it("escape quoted text and keep it inside its cell", () => {
     const markdown = renderComparisonMarkdown(hostile)
     const row = markdown.split("\n").find((line) => line.startsWith("| A1")) ?? ""
     expect(row.replaceAll(/\\\|/g, "").split("|")).toHaveLength(8)

@@ -35,9 +35,9 @@ describe("the report for a terminal", () => {
     expect(stripVTControlCharacters(coloured)).toBe(renderText(wordy, { width: 80, style: plain }))
   })
 
-  it("begins with the score, then warns, then shows categories, fixes and all criteria", () => {
-    const text = renderText(wordy, { width: 80, style: plain })
-    const order = ["6/12  Gaps", "Not reliable", "Evidence could be had for 50", "Discovery", "What to mend next", "All criteria"].map((part) => text.indexOf(part))
+  it("begins with the score, then warns, then shows categories and what to fix first, and all criteria if asked to", () => {
+    const text = renderText(wordy, { width: 80, style: plain, verbose: true })
+    const order = ["at least 6/12  not reliable", "Not reliable", "We could check only 50", "Discovery", "Fix first", "All criteria"].map((part) => text.indexOf(part))
     expect(order.every((at) => at >= 0)).toBe(true)
     expect(order).toEqual(order.toSorted((one, other) => one - other))
   })
@@ -50,18 +50,18 @@ describe("the report for a terminal", () => {
     expect(bars[2]).toMatch(/^░+$/)
   })
 
-  it("tells what costs most for the least effort first, and how many more addresses there are", () => {
-    const text = renderText(someReport(), { width: 80, style: plain })
-    expect(text.indexOf("B1 Criterion B1  −3")).toBeLessThan(text.indexOf("A2 Criterion A2  −2"))
+  it("lists the biggest losses for the least effort first, and says how many more URLs there are", () => {
+    const text = renderText(someReport(), { width: 80, style: plain, verbose: true })
+    expect(text.indexOf("B1 Criterion B1  +3")).toBeLessThan(text.indexOf("A2 Criterion A2  +2"))
     expect(text).toContain("and 1 more")
   })
 
-  it("has nothing to mend where nothing is lost", () => {
+  it("has nothing to fix if no points are lost", () => {
     const perfect = someReport({ criteria: [someCriterion({ id: "A1", status: "present", score: 3, remedy: null })] })
-    expect(renderText(perfect, { width: 80, style: plain })).not.toContain("What to mend next")
+    expect(renderText(perfect, { width: 80, style: plain })).not.toContain("Fix first")
   })
 
-  it("cuts addresses that never end", () => {
+  it("truncates very long URLs", () => {
     const url = `https://docs.example.com/${"x".repeat(20_000)}`
     const text = renderText(someReport({ criteria: [someCriterion({ id: "A1", evidence_url: url, remedy: { effort: "low", steps: [], addresses: [url] } })] }), { width: 80, style: plain })
     expect(longestLine(text)).toBeLessThan(320)
@@ -69,11 +69,39 @@ describe("the report for a terminal", () => {
 })
 
 describe("wrapping", () => {
-  it("loses no word, and exceeds the width only for a word that is longer", () => {
+  it("loses no word, and exceeds the width only for longer words", () => {
     fc.assert(fc.property(fc.array(fc.stringMatching(/^\S{1,30}$/)), fc.integer({ min: 1, max: 80 }), (words, width) => {
       const lines = wrap(words.join(" "), width)
       expect(lines.join(" ")).toBe(words.join(" "))
       for (const line of lines) expect(line.length <= width || !line.includes(" ")).toBe(true)
     }))
+  })
+})
+
+describe("the short and the full report", () => {
+  const findings = Array.from({ length: 7 }, (_, index) => ({ url: `https://docs.example.com/page-${index}`, status: 200, note: `Finding ${index}.`, good: false }))
+  const report = someReport({ criteria: [someCriterion({ id: "A1", findings, findings_left_out: 3, remedy: { effort: "low", steps: ["One.", "Two.", "Three."], steps_done: ["Zero."], addresses: [] } })] })
+
+  it("shows two steps of a fix and says how many more there are", () => {
+    const text = renderText(report, { width: 80, style: plain })
+    expect(text).toContain("→ Two. (and 1 more step)")
+    expect(text).not.toContain("Three.")
+    expect(text).not.toContain("Finding 6")
+  })
+
+  it("shows every step, what is done, every finding and how many are left out with -v", () => {
+    const text = renderText(report, { width: 80, style: plain, verbose: true })
+    for (const part of ["→ Three.", "No action needed: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
+  })
+
+  it("lists what could not be checked and what does not apply apart from what to fix", () => {
+    const text = renderText(someReport({
+      criteria: [someCriterion({ id: "A1" }), someCriterion({ id: "B2", status: "inconclusive", score: 0 }), someCriterion({ id: "C1", status: "absent", score: 0, applicable: false })],
+      applicable_score: { score: 6, max: 9 }
+    }), { width: 80, style: plain })
+    expect(text).toContain("6/12  Gaps  6 of the 9 points that apply")
+    expect(text).toContain("Could not be checked: B2.")
+    expect(text).toContain("Not applicable (no HTTP API): C1.")
+    expect(text).not.toMatch(/^ {2}(?:B2|C1) /m)
   })
 })

@@ -1,8 +1,8 @@
 import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
-import type { SpecFile } from "../../../engine/site/ApiSpec.ts"
-import { readSpec } from "../../../engine/site/ReadSpec.ts"
-import { scanJson } from "../../../engine/site/spec/JsonScan.ts"
-import { parseObject } from "../../../plugins/f-agent-surface/JsonDocument.ts"
+import type { SpecFile } from "../../../engine/apispec/ApiSpec.ts"
+import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
+import { scanJson } from "../../../engine/apispec/text/JsonScan.ts"
+import { parseObject } from "../../../plugins/f-agent-surface/WellKnownJson.ts"
 import { type FuzzTarget, holds, textOf } from "../Target.ts"
 
 const DOCUMENT = "https://docs.example.com/openapi.json"

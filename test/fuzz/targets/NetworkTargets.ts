@@ -3,19 +3,20 @@ import * as Result from "effect/Result"
 import { Readable } from "node:stream"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { below, normalise, onSite, pageKey, plainForm, siteOf } from "../../../engine/evidence/Address.ts"
-import { readBody } from "../../../engine/evidence/ContentCoding.ts"
-import { HopFailure } from "../../../engine/evidence/HopFailure.ts"
-import { dechunked, parseHttpMessage, statusOf, storedHeaders } from "../../../engine/evidence/HttpMessage.ts"
-import { isPublicAddress, isReservedName } from "../../../engine/evidence/PublicAddress.ts"
-import { openArchive } from "../../../engine/evidence/Replay.ts"
-import { parseResolveRule, ruleFor } from "../../../engine/evidence/ResolveRule.ts"
-import { retryAfterMs } from "../../../engine/evidence/RetryAfter.ts"
-import { gunzipText, isGzip } from "../../../engine/site/Gzip.ts"
-import { isAsideAddress, isMarkdownAddress, judgeAddress } from "../../../engine/site/PageAddress.ts"
-import { subjectsNamed } from "../../../engine/site/SubjectAddress.ts"
-import { TWIN_FORMS, twinAddress } from "../../../engine/site/TwinAddress.ts"
-import { versionIn } from "../../../engine/site/VersionSegment.ts"
+import { readBody } from "../../../engine/evidence/http/ContentCoding.ts"
+import { HopFailure } from "../../../engine/evidence/http/HopFailure.ts"
+import { dechunked, parseHttpMessage, statusOf, storedHeaders } from "../../../engine/evidence/http/HttpMessage.ts"
+import { isPublicAddress, isReservedName } from "../../../engine/evidence/http/PublicAddress.ts"
+import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
+import { parseResolveRule, ruleFor } from "../../../engine/evidence/http/ResolveRule.ts"
+import { retryAfterMs } from "../../../engine/evidence/politeness/RetryAfter.ts"
+import { gunzipText, isGzip } from "../../../engine/site/wellknown/Gzip.ts"
+import { isAsideAddress, judgeAddress } from "../../../engine/site/address/PageUrl.ts"
+import { topicsNamed } from "../../../engine/site/topics/TopicNames.ts"
+import { VERSION_FORMS, versionUrl } from "../../../engine/site/markdown/VersionForm.ts"
+import { versionIn } from "../../../engine/site/address/VersionSegment.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
+import { isMarkdownUrl } from "../../../engine/text/MarkdownFile.ts"
 
 const LIMIT = 1024 * 1024
 
@@ -43,9 +44,9 @@ const address = (text: string, base: string): void => {
   pageKey(url)
   judgeAddress(url)
   isAsideAddress(url)
-  isMarkdownAddress(url)
-  subjectsNamed(url, [text.slice(0, 2_000)])
-  for (const form of TWIN_FORMS) twinAddress(form, url)
+  isMarkdownUrl(url)
+  topicsNamed(url, [text.slice(0, 2_000)])
+  for (const form of VERSION_FORMS) versionUrl(form, url)
   const { hostname, pathname } = new URL(url)
   versionIn(pathname)
   holds("an address is on its own site", onSite(url, siteOf(hostname)))

@@ -1,18 +1,19 @@
 import type { Answer } from "../../../engine/evidence/Exchange.ts"
-import { textOf as decodedText } from "../../../engine/evidence/Text.ts"
-import { readLinkHeader } from "../../../engine/site/Announcements.ts"
-import { faceOfHtml, faceOfText } from "../../../engine/site/DocumentFace.ts"
-import { readsAsErrorPage } from "../../../engine/site/ErrorPage.ts"
-import { objectAfter } from "../../../engine/site/InlineObject.ts"
-import { installLines, isInstaller } from "../../../engine/site/InstallLine.ts"
-import { parseLlmsTxt } from "../../../engine/site/LlmsDocument.ts"
-import { readMarkdown, textsOf } from "../../../engine/site/MarkdownReader.ts"
-import { robotsDirectives } from "../../../engine/site/PageFrame.ts"
-import { readPage } from "../../../engine/site/ReadPage.ts"
-import { allows, parseRobots, productToken } from "../../../engine/site/RobotsFile.ts"
-import { parseLastmod, parseSitemap } from "../../../engine/site/SitemapDocument.ts"
-import { feedDates } from "../../../plugins/d-content/Feed.ts"
-import { datesIn, newestUpTo } from "../../../plugins/d-content/WrittenDate.ts"
+import { textOf as decodedText } from "../../../engine/evidence/BodyText.ts"
+import { readLinkHeader } from "../../../engine/page/Announcements.ts"
+import { previewOfHtml, previewOfText } from "../../../engine/page/TextPreview.ts"
+import { readsAsErrorPage } from "../../../engine/page/ErrorPage.ts"
+import { objectAfter } from "../../../engine/page/html/InlineObject.ts"
+import { installLines, isInstaller } from "../../../engine/page/code/InstallLine.ts"
+import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
+import { readMarkdown, textsOf } from "../../../engine/page/markdown/MarkdownReader.ts"
+import { robotsDirectives } from "../../../engine/page/ResponseFacts.ts"
+import { readPage } from "../../../engine/page/read/ReadPage.ts"
+import { allows, parseRobots, productToken } from "../../../engine/site/wellknown/RobotsFile.ts"
+import { parseLastmod, parseSitemap } from "../../../engine/site/wellknown/SitemapDocument.ts"
+import { feedDates } from "../../../plugins/d-content/dates/Feed.ts"
+import { newestUpTo } from "../../../plugins/d-content/dates/Day.ts"
+import { datesIn } from "../../../plugins/d-content/dates/WrittenDate.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
 
 const URL_OF_PAGE = "https://docs.example.com/guide/page"
@@ -85,12 +86,12 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
     name: "face of a document, and error pages",
     kinds: ["html", "text"],
     read: (bytes) => {
-      isPlain([faceOfHtml(textOf(bytes)), faceOfText(textOf(bytes))])
+      isPlain([previewOfHtml(textOf(bytes)), previewOfText(textOf(bytes))])
       readsAsErrorPage(answerWith(bytes, "text/html"))
     }
   },
   { name: "install lines", kinds: ["text", "markdown"], read: (bytes) => isPlain([installLines(textOf(bytes)), isInstaller(textOf(bytes))]) },
-  { name: "object in a script", kinds: ["json", "html"], read: (bytes) => isPlain(objectAfter(textOf(bytes), /\w*[=:(]\s{0,20}/g, 0)) },
+  { name: "object in a script", kinds: ["json", "html"], read: (bytes) => isPlain(objectAfter(textOf(bytes), /\b\w{1,40}[=:(]\s{0,20}/g, 0)) },
   {
     name: "charset",
     kinds: ["http", "html"],

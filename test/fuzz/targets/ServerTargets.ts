@@ -8,16 +8,16 @@ import { parseTarget } from "../../../engine/audit/Target.ts"
 import { Transport } from "../../../engine/evidence/Transport.ts"
 import { clientOf } from "../../../engine/limit/ClientAddress.ts"
 import { parseRate, parseWindow } from "../../../engine/limit/RateSpec.ts"
-import { codingFor } from "../../../server/http/ContentCoding.ts"
-import { isKnown } from "../../../server/http/EntityTag.ts"
-import { LookupTurns } from "../../../server/http/LookupTurns.ts"
-import { readSubmission } from "../../../server/http/SubmissionBody.ts"
-import { isWithinDepth } from "../../../server/mcp/JsonDepth.ts"
-import { layerLines } from "../../../server/mcp/StdioLines.ts"
+import { codingFor } from "../../../server/response/Compression.ts"
+import { isKnown } from "../../../server/response/EntityTag.ts"
+import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
+import { readSubmission } from "../../../server/http/handlers/SubmissionBody.ts"
+import { isWithinDepth } from "../../../engine/text/JsonDepth.ts"
+import { layerLines } from "../../../server/mcp/transport/StdioLines.ts"
 import { ClientDocuments } from "../../../server/oauth/ClientDocuments.ts"
 import { matchesRedirect, redirectKind } from "../../../server/oauth/RedirectUri.ts"
 import { readJson, readText } from "../../../server/oauth/SmallBody.ts"
-import { prefersMarkdown } from "../../../server/pages/docs/Preference.ts"
+import { prefersMarkdown } from "../../../server/response/Negotiation.ts"
 import { type AgentService, startAgentService } from "../../server/mcp/AgentService.ts"
 import { Dance } from "../../server/oauth/Dance.ts"
 import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
@@ -98,7 +98,7 @@ export const serverTargets: ReadonlyArray<FuzzTarget> = [
       await Effect.runPromise(Effect.result(readText(requestWith(bytes, "text/plain"), "text/plain", MOST_BYTES)))
     }
   },
-  { name: "JSON depth", kinds: ["json"], read: (bytes) => { isWithinDepth(textOf(bytes)) } },
+  { name: "JSON depth", kinds: ["json"], read: (bytes) => { isWithinDepth(textOf(bytes), 64) } },
   { name: "lines of standard input", kinds: ["json"], read: lines },
   { name: "client-id document", kinds: ["json"], read: clientDocument },
   {

@@ -21,3 +21,18 @@ export const families = {
 export type Family = keyof typeof families
 
 export const hostileSites: HostileSites = Object.assign({}, ...Object.values(families))
+
+/** The sites that CI audits: of each way to attack the most demanding one. `npm run test:endurance` audits all of them. */
+const WORST: ReadonlySet<string> = new Set([
+  "slashes-in-link", "slashes-in-many-links", "slashes-in-location", "slashes-in-text", "escapes-in-links", "labels-in-host", "many-queries", "many-endpoints",
+  "deep-tags", "deep-inline", "many-attributes", "unterminated-tag", "foster-parents", "many-tables", "many-headings", "many-scripts", "structured-data", "selects",
+  "markdown-images", "markdown-brackets", "markdown-emphasis", "markdown-backticks", "markdown-quotes", "markdown-references", "markdown-huge", "llms-txt-huge",
+  "robots-rules", "robots-line", "sitemap-million", "sitemap-distinct", "sitemap-entities", "sitemap-indexes",
+  "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-indent", "graphql-errors", "postman",
+  "blank-code", "long-block", "almost-errors", "marks", "feed", "full-text",
+  "gzip-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets"
+])
+
+/** The same families with these sites alone. */
+export const worstFamilies: Readonly<Record<string, HostileSites>> = Object.fromEntries(Object.entries(families).map(([family, sites]) =>
+  [family, Object.fromEntries(Object.entries<HostileSites[string]>(sites).filter(([name]) => WORST.has(name)))]))

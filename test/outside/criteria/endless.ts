@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { parentPort } from "node:worker_threads"
-import { count, define, type Site } from "../../../engine/criterion/entry.ts"
+import { count, define, type Exchange, type Site } from "../../../engine/criterion/entry.ts"
 
 /* Plugins that go beyond every limit that they have. */
 
@@ -9,6 +8,7 @@ const endless = (id: string, measure: (site: Site) => Effect.Effect<number>) =>
   define({
     id,
     revision: 1,
+    budget: { requests: 5, redirects: 1, megabytes: 1 },
     params: Schema.Struct({}),
     facts: { found: count("something") },
     measure: (site) => Effect.map(measure(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
@@ -36,14 +36,18 @@ export const fillsBuffers = endless("fills-buffers", () => Effect.forever(
 
 const held: Array<Uint8Array> = []
 
-export const sendsNoMessage = endless("sends-no-message", () => Effect.sync(() => {
-  parentPort?.postMessage({ _tag: "Call", call: "first", name: "everything" })
-  return 1
-}))
+/** A fact that is none at all: what the thread sends is not a measurement. */
+export const sendsNoMessage = endless("sends-no-message", () => Effect.sync((): number => JSON.parse('{ "call": "first" }')))
 
 /** A measurement whose proof is not a whole exchange. */
-export const citesHalfAnExchange = endless("cites-half-an-exchange", (site) => Effect.sync(() => {
-  const proof = { _tag: "Answer", url: site.base.url, asked: null }
-  parentPort?.postMessage({ _tag: "Measured", facts: { found: 1 }, findings: [{ good: true, message: "Found.", proof }] })
-  return 1
-}))
+export const citesHalfAnExchange = define({
+  id: "cites-half-an-exchange",
+  revision: 1,
+  budget: { requests: 5, redirects: 1, megabytes: 1 },
+  params: Schema.Struct({}),
+  facts: { found: count("something") },
+  measure: ({ base: { url } }) => Effect.sync(() => {
+    const proof: Exchange = JSON.parse(JSON.stringify({ _tag: "Answer", url, asked: null }))
+    return { facts: { found: 1 }, findings: [{ good: true, message: "Found.", proof }] as const }
+  })
+})

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { count, define, type Site } from "../../../engine/criterion/entry.ts"
+import { between, count, define, type Site } from "../../../engine/criterion/entry.ts"
 
 const misbehaving = (id: string, misbehave: (site: Site) => Effect.Effect<number>) =>
   define({
     id,
     revision: 1,
+    budget: { requests: 5, redirects: 1, megabytes: 1 },
     params: Schema.Struct({}),
     facts: { found: count("something") },
     measure: (site) => Effect.map(misbehave(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
@@ -23,3 +24,43 @@ export const loops = misbehaving("loops", () => Effect.sync(() => {
 export const exits = misbehaving("exits", () => Effect.sync(() => process.exit(7)))
 
 export const lies = misbehaving("lies", () => Effect.succeed(-1.5))
+
+const unsure = (id: string, least: number, most: number) =>
+  define({
+    id,
+    revision: 1,
+    budget: { requests: 5, redirects: 1, megabytes: 1 },
+    params: Schema.Struct({}),
+    facts: { found: count("something") },
+    measure: ({ base: { exchange } }) => Effect.succeed({
+      facts: { found: 0 },
+      uncertain: { found: between(least, most) },
+      unanswered: [exchange],
+      findings: [{ good: false, message: "Nothing found so far.", proof: exchange }] as const
+    })
+  })
+
+/** Does as it should: it says what its fact may be. */
+export const hesitates = unsure("hesitates", 0, 1)
+
+/** Says that a count may be less than nothing. */
+export const exaggerates = unsure("exaggerates", -3, 1)
+
+/** Cites an exchange that never was. */
+export const invents = define({
+  id: "invents",
+  revision: 1,
+  budget: { requests: 5, redirects: 1, megabytes: 1 },
+  params: Schema.Struct({}),
+  facts: { found: count("something") },
+  measure: ({ base: { exchange } }) => Effect.succeed({
+    facts: { found: 1 },
+    findings: [{ good: true, message: "Found.", proof: { ...exchange, asked: { ...exchange.asked, url: `${exchange.url}made-up` }, url: `${exchange.url}made-up` } }] as const
+  })
+})
+
+export const fetches = misbehaving("fetches", () => Effect.promise(() => fetch("http://127.0.0.1:9/").then(({ status }) => status)))
+
+export const loadsFiles = misbehaving("loadsFiles", () => Effect.sync(() => process.getBuiltinModule("node:fs").readdirSync("/").length))
+
+export const readsEnvironment = misbehaving("readsEnvironment", () => Effect.sync(() => Object.keys(process.env).length))

@@ -29,7 +29,7 @@ testCriterion(a1LlmsTxt, {
       site: { ...guides, "/llms.txt": `${llmsTxt}- [Gone](/gone)\n` },
       earns: 1,
       facts: { sampled_links: 4, dead_links: 1 },
-      findings: [{ says: "/gone, linked from /llms.txt, answers 404", proof: "/gone", good: false }]
+      findings: [{ says: "/gone, linked from /llms.txt, returns 404", proof: "/gone", good: false }]
     },
     {
       name: "a link to an error page with status 200",
@@ -45,10 +45,10 @@ testCriterion(a1LlmsTxt, {
       facts: { links: 4, sampled_links: 3, dead_links: 0 }
     },
     {
-      name: "a link that hangs is neither dead nor alive",
+      name: "a link that hangs may be dead or alive",
       site: { ...guides, "/llms.txt": `${llmsTxt}- [Slow](/slow)\n`, "/slow": { delayMs: Infinity } },
       limits: { firstByteMs: 5 },
-      earns: 2,
+      earns: "inconclusive",
       facts: { sampled_links: 3, dead_links: 0 }
     },
     {
@@ -79,20 +79,20 @@ testCriterion(a1LlmsTxt, {
       site: { ...guides, "/llms.txt": { body: page("App"), type: "text/plain" } },
       earns: 0,
       facts: { h1: 0 },
-      findings: [{ says: "A web page stands in place of llms.txt", proof: "/llms.txt" }]
+      findings: [{ says: "/llms.txt returns an HTML page", proof: "/llms.txt" }]
     },
     {
       name: "a text without an H1",
       site: { ...guides, "/llms.txt": "Start: /start\nAuth: /auth\n" },
       earns: 0,
-      findings: [{ says: "no H1", proof: "/llms.txt", good: false }]
+      findings: [{ says: "no H1s", proof: "/llms.txt", good: false }]
     },
     {
       name: "a catch-all that answers any address with one text",
       site: { "/": page("Docs"), "*": { body: "# Welcome\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n", type: "text/plain" } },
       earns: 0
     },
-    { name: "none at all", site: guides, earns: 0, findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }] },
+    { name: "none at all", site: guides, earns: 0, findings: [{ says: "No llms.txt at /llms.txt", proof: "/llms.txt" }] },
     { name: "refused by the server", site: { ...guides, "/llms.txt": { status: 403 } }, earns: "inconclusive" }
   ]
 })

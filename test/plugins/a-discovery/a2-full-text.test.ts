@@ -13,7 +13,7 @@ testCriterion(a2FullText, {
       site: { "/": home, "/llms-full.txt": book },
       earns: 3,
       facts: { full_text_bytes: book.length },
-      findings: [{ says: "/llms-full.txt holds", proof: "/llms-full.txt", good: true }]
+      findings: [{ says: "/llms-full.txt contains", proof: "/llms-full.txt", good: true }]
     },
     { name: "llms-ctx-full.txt", site: { "/": home, "/llms-ctx-full.txt": book }, earns: 3 },
     { name: "below the audited address", url: "/docs", site: { "/docs": home, "/docs/llms-full.txt": book }, earns: 3 },
@@ -22,17 +22,17 @@ testCriterion(a2FullText, {
       site: { "/": home, "/llms.txt": "# Docs\n\n## Full text\n\n- [Everything in one file](/all-docs.txt): the full text\n", "/all-docs.txt": book },
       earns: 2,
       facts: { full_text_bytes: 0, linked_aggregate_bytes: book.length },
-      findings: [{ says: "which llms.txt links to", proof: "/all-docs.txt" }]
+      findings: [{ says: "linked from llms.txt", proof: "/all-docs.txt" }]
     },
     { name: "too short to hold a text", site: { "/": home, "/llms-full.txt": "# Docs\n\nSee the site.\n" }, earns: 0, facts: { full_text_bytes: 22 } },
     {
       name: "a web page in its place",
       site: { "/": home, "/llms-full.txt": { body: home + home + "<p>word</p>".repeat(500), type: "text/plain" } },
       earns: 0,
-      findings: [{ says: "A web page stands in place", proof: "/llms-full.txt" }]
+      findings: [{ says: "/llms-full.txt returns an HTML page", proof: "/llms-full.txt" }]
     },
     { name: "a long text that answers any address", site: { "/": home, "*": { body: book, type: "text/plain" } }, earns: 0 },
-    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "There is no full text at /llms-full.txt, /llms-ctx-full.txt, and no llms.txt to link to one.", proof: "/llms-full.txt" }] },
+    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "No full text at /llms-full.txt, /llms-ctx-full.txt, and no llms.txt to link to one.", proof: "/llms-full.txt" }] },
     { name: "none that llms.txt links to", site: { "/": home, "/llms.txt": "# Docs\n\n## Pages\n\n- [Start](/)\n" }, earns: 0, findings: [{ says: "and llms.txt links to none." }] },
     { name: "it hangs", site: { "/": home, "/llms-full.txt": { delayMs: Infinity } }, limits: { firstByteMs: 5 }, earns: "inconclusive" }
   ]

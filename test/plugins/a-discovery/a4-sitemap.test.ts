@@ -31,6 +31,25 @@ testCriterion(a4Sitemap, {
       findings: [{ says: "/sitemap.xml lists 10 locations", proof: "/sitemap.xml", good: true }]
     },
     {
+      name: "complete and dated, but one location is relative",
+      site: { ...pages, "/sitemap.xml": sitemap(["/start", ...all.filter((url) => !url.endsWith("/start"))]) },
+      earns: 1,
+      facts: { locations: 10, resolving: 1, covered: 1, relative: 1 },
+      findings: [{ says: "1 location in the sitemap is a relative URL.", proof: "/sitemap.xml", good: false }]
+    },
+    { name: "locations written before the site had https", site: { ...pages, "/sitemap.xml": sitemap(all.map((url) => url.replace("https:", "http:"))) }, earns: 3, facts: { resolving: 1, covered: 1 } },
+    {
+      name: "locations that are the canonicals of pages, and lead nowhere",
+      site: {
+        ...Object.fromEntries(Object.entries(pages).map(([path, body]) => [path, typeof body === "string" ? body.replace("<main>", `<link rel=canonical href="/en${path}"><main>`) : body])),
+        "/sitemap.xml": sitemap(["/", ...paths.map((path) => `/${path}`)].map((path) => `${HOST}/en${path}`))
+      },
+      earns: 1,
+      facts: { resolving: 0, covered: 0 }
+    },
+    { name: "at /sitemap-index.xml", site: { ...pages, "/sitemap-index.xml": sitemap(all) }, earns: 3 },
+    { name: "linked from the audited page", site: { ...pages, "/": page("Docs", ...paths.map((path) => `/${path}`)).replace("<main>", "<link rel=sitemap href=/pages.xml><main>"), "/pages.xml": sitemap(all) }, earns: 3 },
+    {
       name: "named in robots.txt, by way of an index",
       site: {
         ...pages,
@@ -47,7 +66,7 @@ testCriterion(a4Sitemap, {
       site: { ...pages, "/sitemap.xml": sitemap([...all, `${HOST}/gone`, `${HOST}/old`, `${HOST}/older`]) },
       params: { sample: 13, fetches: 13 },
       earns: 2,
-      findings: [{ says: "/gone, listed in the sitemap, answers 404", proof: "/gone", good: false }]
+      findings: [{ says: "/gone, listed in the sitemap, returns 404", proof: "/gone", good: false }]
     },
     {
       name: "soft errors are no pages",
@@ -58,7 +77,7 @@ testCriterion(a4Sitemap, {
       name: "an error page among the locations",
       site: { ...pages, "/sitemap.xml": sitemap([...all, `${HOST}/404.html`]) },
       earns: 3,
-      findings: [{ says: "/404.html, listed in the sitemap, is an error page by its name.", proof: "/sitemap.xml", good: false }]
+      findings: [{ says: "/404.html, listed in the sitemap, looks like an error page by its name.", proof: "/sitemap.xml", good: false }]
     },
     {
       name: "half of the pages, undated",
@@ -72,10 +91,10 @@ testCriterion(a4Sitemap, {
       site: { ...pages, "/sitemap.xml": sitemap(all.map((url) => url.replace("docs.", "www."))) },
       earns: 0,
       facts: { locations: 0 },
-      findings: [{ says: "lists no location on this host, but 10 on others", proof: "/sitemap.xml" }]
+      findings: [{ says: "lists no location on this host, only 10 on other hosts", proof: "/sitemap.xml" }]
     },
     { name: "a web page in its place", site: { ...pages, "/sitemap.xml": { body: page("App"), type: "application/xml" } }, earns: 0 },
-    { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "There is no sitemap at", proof: "/sitemap.xml" }] },
+    { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "No sitemap at", proof: "/sitemap.xml" }] },
     { name: "the one that robots.txt names fails", site: { ...pages, "/robots.txt": `Sitemap: ${HOST}/s.xml\n`, "/s.xml": { status: 502 } }, earns: "inconclusive" }
   ]
 })

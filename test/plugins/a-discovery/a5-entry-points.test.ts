@@ -20,7 +20,7 @@ testCriterion(a5EntryPoints, {
       site: pages(5, '<link rel="alternate" type="text/markdown" href="/index.md">'),
       earns: 2,
       facts: { pages: 5, announcing: 1 },
-      findings: [{ says: "announced on all 5 sampled pages, such as /index.md as alternate in a link element", proof: "/", good: true }]
+      findings: [{ says: "All 5 sampled pages announce an entry point for machines, such as /index.md as alternate in a link element", proof: "/", good: true }]
     },
     {
       name: "a Link header",
@@ -35,14 +35,14 @@ testCriterion(a5EntryPoints, {
       site: pages(2, '<link rel="describedby" href="/api.json">'),
       earns: 1,
       facts: { announcing: 0.4 },
-      findings: [{ says: "announces none", good: false }]
+      findings: [{ says: "announces no entry point", good: false }]
     },
     {
       name: "feeds, translations and styles are no entry points",
       site: pages(5, '<link rel="alternate" type="application/rss+xml" href="/feed.xml"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate stylesheet" href="/dark.css">'),
       earns: 0,
       facts: { announcing: 0 },
-      findings: [{ says: "announced on none of 5 sampled pages", proof: "/" }]
+      findings: [{ says: "None of the 5 sampled pages announce", proof: "/" }]
     },
     {
       name: "an address written out in Markdown",

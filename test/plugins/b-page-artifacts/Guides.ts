@@ -26,12 +26,12 @@ export const html = ({ paragraphs, title }: Guide, head = "", after = ""): strin
 export const markdown = ({ paragraphs, title }: Guide): string => `# ${title}\n\n${paragraphs.join("\n\n")}\n`
 
 /** The address of a guide's Markdown twin. */
-export const twinPath = ({ path }: Guide): string => (path === "/" ? "/index.md" : `${path}.md`)
+export const versionPath = ({ path }: Guide): string => (path === "/" ? "/index.md" : `${path}.md`)
 
 /** All guides, each as `render` has it. */
 export const siteOf = (render: (guide: Guide) => FakeSite[string]): FakeSite =>
   Object.fromEntries(guides.map((guide) => [guide.path, render(guide)]))
 
-/** Twins of the first `many` guides, each as `render` has it. */
-export const twinsOf = (many: number, render: (guide: Guide) => FakeSite[string] = markdown): FakeSite =>
-  Object.fromEntries(guides.slice(0, many).map((guide) => [twinPath(guide), render(guide)]))
+/** MarkdownVersions of the first `many` guides, each as `render` has it. */
+export const versionsOf = (many: number, render: (guide: Guide) => FakeSite[string] = markdown): FakeSite =>
+  Object.fromEntries(guides.slice(0, many).map((guide) => [versionPath(guide), render(guide)]))

@@ -1,6 +1,6 @@
 import { b1MarkdownTwins } from "../../../plugins/b-page-artifacts/b1-markdown-twins.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
-import { guides, html, markdown, siteOf, twinsOf } from "./Guides.ts"
+import { guides, html, markdown, siteOf, versionsOf } from "./Guides.ts"
 
 const pages = siteOf((guide) => html(guide))
 const [home, start, keys] = guides
@@ -9,10 +9,10 @@ testCriterion(b1MarkdownTwins, {
   cases: [
     {
       name: "every page has a twin",
-      site: { ...pages, ...twinsOf(5) },
+      site: { ...pages, ...versionsOf(5) },
       earns: 5,
       facts: { pages: 5, with_twin: 1 },
-      findings: [{ says: "A Markdown twin was found for all 5 sampled pages, such as /index.md", proof: "/index.md", good: true }]
+      findings: [{ says: "All 5 sampled pages have a Markdown version, such as /index.md", proof: "/index.md", good: true }]
     },
     {
       name: "declared by each page, at addresses that follow no rule",
@@ -22,7 +22,20 @@ testCriterion(b1MarkdownTwins, {
       },
       earns: 5
     },
-    { name: "three of five pages", site: { ...pages, ...twinsOf(3) }, earns: 3, facts: { with_twin: 0.6 }, findings: [{ says: "has no Markdown twin", good: false }] },
+    {
+      name: "pages of two lines, whose Markdown has no title",
+      site: {
+        ...siteOf(({ path, title }) => `<!doctype html><title>Parcel</title><nav>${guides.map(({ path }) => `<a href="${path}">${path}</a>`).join("")}</nav><main><p>${title}.</p><p>Call ${path}box.</p></main>`),
+        ...versionsOf(5, ({ path, title }) => ({ body: `${title}.\n\nCall ${path}box.\n`, type: "text/markdown" }))
+      },
+      earns: 5
+    },
+    {
+      name: "a summary of each page, under a title of its own",
+      site: { ...pages, ...versionsOf(5, ({ paragraphs }) => `# In short\n\n${paragraphs.slice(0, 1).join("").split(" ").slice(0, 8).join(" ")} and so on\n`) },
+      earns: 5
+    },
+    { name: "three of five pages", site: { ...pages, ...versionsOf(3) }, earns: 3, facts: { with_twin: 0.6 }, findings: [{ says: "has no Markdown version", good: false }] },
     { name: "one page", site: { ...pages, "/keys.md": keys === undefined ? "" : markdown(keys) }, earns: 1, facts: { with_twin: 0.2 } },
     {
       name: "one address that every page declares is the twin of one page at most",
@@ -35,31 +48,31 @@ testCriterion(b1MarkdownTwins, {
     },
     {
       name: "the page itself under another address",
-      site: { ...pages, ...twinsOf(5, (guide) => ({ body: html(guide), type: "text/markdown" })) },
+      site: { ...pages, ...versionsOf(5, (guide) => ({ body: html(guide), type: "text/markdown" })) },
       earns: 0,
       facts: { with_twin: 0 },
-      findings: [{ says: "is a web page, not Markdown", good: false }]
+      findings: [{ says: "is an HTML page, not Markdown", good: false }]
     },
     {
       name: "an error text with status 200",
-      site: { ...pages, ...twinsOf(5, () => "# Page not found\n\nThe page you are looking for does not exist.\n") },
+      site: { ...pages, ...versionsOf(5, () => "# Page not found\n\nThe page you are looking for does not exist.\n") },
       earns: 0,
-      findings: [{ says: "is an error text with status 200" }]
+      findings: [{ says: "is an error message with status 200" }]
     },
     {
       name: "Markdown of something else",
-      site: { ...pages, ...twinsOf(5, ({ path }) => `# Cookies\n\nThis site stores crumbs of information about visitors (${path}).\n`) },
+      site: { ...pages, ...versionsOf(5, ({ path }) => `# Cookies\n\nThis site stores crumbs of information about visitors (${path}).\n`) },
       earns: 0,
-      findings: [{ says: "is Markdown without the words of the page" }]
+      findings: [{ says: "is Markdown, but does not contain the page's text" }]
     },
     { name: "any address answers with one text", site: { ...pages, "*": { body: home === undefined ? "" : markdown(home), type: "text/markdown" } }, earns: 0 },
-    { name: "none", site: pages, earns: 0, findings: [{ says: "found for none of 5 sampled pages" }] },
+    { name: "none", site: pages, earns: 0, findings: [{ says: "None of the 5 sampled pages have a Markdown version" }] },
     {
       name: "every guess hangs",
       site: { ...pages, "*": ({ url }) => (url.includes("canary") || url.endsWith(".txt") || url.endsWith(".xml") ? { status: 404 } : { delayMs: Infinity }) },
       limits: { firstByteMs: 5 },
       earns: "inconclusive",
-      findings: [{ says: "No Markdown version of a page could be had" }]
+      findings: [{ says: "No Markdown version of a page could be fetched" }]
     },
     {
       name: "a stray Markdown file among web pages is no twin of any",

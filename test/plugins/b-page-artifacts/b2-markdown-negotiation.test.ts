@@ -16,7 +16,7 @@ testCriterion(b2MarkdownNegotiation, {
       site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/markdown; charset=utf-8", headers: { Vary: "Accept-Encoding, Accept" } })),
       earns: 3,
       facts: { asked: 5, markdown: 1, negotiated: 1 },
-      findings: [{ says: "Of 5 pages asked for text/markdown, 5 answered with Markdown, 5 of them", proof: "/", good: true }]
+      findings: [{ says: "All 5 pages return Markdown for Accept: text/markdown, all as text/markdown", proof: "/", good: true }]
     },
     { name: "four pages of five", site: negotiating(4, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })), earns: 3 },
     {
@@ -24,29 +24,47 @@ testCriterion(b2MarkdownNegotiation, {
       site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: { Vary: "Accept-Encoding" } })),
       earns: 2,
       facts: { markdown: 1, negotiated: 0 },
-      findings: [{ says: "answers with Markdown without naming Accept in Vary", good: false }]
+      findings: [{ says: "returns Markdown without Vary: Accept", good: false }]
     },
     {
       name: "as text/plain",
       site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/plain", headers: VARY })),
       earns: 2,
-      findings: [{ says: "answers with Markdown as text/plain" }]
+      findings: [{ says: "returns Markdown as text/plain" }]
     },
     { name: "some pages", site: negotiating(2, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })), earns: 1, facts: { markdown: 0.4 } },
     {
       name: "HTML under the type of Markdown",
       site: negotiating(5, (guide) => ({ body: html(guide), type: "text/markdown", headers: VARY })),
       earns: 0,
-      findings: [{ says: "answers a request for Markdown with HTML", good: false }]
+      findings: [{ says: "returns HTML to a request for Markdown", good: false }]
     },
     {
       name: "an error text with status 200",
       site: negotiating(5, () => ({ body: "# Page not found\n\nSorry, this page does not exist.\n", type: "text/markdown", headers: VARY })),
       earns: 0,
-      findings: [{ says: "with an error text" }]
+      findings: [{ says: "returns an error message to" }]
     },
-    { name: "406", site: negotiating(5, () => ({ status: 406, body: "" })), earns: 0, findings: [{ says: "with an error" }] },
-    { name: "ignored", site: siteOf((guide) => html(guide)), earns: 0, findings: [{ says: "none answered with Markdown", proof: "/" }] },
+    { name: "406", site: negotiating(5, () => ({ status: 406, body: "" })), earns: 0, findings: [{ says: "returns an error status to" }] },
+    { name: "ignored", site: siteOf((guide) => html(guide)), earns: 0, findings: [{ says: "None of the 5 pages return Markdown", proof: "/" }] },
+    {
+      name: "files of Markdown among web pages, which answer with Markdown whatever is asked",
+      site: siteOf((guide) => (guides.indexOf(guide) % 2 === 0 ? { body: markdown(guide), type: "text/markdown", headers: VARY } : html(guide, "", guides.map(({ path }) => `<a href="${path}">${path}</a>`).join(" ")))),
+      url: "/start",
+      earns: 0,
+      facts: { asked: 2, markdown: 0 }
+    },
+    {
+      name: "web pages beyond the first five of the sample",
+      site: {
+        "/": html({ path: "/", title: "Parcel documentation", paragraphs: ["Everything on parcels, from the first box to the last one."] }, "", [...guides.slice(1).map(({ path }) => `<a href="${path}">${path}</a>`), ..."abcde".split("").map((name) => `<a href="/${name}">${name}</a>`)].join(" ")),
+        ...Object.fromEntries("abcde".split("").map((name) => [`/${name}`, { body: `# Note ${name}\n\nWhat there is to say about note ${name}, in a sentence of some length.\n`, type: "text/markdown" }])),
+        ...Object.fromEntries(guides.slice(1).map((guide) => [guide.path, { body: html(guide), byAccept: { "text/markdown": { body: markdown(guide), type: "text/markdown", headers: VARY } } }]))
+      },
+      earns: 3,
+      facts: { asked: 5, negotiated: 0.8 }
+    },
+    { name: "pages of Markdown alone are asked themselves", url: "/start", site: { "/start": { body: guides.slice(1, 2).map(markdown).join(""), type: "text/markdown", headers: VARY } }, earns: 3, facts: { asked: 1 } },
     { name: "requests for Markdown are throttled", site: negotiating(5, () => ({ status: 429 })), earns: "inconclusive" }
   ]
 })

@@ -1,6 +1,6 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { c1SpecFound } from "../../../plugins/c-api-spec/c1-spec-found.ts"
-import { linked, openapi, operation, page } from "./Descriptions.ts"
+import { linked, openapi, operation, page, STUB } from "./Descriptions.ts"
 
 const petStore = openapi({ info: { title: "Swagger Petstore", version: "1" }, paths: { "/pet/{id}": { get: operation } } })
 const swagger = JSON.stringify({ swagger: "2.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: operation } } })
@@ -58,7 +58,7 @@ testCriterion(c1SpecFound, {
       site: { "/": page("Orders"), "/openapi.yaml": "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
       earns: 6,
       facts: { found_by: "well_known" },
-      findings: [{ says: "at a well-known address, though nothing leads there", proof: "/openapi.yaml" }]
+      findings: [{ says: "at a well-known URL, but no page links to it", proof: "/openapi.yaml" }]
     },
     {
       name: "at a well-known address below the audited one",
@@ -72,7 +72,7 @@ testCriterion(c1SpecFound, {
       site: { "/": link("/swagger.json", "Swagger"), "/swagger.json": swagger, "/openapi.json": openapi() },
       earns: 6,
       facts: { kind: "openapi", found_by: "well_known" },
-      findings: [{ says: "/swagger.json is another description: Swagger 2.0, 1 operation", proof: "/swagger.json" }]
+      findings: [{ says: "/swagger.json is another API description: Swagger 2.0, 1 operation", proof: "/swagger.json" }]
     },
     {
       name: "of two of one kind, the one with more operations",
@@ -82,14 +82,33 @@ testCriterion(c1SpecFound, {
         "/b-openapi.json": openapi({ paths: { "/a": { get: operation, post: operation } } })
       },
       earns: 6,
-      findings: [{ says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" }, { says: "/a-openapi.json is another description" }]
+      findings: [{ says: "at /b-openapi.json lists 2 operations", proof: "/b-openapi.json" }, { says: "/a-openapi.json is another API description" }]
+    },
+    {
+      name: "of two with as many operations, the richer one",
+      site: {
+        "/": page("Orders", "<a href=\"/a-openapi.json\">one</a> <a href=\"/b-openapi.json\">two</a>"),
+        "/a-openapi.json": openapi({ paths: { "/orders": { get: { responses: { 200: { description: "Done" } } } } } }),
+        "/b-openapi.json": openapi()
+      },
+      earns: 6,
+      findings: [{ says: "at /b-openapi.json lists 1 operation" }, { says: "/a-openapi.json is another API description" }]
+    },
+    {
+      name: "inside a page, and the same announced: the announced one",
+      site: {
+        "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script><a href="/openapi.json">OpenAPI</a>`),
+        "/openapi.json": openapi()
+      },
+      earns: 6,
+      facts: { found_by: "announced" }
     },
     {
       name: "only in a viewer's configuration",
       site: { "/": page("Orders", "<redoc spec-url=\"/files/contract.json\"></redoc>"), "/files/contract.json": openapi() },
       earns: 4,
       facts: { kind: "openapi", found_by: "viewer" },
-      findings: [{ says: "known only from a viewer's configuration on /", proof: "/files/contract.json" }]
+      findings: [{ says: "named only in a viewer's configuration on /", proof: "/files/contract.json" }]
     },
     {
       name: "in the script beside Swagger UI's page, its sample aside",
@@ -106,7 +125,7 @@ testCriterion(c1SpecFound, {
       site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
       earns: 4,
       facts: { kind: "openapi", found_by: "inline" },
-      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation and is part of that page only.", proof: "/" }]
+      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation and is only part of that page.", proof: "/" }]
     },
     { name: "Swagger 2", site: { "/": link("/swagger.json"), "/swagger.json": swagger }, earns: 4, facts: { kind: "swagger" } },
     {
@@ -126,7 +145,7 @@ testCriterion(c1SpecFound, {
       site: linked(petStore),
       earns: 2,
       facts: { kind: "openapi", placeholder: true },
-      findings: [{ says: "is the well-known pet store, which this site is not about", good: false }]
+      findings: [{ says: "is the Petstore sample, not this product's API", good: false }]
     },
     {
       name: "the pet store, on a site about it",
@@ -142,11 +161,36 @@ testCriterion(c1SpecFound, {
       findings: [{ says: "has no operations", good: false }]
     },
     {
+      name: "a stub that says that it is not the product's API",
+      site: linked(openapi(STUB)),
+      earns: 0,
+      facts: { kind: "none", found_by: "none", placeholder: false },
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, and no other was found.", proof: "/openapi.json", good: false }]
+    },
+    {
+      name: "a stub that says that there is no API",
+      site: linked(openapi({ ...STUB, info: { title: "Orders", version: "1.0", description: "Orders is a command-line tool; there is no public HTTP API." } })),
+      earns: 0,
+      facts: { kind: "none" }
+    },
+    {
+      name: "a small description that says what its API does not do",
+      site: linked(openapi({ info: { title: "Orders API", version: "1.0", description: "This API does not cancel orders, and no API key is needed." } })),
+      earns: 6,
+      facts: { kind: "openapi" }
+    },
+    {
+      name: "a description with parameters that says what it does not run",
+      site: linked(openapi({ ...STUB, paths: { "/orders": { get: { ...operation, parameters: [{ name: "page", in: "query", schema: { type: "integer" } }] } } } })),
+      earns: 6,
+      facts: { kind: "openapi" }
+    },
+    {
       name: "named off the site, where nothing is fetched",
       site: { "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"), "https://raw.elsewhere.org/orders/openapi.json": openapi() },
       earns: 2,
       facts: { kind: "none", off_site: true },
-      findings: [{ says: "only at raw.elsewhere.org, off the site", proof: "/", good: false }]
+      findings: [{ says: "names an API description on raw.elsewhere.org, another site", proof: "/", good: false }]
     },
     {
       name: "other people's descriptions are not the site's",
@@ -165,16 +209,16 @@ testCriterion(c1SpecFound, {
       earns: 0,
       facts: { kind: "none", found_by: "none" },
       findings: [
-        { says: "No API description was found: nothing announces one", good: false },
-        { says: "/openapi.json cannot be read as a description: it is not valid JSON", proof: "/openapi.json" },
-        { says: "/swagger.json cannot be read as a description: it is no API description", proof: "/swagger.json" }
+        { says: "No API description was found: no page announces one", good: false },
+        { says: "/openapi.json cannot be read as an API description: it is not valid JSON", proof: "/openapi.json" },
+        { says: "/swagger.json cannot be read as an API description: it is no API description", proof: "/swagger.json" }
       ]
     },
     {
       name: "a link that is dead",
       site: { "/": link("/api/openapi.json") },
       earns: 0,
-      findings: [{ says: "/api/openapi.json, named as a description, is answered 404", proof: "/api/openapi.json" }]
+      findings: [{ says: "/api/openapi.json, announced as an API description, returned 404", proof: "/api/openapi.json" }]
     },
     {
       name: "a site that answers everything with one description has none at the usual addresses",
@@ -185,7 +229,7 @@ testCriterion(c1SpecFound, {
       name: "what is announced cannot be had",
       site: { "/": link("/openapi.json"), "/openapi.json": { status: 503 } },
       earns: "inconclusive",
-      findings: [{ says: "/openapi.json could not be had", proof: "/openapi.json" }]
+      findings: [{ says: "could not read /openapi.json", proof: "/openapi.json" }]
     },
     {
       name: "what is announced is longer than may be fetched",

@@ -1,6 +1,6 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { c2SpecValid } from "../../../plugins/c-api-spec/c2-spec-valid.ts"
-import { linked, openapi, operation, page, paths } from "./Descriptions.ts"
+import { COLLECTED, linked, openapi, operation, page, paths, STUB } from "./Descriptions.ts"
 
 const broken = { ...operation, responses: { 200: { $ref: "#/components/responses/Gone" } } }
 
@@ -11,7 +11,7 @@ testCriterion(c2SpecValid, {
       site: linked(openapi()),
       earns: 5,
       facts: { parsed: true, operations: 1, errors: 0, faulty_operations: 0, faulty: 0 },
-      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json has no error by its version's schema", proof: "/openapi.json", good: true }]
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json follows the schema of its version", proof: "/openapi.json", good: true }]
     },
     {
       name: "an error in the only operation",
@@ -19,8 +19,8 @@ testCriterion(c2SpecValid, {
       earns: 3,
       facts: { errors: 1, faulty_operations: 1, faulty: 1 },
       findings: [
-        { says: "has 1 error, which touch 1 operation of 1", good: false },
-        { says: "At #/paths/~1p0/get/responses/200: `$ref: #/components/responses/Gone` leads nowhere (1 operation)", proof: "/openapi.json" }
+        { says: "has 1 error, affecting 1 of 1 operation", good: false },
+        { says: "At #/paths/~1p0/get/responses/200: `$ref: #/components/responses/Gone` leads nowhere (affects 1 operation)", proof: "/openapi.json" }
       ]
     },
     { name: "errors in two of 200 operations", site: linked(openapi({ paths: paths(200, 2, broken, operation) })), earns: 3, facts: { faulty: 0.01 } },
@@ -39,7 +39,31 @@ testCriterion(c2SpecValid, {
       site: linked(openapi({ info: { title: "Orders" } })),
       earns: 3,
       facts: { errors: 1, faulty_operations: 0 },
-      findings: [{ says: "At #/info: `version` is missing (no operation)" }]
+      findings: [{ says: "At #/info: `version` is missing (affects no operations)" }]
+    },
+    {
+      name: "an unquoted version in YAML, with errors",
+      site: { "/": page("Orders", "<a href=\"/openapi.yaml\">OpenAPI</a>"), "/openapi.yaml": "openapi: 3.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': {} } }\n  /b:\n    get: { responses: { '200': { oops: 1 } } }\n" },
+      earns: 1,
+      facts: { operations: 2, errors: 3, faulty_operations: 2 },
+      findings: [{ says: "The OpenAPI 3.0 description at /openapi.yaml has 3 errors" }]
+    },
+    {
+      name: "paths that are identical but for a name",
+      site: linked(openapi({
+        paths: Object.fromEntries(["id", "key"].map((name) =>
+          [`/orders/{${name}}`, { get: { ...operation, parameters: [{ name, in: "path", required: true, schema: { type: "string" } }] } }]))
+      })),
+      earns: 1,
+      facts: { errors: 2, faulty_operations: 2 },
+      findings: [{ says: "has 2 errors" }, { says: "At #/paths/~1orders~1{id}: the path is identical to `/orders/{key}`: only names in braces differ" }]
+    },
+    {
+      name: "more errors than are counted",
+      site: linked(openapi({ components: { schemas: { A: { properties: Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`p${index}`, { type: "strng" }])) } } } })),
+      earns: 3,
+      facts: { errors: 1_000, faulty_operations: 1 },
+      findings: [{ says: "has 1,000 errors or more, affecting 1 of 1 operation" }]
     },
     {
       name: "references to files on the site are followed, to files off it left alone",
@@ -59,16 +83,24 @@ testCriterion(c2SpecValid, {
       site: linked("{ \"openapi\": \"3.1.0\", "),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "No API description was found on the site, so there is nothing to judge.", good: false }]
+      findings: [{ says: "No API description was found on the site.", good: false }]
     },
     {
       name: "a placeholder",
       site: linked(openapi({ paths: {} })),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "has no operations, so there is nothing to judge", proof: "/openapi.json" }]
+      findings: [{ says: "has no operations, so it is not judged", proof: "/openapi.json" }]
     },
     { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
+    COLLECTED,
+    {
+      name: "a stub that says that it is not the product's API",
+      site: linked(openapi(STUB)),
+      earns: 0,
+      facts: { parsed: false },
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, so it is not judged.", proof: "/openapi.json" }]
+    },
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0 }
   ]
 })

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../../engine/site/spec/Json.ts"
+import type { JsonObject } from "../../../engine/apispec/text/Json.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { c4SpecExamples } from "../../../plugins/c-api-spec/c4-spec-examples.ts"
-import { DESCRIBED, linked, openapi, page, paths } from "./Descriptions.ts"
+import { COLLECTED, DESCRIBED, linked, openapi, page, paths } from "./Descriptions.ts"
 
 const answer = (media: JsonObject): JsonObject => ({ responses: { 200: { description: "Done", content: { "application/json": media } } } })
 const shown = answer({ example: { id: 1 } })
@@ -16,7 +16,7 @@ testCriterion(c4SpecExamples, {
       site: linked(withSchemas({ a: DESCRIBED }, paths(2, 2, shown, bare))),
       earns: 4,
       facts: { operations: 2, with_examples: 1, fields: 1, typed: 1, constrainable: 1, constrained: 1, exemplified: 1 },
-      findings: [{ says: "has examples on all 2 operations that could have one; types on 1 of 1 parameters and properties;", proof: "/openapi.json", good: true }]
+      findings: [{ says: "has examples on all 2 operations that could have one; types on 1 of 1 parameter or property;", proof: "/openapi.json", good: true }]
     },
     {
       name: "the shares by their weights",
@@ -43,6 +43,7 @@ testCriterion(c4SpecExamples, {
       facts: { operations: 0, fields: 0, constrainable: 0, exemplified: 0 },
       findings: [{ says: "declares no body, parameter or property", good: false }]
     },
+    COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0, facts: { exemplified: 0 } },
     { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
   ]

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { errorsIn, isMeaning } from "../../../plugins/d-content/ErrorListing.ts"
-import type { Passage } from "../../../plugins/d-content/Subject.ts"
+import { errorsIn as passageIn, type ErrorListing, isMeaning, listingOf } from "../../../plugins/d-content/ErrorListing.ts"
+import type { Language } from "../../../engine/text/languages/Language.ts"
+import { english, readerIn } from "../../../engine/text/languages/Reader.ts"
+import type { Passage } from "../../../plugins/d-content/Topic.ts"
 
 const passage = (parts: Partial<Passage>): Passage => ({ text: "", sections: [], codeBlocks: [], tables: [], definitions: [], ...parts })
+const errorsIn = (one: Passage, own: string): ErrorListing => listingOf([passageIn(one, own, english)], english)
 const table = (header: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<string>>) => ({ caption: "", header, rows, section: 0 })
 const code = (text: string) => ({ text, lines: 1, language: null, label: null, section: 0 })
 const section = (heading: string, text: string) => ({ heading, text, level: 3 as const, anchor: null, path: [] })
@@ -18,6 +21,13 @@ describe("errors in tables", () => {
   test("a cell may hold several statuses", () => {
     const errors = errorsIn(passage({ tables: [table(["Code", "Description"], ["500, 502, 503", "Something went wrong on our side"])] }), "Errors")
     expect(errors.listed).toBe(3)
+  })
+
+  test("where statuses repeat, the column of codes beside them tells the errors apart", () => {
+    const errors = errorsIn(passage({
+      tables: [table(["HTTP code", "Type", "Value", "Meaning"], ["403", "oauth", "token_expired", "Renew the token"], ["403", "oauth", "token_revoked", "Ask for another one"], ["400", "oauth", "app_unknown", "There is no such application"])]
+    }), "Errors")
+    expect(errors).toMatchObject({ listed: 3, explained: 3 })
   })
 
   test("fields of an error object are no errors", () => {
@@ -47,6 +57,16 @@ describe("errors in lists and sections", () => {
     expect(errors).toMatchObject({ listed: 1, explained: 1 })
   })
 
+  test("a heading with its code on the first line below it", () => {
+    const errors = errorsIn(passage({ sections: [section("Unknown channel", "Code: 102\nMessage: \"unknown channel\"\nThere is no such channel."), section("Expired", "Code: 110 Message: \"expired\"\nThe connection is too old.")] }), "Error codes")
+    expect(errors).toMatchObject({ listed: 2, explained: 2 })
+  })
+
+  test("a heading that names the answer to a call", () => {
+    const errors = errorsIn(passage({ sections: [section("Response (404 Not Found)", "When there is no such order."), section("Response (200 OK)", "The order itself.")] }), "Orders")
+    expect(errors).toMatchObject({ listed: 1, explained: 1 })
+  })
+
   test("the page of one exception", () => {
     expect(errorsIn(passage({ text: "Raised when the server cannot be reached." }), "Exception: Acme::Unreachable")).toMatchObject({ listed: 1, explained: 1 })
   })
@@ -62,8 +82,14 @@ describe("errors in lists and sections", () => {
 
 test.each([["Not Found", "404", false], ["Unauthorized: your key is wrong", "401", true], ["", "x", false], ["Forbidden - no", "403", false]])(
   "a meaning is more than the code's name: %s",
-  (text, name, expected) => expect(isMeaning(text, name)).toBe(expected)
+  (text, name, expected) => expect(isMeaning(text, name, english)).toBe(expected)
 )
+
+test.each<readonly [Language, string, boolean]>([
+  ["de", "Die Bestellung wurde storniert", true], ["de", "Interner Serverfehler", false], ["fr", "Requête incorrecte", false], ["ja", "パラメータ不正", true], ["ja", "サーバ内部エラー", false],
+  ["ko", "주문이 없음", true], ["ko", "잘못된 요청", false], ["ru", "Заказ уже отменён", true], ["ru", "Не найдено", false], ["zh", "签名无效", true], ["zh", "未找到", false], ["es", "No encontrado", false],
+  ["pt", "Requisição inválida", false]
+])("a meaning in another language says as much as two words: %s, %s", (language, text, expected) => expect(isMeaning(text, "400", readerIn(language))).toBe(expected))
 
 test("a hostile text takes no time", () => {
   const started = process.cpuUsage().user

@@ -26,6 +26,8 @@ describe("a phrase", () => {
     ["äerrors", null],
     ["errors-ä", null],
     ["Octokit::Errors", null],
+    ["Error codes一覧", ["Error", 0]],
+    ["ＡPIのerrors", ["errors", 4]],
     ["mirrors", null]
   ])("%s", (text, found) => expect(seenBy(phrase(...ALTERNATIVES), text)).toEqual(found))
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { english } from "../../../engine/text/languages/Reader.ts"
 import { isRunnable } from "../../../plugins/d-content/RunnableExample.ts"
 
 const names = new Set(["acme", "kinocut"])
 const runs = (text: string, language: string | null = null, heading = "") =>
-  isRunnable({ text, lines: text.split("\n").length, language, label: null, section: 0 }, { names, heading })
+  isRunnable({ text, lines: text.split("\n").length, language, label: null, section: 0 }, { names, heading, reader: english })
 
 describe("runnable", () => {
   test.each([

@@ -12,7 +12,15 @@ const reference = (showing: number, example: string): Readonly<Record<string, Ma
 testCriterion(d1RunnableExamples, {
   cases: [
     { name: "curl on every reference page", site: manual(reference(5, CURL)), earns: 3, facts: { reference_pages: 5, runnable: 1 }, findings: [{ says: "All 5 reference pages", good: true }] },
-    { name: "on three of five", site: manual(reference(3, CURL)), earns: 3, facts: { runnable: 0.6 }, findings: [{ says: "/reference/delete shows none", good: false }] },
+    { name: "on three of five", site: manual(reference(3, CURL)), earns: 3, facts: { runnable: 0.6 }, findings: [{ says: "/reference/delete shows no request or call", good: false }] },
+    {
+      name: "on reference pages beyond the sample, which has none",
+      site: manual({ ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/guide/${10 + n}`, { title: `Guide ${n}`, body: "" }])), ...reference(4, CURL) }),
+      sampleSize: 3,
+      earns: 3,
+      facts: { reference_pages: 5, runnable: 0.8 },
+      findings: [{ says: "4 of 5 reference pages show", good: false }, { says: "/reference/delete shows no", good: false }]
+    },
     { name: "on two of five", site: manual(reference(2, CURL)), earns: 2, facts: { runnable: 0.4 } },
     { name: "on a guide alone", site: manual({ ...reference(0, ""), "/guide": { title: "First steps", body: CURL } }), earns: 1, facts: { runnable: 0, runnable_pages: 1 } },
     {

@@ -15,6 +15,9 @@ testCriterion(d2ExampleLanguages, {
     { name: "code without a language is code", site: manual({ ...plain, "/a": page(PYTHON), "/b": page(code("orders.list()")) }), earns: 1, facts: { pages_with_code: 2, languages: 1 } },
     { name: "the product's own package says its language", site: manual({ ...plain, "/a": page(code("npm install @orders/client", "bash") + code("gem install orders", "bash")) }, {}), earns: 2, facts: { languages: 2 } },
     { name: "data, markup and output are none", site: manual({ ...plain, "/a": page(code("{}", "json") + code("<a/>", "xml") + code("a: 1", "yaml") + code("ok", "text") + code("{\"a\": 1}")) }), earns: 0, facts: { pages_with_code: 0 } },
+    { name: "a response is data in whatever language its tag names", site: manual({ ...plain, "/a": page(PYTHON + code("{\"id\": 7}", "javascript")) }), earns: 1, facts: { pages_with_code: 1, languages: 1 } },
+    { name: "a raw HTTP request is no language", site: manual({ ...plain, "/a": page(PYTHON + code("GET /orders HTTP/1.1\nHost: api.orders.test", "http")), "/b": page(code("GET /orders HTTP/1.1", "http--1")) }), earns: 1, facts: { pages_with_code: 1, languages: 1 } },
+    { name: "tabs of one language that a second name tells apart are one language", site: manual({ ...plain, "/a": page(code("orders.list()", "javascript--nodejs") + code("orders.list()", "javascript--browser")) }), earns: 1, facts: { languages: 1 } },
     { name: "an installer is none", site: manual({ ...plain, "/a": page(code("curl https://example.com/install.sh | sh", "bash")) }), earns: 0 },
     { name: "languages named in prose are none", site: manual({ ...plain, "/a": page("<p>There are clients in Python, Ruby and Go.</p>") }), earns: 0 }
   ]

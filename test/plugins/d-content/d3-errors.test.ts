@@ -10,6 +10,8 @@ const ROWS = [
   ["429", "Too many requests in a minute", "Wait a minute"]
 ]
 const TABLE = table(["Code", "Meaning", "What to do"], ...ROWS)
+const FIRST = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))
+const SECOND = table(["Code", "Meaning", "Resolution"], ...ROWS.slice(3))
 const section = (heading: string, body: string) => manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2>${body}` } })
 
 testCriterion(d3Errors, {
@@ -20,11 +22,20 @@ testCriterion(d3Errors, {
     { name: "no advice", site: section("Errors", table(["Code", "Meaning"], ["400", "The body cannot be read"], ["401", "The key is wrong"], ["404", "There is no such order"], ["409", "It has been shipped"], ["500", "A fault on our side"])), earns: 1, facts: { explained: 5, advice: false } },
     { name: "codes and names only", site: section("Errors", table(["Code", "Name"], ...[["400", "Bad Request"], ["401", "Unauthorized"], ["403", "Forbidden"], ["404", "Not Found"], ["500", "Internal Server Error"]])), earns: 1, facts: { listed: 5, explained: 0 } },
     { name: "fewer than five", site: section("Errors", table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3))), earns: 1, facts: { listed: 3, explained: 3 } },
-    { name: "two places are not added up", site: manual({ "/a": { title: "Errors", body: table(["Code", "Meaning", "Resolution"], ...ROWS.slice(0, 3)) }, "/b": { title: "Exceptions", body: table(["Code", "Meaning", "Resolution"], ...ROWS.slice(3)) } }), earns: 1, facts: { listed: 3 } },
+    { name: "places of different parts are not added up", site: manual({ "/orders/errors": { title: "Errors", body: FIRST }, "/refunds/exceptions": { title: "Exceptions", body: SECOND } }), earns: 1, facts: { listed: 3 } },
+    { name: "the errors of each operation are not added up", site: section("Orders", `<h3>Errors</h3>${FIRST}<h2>Refunds</h2><h3>Errors</h3>${SECOND}`), earns: 1, facts: { listed: 3 } },
+    { name: "an error page and its siblings are read together", site: manual({ "/guide/errors": { title: "Errors", body: FIRST }, "/guide/error-codes": { title: "More error codes", body: SECOND } }), earns: 3, facts: { listed: 5, explained: 5 }, findings: [{ says: ", with 1 other beside it, lists 5 errors" }] },
+    { name: "an error page and the pages below it are read together", site: manual({ "/guide/errors": { title: "Errors", body: FIRST }, "/guide/errors/refunds": { title: "Refunds", body: SECOND } }), earns: 3, facts: { listed: 5 } },
+    { name: "pages in a folder named after errors are read together", site: manual({ "/errors/orders": { title: "When an order fails", body: FIRST }, "/errors/refunds": { title: "Refunds", body: SECOND } }), earns: 3, facts: { listed: 5 } },
+    { name: "sections on errors below one heading are read together", site: section("HTTP errors", `${FIRST}<h2>Error codes</h2>${SECOND}`), earns: 3, facts: { listed: 5 } },
     { name: "exceptions of a library", site: manual({ ...plain, "/exceptions": { title: "Exceptions", body: `<dl>${["ConnectError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "DecodingError", "StatusError"].map((name) => `<dt>exception orders.${name}</dt><dd>Raised when talking to the server fails so.</dd>`).join("")}</dl>${code("try:\n  go()\nexcept orders.ConnectError:\n  wait()", "python")}` } }), earns: 3 },
     { name: "error responses of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 404: { description: "There is no such order" } } } } } }) }), earns: 1, facts: { listed: 1, explained: 1 } },
     { name: "words and numbers in running text", site: section("Orders", "<p>An error 429 is rare. We had 404 orders yesterday, and 500 today; errors are bad.</p>"), earns: 0 },
-    { name: "a section that names none", site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"), earns: 0, findings: [{ says: "which names none" }] },
+    { name: "the error answers of an operation", site: section("Response (404 Not Found)", "<p>When there is no such order.</p>"), earns: 1, facts: { listed: 1, explained: 1 } },
+    { name: "errors below a term", site: section("Orders", "<dl><dt>Possible errors (application/problem+json)</dt><dd><ul><li>404 Not Found</li><li>409 Conflict</li></ul></dd></dl>"), earns: 1, facts: { listed: 2, explained: 0 } },
+    { name: "a list of statuses below a line that names errors", site: section("Answers", "<p>200 OK</p><p>Possible errors <em>(application/problem+json)</em>:</p><ul><li><code>404 Not Found</code></li><li><code>409 Conflict</code>: it has been shipped already</li></ul><p>The end.</p>"), earns: 1, facts: { listed: 2, explained: 1 } },
+    { name: "a list of statuses below any line", site: section("Answers", "<p>Rooms of the house:</p><ul><li>404 with a view</li><li>409 without one</li></ul>"), earns: 0 },
+    { name: "a section that names none", site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"), earns: 0, findings: [{ says: "is about errors, but lists none" }] },
     { name: "an error page is no page about errors", site: manual({ ...plain, "/404": { title: "404 Page not found", body: "" } }), earns: 0 },
     { name: "fields of an error object", site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])), earns: 0 }
   ]

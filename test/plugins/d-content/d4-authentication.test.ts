@@ -9,8 +9,8 @@ const spec = (more: object) => ({ "/openapi.json": JSON.stringify({ openapi: "3.
 
 testCriterion(d4Authentication, {
   cases: [
-    { name: "a page with header and origin", site: page(ORIGIN + HEADER), earns: 3, facts: { section: true, sample: true, origin: true, none_needed: false }, findings: [{ says: "Documented are", good: true, proof: "/auth" }] },
-    { name: "no origin", site: page(HEADER), earns: 2, facts: { origin: false }, findings: [{ says: "missing: where credentials come from" }] },
+    { name: "a page with header and origin", site: page(ORIGIN + HEADER), earns: 3, facts: { section: true, sample: true, origin: true, none_needed: false }, findings: [{ says: "Documented: ", good: true, proof: "/auth" }] },
+    { name: "no origin", site: page(HEADER), earns: 2, facts: { origin: false }, findings: [{ says: "Missing: where to get credentials" }] },
     { name: "a page alone", site: page("<p>We take security seriously, and so should you.</p>"), earns: 1, facts: { section: true, sample: false, origin: false } },
     { name: "a header in a call to the site's own API, without a section", site: manual({ ...plain, "/orders": { title: "Orders", body: HEADER } }), earns: 1, facts: { section: false, sample: true } },
     { name: "a header in a call to another's API", site: manual({ ...plain, "/orders": { title: "Orders", body: code("curl https://api.other.test/ -H 'Authorization: Bearer $KEY'", "bash") } }), earns: 0 },
@@ -26,6 +26,11 @@ testCriterion(d4Authentication, {
     { name: "none needed for some calls only", site: page(`<p>No API key is needed to read.</p>${HEADER}`), earns: 2, facts: { none_needed: false } },
     { name: "none needed by the description", site: manual(plain, spec({ security: [] })), earns: 3, facts: { none_needed: true } },
     { name: "a scheme of the description", site: manual(plain, spec({ security: [{ key: [] }], components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key", description: "Generate a key in your account." } } } })), earns: 3, facts: { section: true, sample: true, origin: true } },
+    { name: "an endpoint of the description that issues credentials", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/oauth/token": { post: { responses: { 200: { description: "Fine" } } } } } }) }), earns: 1, facts: { section: false, origin: true }, findings: [{ says: "POST /oauth/token" }] },
+    { name: "an endpoint on a page that issues credentials", site: manual({ ...plain, "/keys": { title: "Keys", body: "<pre>POST https://api.example.com/v1/auth/login</pre>" } }), earns: 1, facts: { origin: true }, findings: [{ says: "POST /v1/auth/login on /keys" }] },
+    { name: "endpoints that take or revoke tokens of another kind", site: manual({ ...plain, "/keys": { title: "Keys", body: "<pre>POST /v1/tokens</pre><pre>POST /devices/push/token</pre><pre>DELETE /v1/api-keys</pre><pre>GET /login</pre>" } }), earns: 0, facts: { origin: false } },
+    { name: "the token URL of a flow in the description", site: manual(plain, spec({ security: [{ login: [] }], components: { securitySchemes: { login: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } } } } } })), earns: 2, facts: { section: true, sample: false, origin: true } },
+    { name: "a header that a table names", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-API-Key", "Tells who calls"]) } }), earns: 1, facts: { section: false, sample: true }, findings: [{ says: "The entry X-API-Key on /orders" }] },
     { name: "identifiers and authors", site: manual({ ...plain, "/a": { title: "Authors", body: "<h2>Orders::Authentication</h2><p>x</p><h2>auth_token(id)</h2><p>Create an API key.</p>" } }), earns: 0 },
     { name: "other people's products", site: manual({ ...plain, "/third-party": { title: "Third party packages", body: `<h2>Authentication</h2>${ORIGIN}${HEADER.replace("api.example.com", "api.other.test")}` } }), earns: 0 }
   ]

@@ -9,16 +9,25 @@ const HEADERS = "<p>Wait as long as <code>Retry-After</code> says.</p>"
 
 testCriterion(d5RateLimits, {
   cases: [
-    { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented are", proof: "/limits", good: true }] },
-    { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "missing: headers" }] },
+    { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented: ", proof: "/limits", good: true }] },
+    { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "Missing: rate-limit headers" }] },
     { name: "a number", site: page(NUMBER), earns: 1 },
     { name: "a number in a table by plan", site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])), earns: 1, facts: { quantity: true } },
     { name: "a short form", site: page("<p>600 rpm, 10k tokens/day.</p>"), earns: 1, facts: { quantity: true } },
     { name: "a question", site: page("<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>", "FAQ"), earns: 1 },
     { name: "no limits, said as a subject", site: page("<p>There are no rate limits at the moment. Be kind.</p>"), earns: 3, facts: { none_apply: true } },
+    { name: "no limits on a condition", site: page("<p>All settings are optional. If no limits are set there will be no rate limiting.</p>"), earns: 0, facts: { none_apply: false } },
     { name: "headers in a table", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) } }), earns: 1, facts: { headers: true } },
     { name: "429 in a table of errors", site: manual({ ...plain, "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) } }), earns: 1, facts: { consequence: true } },
+    { name: "headers that a table says are ignored", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Field", "Support"], ["x-ratelimit-remaining", "Ignored"]) } }), earns: 0, facts: { headers: false } },
     { name: "429 and a header of the description", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" }, 429: { description: "Slow down", headers: { "Retry-After": { schema: { type: "integer" } } } } } } } } }) }), earns: 2 },
+    { name: "a vendor's own headers in a table on the page", site: page(table(["Header", "Meaning"], ["X-Used-Weight-1m", "What you have used"], ["X-Calls-Remaining", "What is left"])), earns: 1, facts: { headers: true } },
+    { name: "a vendor's own headers in a list on the page", site: page("<ul><li><code>X-Quota-Reset</code>: when it begins anew</li><li>X-Window-Limit – what you may send</li></ul>"), earns: 1, facts: { headers: true } },
+    { name: "headers of another subject", site: manual({ ...plain, "/uploads": { title: "Uploads", body: table(["Header", "Meaning"], ["X-Upload-Limit", "Bytes"]) } }), earns: 0, facts: { headers: false } },
+    { name: "fields of a table on the page that are no headers", site: page(table(["Field", "Meaning"], ["limit", "The most"], ["credit-limit", "Money"])), earns: 0, facts: { headers: false } },
+    ...["Throttling", "Request throttling", "API quotas", "TPS", "TPS limits", "Thresholds", "Request thresholds", "Throttle limits", "Transactions per second", "Request quotas and thresholds", "Burst limits"].map((title) => ({
+      name: `under the heading ${title}`, site: manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${title}</h2><p>Each key has 20 TPS.</p>` } }), earns: 1, facts: { quantity: true }
+    })),
     { name: "a status before a word that begins like a preposition", site: page("<p>The answer is 429, and nothing is done.</p>"), earns: 1, facts: { quantity: false, consequence: true } },
     { name: "a section without a word on it", site: page("<p>Please be reasonable with our service.</p>"), earns: 0, findings: [{ says: "is about limits" }] },
     { name: "frame rates, sizes, numbers in passing", site: manual({ ...plain, "/video": { title: "Video", body: "<h2>Frame rate</h2><p>30 frames per second.</p><h2>Size limits</h2><p>429 pixels. 100 requests per minute are usual.</p><h2>Thermal throttling</h2><p>The processor is throttled.</p>" } }), earns: 0 }

@@ -1,6 +1,6 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { d7Lifecycle } from "../../../plugins/d-content/d7-lifecycle.ts"
-import { manual, plain } from "./Manual.ts"
+import { manual, plain, table } from "./Manual.ts"
 
 const changelog = (body: string, head = "") => ({ "/changelog": { title: "Changelog", body, head } })
 const POLICY = { "/policy": { title: "Deprecation policy", body: "<p>An old version is supported for 12 months after we announce its end.</p>" } }
@@ -9,7 +9,7 @@ const FRESH = "<h2>1.2.0 (2026-05-20)</h2><p>Orders can be changed.</p><h2>1.1.0
 
 testCriterion(d7Lifecycle, {
   cases: [
-    { name: "a fresh changelog and a policy", site: manual({ ...changelog(FRESH), ...POLICY }), earns: 2, facts: { dated: true, age_days: 26, policy: true, glossary: false }, findings: [{ says: "of 2026-05-20, 26 days before the audit", proof: "/changelog" }] },
+    { name: "a fresh changelog and a policy", site: manual({ ...changelog(FRESH), ...POLICY }), earns: 2, facts: { dated: true, age_days: 26, policy: true, glossary: false }, findings: [{ says: "dated 2026-05-20, 26 days before the audit", proof: "/changelog" }] },
     { name: "a fresh changelog and a glossary", site: manual({ ...changelog("<h2>May 2026</h2><p>Orders.</p>"), ...GLOSSARY }), earns: 2, facts: { age_days: 15 } },
     { name: "a date in the future is ignored", site: manual({ ...changelog("<h2>2026-12-01</h2><p>Planned.</p><h2>2025-01-02</h2><p>First.</p>"), ...POLICY }), earns: 1, facts: { age_days: 529 } },
     { name: "an old changelog", site: manual({ ...changelog("<h2>1.0 (2 January 2025)</h2><p>First.</p>"), ...POLICY, ...GLOSSARY }), earns: 1 },
@@ -22,6 +22,15 @@ testCriterion(d7Lifecycle, {
       earns: 2,
       facts: { age_days: 26 }
     },
+    ...["Changes", "What's new", "What is new in version 2", "Recent changes", "API changes", "Update log"].map((heading) => ({
+      name: `entries under the heading ${heading}`, site: manual({ ...plain, "/guide": { title: "Guide", body: `<h2>${heading}</h2><h3>2026-05-20</h3><p>Orders can be changed.</p>` } }), earns: 1, facts: { changelog: true, dated: true, age_days: 26 }
+    })),
+    { name: "a section on versioning that says what changes", site: manual({ ...plain, "/guide": { title: "Guide", body: "<h2>Versioning</h2><p>The version is part of the path. A breaking change comes with a new version; fields are added without one.</p>" } }), earns: 1, facts: { policy: true } },
+    { name: "a section on versioning that promises nothing", site: manual({ ...plain, "/guide": { title: "Guide", body: "<h2>Versioning</h2><p>Call us to learn which one you have.</p>" } }), earns: 0, facts: { policy: false } },
+    { name: "days before months, as the column of dates shows", site: manual(changelog(table(["Date", "Change"], ["20/05/2026", "Orders can be changed"], ["01/02/2026", "First"]))), earns: 1, facts: { dated: true, age_days: 26 } },
+    { name: "months before days, as the column of dates shows", site: manual(changelog(table(["Version", "Released on"], ["1.1", "05/20/2026"], ["1.0", "02/01/2026"]))), earns: 1, facts: { dated: true, age_days: 26 } },
+    { name: "a column of dates that may be read both ways", site: manual(changelog(table(["Version", "Date"], ["1.1", "05/06/2026"], ["1.0", "02/01/2026"]))), earns: 1, facts: { changelog: true, dated: false } },
+    { name: "dates of another column", site: manual(changelog(table(["Version", "Ends"], ["1.1", "20/05/2026"]))), earns: 1, facts: { dated: false } },
     { name: "a glossary alone", site: manual({ ...plain, ...GLOSSARY }), earns: 1, facts: { glossary: true, changelog: false } },
     { name: "a list of what a release deprecated is no policy", site: manual({ ...changelog("<h2>1.2.0</h2><h3>Deprecations</h3><p>The old list is no more supported, and will be removed.</p>") }), earns: 1, facts: { policy: false } },
     { name: "a heading over a link, and dates in passing", site: manual({ ...plain, "/guide": { title: "Guide", body: "<h2>Changelog</h2><p>See our repository for all that has changed since 2026-05-20 in this and in other projects of ours.</p><h2>Supported versions</h2><p>3.9</p><p>A word on glossaries.</p>" } }), earns: 0 },
@@ -30,8 +39,10 @@ testCriterion(d7Lifecycle, {
       site: manual({ ...plain, "/blog/release-2-1": { title: "Orders Release 2.1.0", body: "<time datetime=\"2026-05-20T08:00:00Z\">May 20</time><p>Orders can be changed.</p>" } }),
       earns: 1,
       facts: { changelog: true, dated: true, age_days: 26 },
-      findings: [{ says: "newest entry of the changelog is of 2026-05-20", proof: "/blog/release-2-1" }]
+      findings: [{ says: "newest changelog entry is dated 2026-05-20", proof: "/blog/release-2-1" }]
     },
+    { name: "a blog post named after a version", site: manual({ ...plain, "/blog/v1.0.0-beta": { title: "v1.0.0-beta", body: "<time datetime=\"2026-05-20T08:00:00Z\">May 20</time><p>The first version, for all who want to try it out.</p>" } }), earns: 1, facts: { changelog: true, age_days: 26 } },
+    { name: "a page for a version of the documentation", site: manual({ ...plain, "/docs/v1.0.0": { title: "v1.0.0", body: "<p>The documentation of version 1.0.0, with everything that there is.</p>" } }), earns: 0 },
     { name: "other news", site: manual({ ...plain, "/blog/round": { title: "We raise 2.5 million", body: "<p>On 2026-05-20, in version 2.1.</p>" }, "/blog/how": { title: "How we released 2.0 in one week of work", body: "<p>2026-05-20</p>" } }), earns: 0 },
     { name: "a recipe for release notes", site: manual({ ...plain, "/cookbook/release-notes": { title: "Automated release notes", body: "<h2>2026-05-20</h2><p>Run it.</p>" } }), earns: 0 }
   ]

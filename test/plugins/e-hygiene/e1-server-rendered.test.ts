@@ -11,14 +11,14 @@ testCriterion(e1ServerRendered, {
       site: handbook(),
       earns: 6,
       facts: { pages: 5, substantive: 1, single_page: false },
-      findings: [{ says: "All 5 pages hold text in the HTML as it is sent", proof: "/", good: true }]
+      findings: [{ says: "All 5 pages have their text in the HTML as sent", proof: "/", good: true }]
     },
     {
       name: "one page of five is filled in by scripts",
       site: handbook(shells("/usage")),
       earns: 4,
       facts: { substantive: 0.8 },
-      findings: [{ says: "4 of 5 pages", proof: "/usage" }, { says: "/usage holds only a placeholder until scripts run", proof: "/usage", good: false }]
+      findings: [{ says: "4 of 5 pages", proof: "/usage" }, { says: "/usage shows only a placeholder until scripts run", proof: "/usage", good: false }]
     },
     { name: "three of five are", site: handbook(shells("/usage", "/limits", "/support")), earns: 2, facts: { substantive: 0.4 } },
     { name: "four of five are", site: handbook(shells("/install", "/usage", "/limits", "/support")), earns: 0, facts: { substantive: 0.2 } },
@@ -27,7 +27,7 @@ testCriterion(e1ServerRendered, {
       site: { "/": "<!doctype html><title>App</title><div id=app></div><script src=/app.js></script>" },
       earns: 0,
       facts: { pages: 1, substantive: 0, single_page: true },
-      findings: [{ says: "The one page holds no text", proof: "/" }]
+      findings: [{ says: "The only page has no text", proof: "/" }]
     },
     {
       name: "a placeholder is no text",
@@ -39,14 +39,33 @@ testCriterion(e1ServerRendered, {
       site: handbook({ "/usage": login, "/limits": softError }),
       earns: 2,
       facts: { substantive: 0.6 },
-      findings: [{ says: "A login stands in place of /usage", good: false }, { says: "/limits says that it does not exist", good: false }]
+      findings: [{ says: "/usage asks for a login", good: false }, { says: "/limits says that it does not exist", good: false }]
     },
     {
-      name: "of few pages those that are named and missing count",
+      name: "links that answer 404 are dead, not empty",
       site: { "/": page("/"), "/install": page("/install") },
+      earns: 6,
+      facts: { pages: 2, substantive: 1 }
+    },
+    {
+      name: "routes of a page that scripts fill in, which the server does not know",
+      site: { "/": shell },
+      earns: 0,
+      facts: { pages: 5, substantive: 0, single_page: false },
+      findings: [{ says: "/limits, linked from the audited page, is a route that only scripts know", proof: "/limits", good: false }]
+    },
+    {
+      name: "links of llms.txt that answer 404 are dead, also where scripts fill the page in",
+      site: { "/": shell.replace(/<nav>.*<\/nav>/, ""), "/a": page("/a"), "/llms.txt": "# Handbook\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n" },
+      earns: 2,
+      facts: { pages: 2, substantive: 0.5 }
+    },
+    {
+      name: "of few pages those that are named and refused count",
+      site: { "/": page("/"), "/install": page("/install"), "/usage": { status: 403 }, "/limits": { status: 403 }, "/support": { status: 403 } },
       earns: 2,
       facts: { pages: 5, substantive: 0.4 },
-      findings: [{ says: "/limits, named by the audited page, could not be had", proof: "/limits", good: false }]
+      findings: [{ says: "/limits, linked from the audited page, could not be fetched", proof: "/limits", good: false }]
     },
     { name: "of many they do not", site: handbook({ "/": page("/", { more: "<a href=/gone>Gone</a>" }) }), earns: 6, facts: { pages: 5 } },
     { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }

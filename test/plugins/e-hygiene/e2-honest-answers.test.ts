@@ -12,7 +12,7 @@ testCriterion(e2HonestAnswers, {
       site: handbook(),
       earns: 4,
       facts: { dishonest_canaries: 0, soft_errors: 0, login_walls: 0, pages: 5, detoured: 0, scripted_start: false, scripted: 0 },
-      findings: [{ says: "Made-up addresses are answered with 404, and 5 pages are what they say", good: true }]
+      findings: [{ says: "Made-up URLs return 404; we found no soft 404, login wall or detour on 5 pages", good: true }]
     },
     { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 4 },
     {
@@ -20,7 +20,7 @@ testCriterion(e2HonestAnswers, {
       site: { ...handbook(), ...CATCH_ALL },
       earns: 3,
       facts: { dishonest_canaries: 3 },
-      findings: [{ says: "3 of 3 addresses that do not exist are answered with 200, such as /docgauge-canary-", good: false }]
+      findings: [{ says: "All 3 made-up URLs return 200 instead of 404, such as /docgauge-canary-", good: false }]
     },
     { name: "a redirect to the start page is dishonest", site: { ...handbook(), "*": { redirect: "/" } }, earns: 3 },
     {
@@ -36,7 +36,7 @@ testCriterion(e2HonestAnswers, {
         (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })),
       earns: 3,
       facts: { soft_errors: 1 },
-      findings: [{ says: "/usage.md is an error text with status 200", proof: "/usage.md", good: false }]
+      findings: [{ says: "/usage.md is an error message with status 200", proof: "/usage.md", good: false }]
     },
     { name: "an error page with 404 is honest", site: handbook({ "/usage": { status: 404, body: softError } }), earns: 4, facts: { soft_errors: 0, pages: 4 } },
     {
@@ -58,7 +58,7 @@ testCriterion(e2HonestAnswers, {
       site: handbook({ "/": REFRESH, "/start": page("/start") }),
       earns: 2,
       facts: { scripted_start: true },
-      findings: [{ says: "The audited address redirects by meta refresh to /start", good: false }]
+      findings: [{ says: "The audited URL redirects by meta refresh to /start", good: false }]
     },
     {
       name: "a login, an error page with 200, and a page for every address",

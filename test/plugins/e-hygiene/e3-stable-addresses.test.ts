@@ -6,7 +6,8 @@ import { handbook, page, PATHS, shell } from "./Handbook.ts"
 const canonical = (path: string) => `<link rel="canonical" href="https://docs.example.com${path}">`
 const ANCHORED = `<h2 id="one">One</h2><p>Text.</p><h3>Two<a id="two" href="#two">#</a></h3><p>Text.</p>`
 const BARE = "<h2>One</h2><p>Text.</p><h3>Two</h3><p>Text.</p>"
-const SELECTOR = `<select name="version"><option>2.0</option><option>1.0</option></select>`
+const SELECTOR = `<select name="version"><option value="/">2.0</option><option value="/old/">1.0</option></select>`
+const OLD: FakeSite = { "/old/": page("/old/") }
 
 /** The handbook with these traits on each page. */
 const having = ({ anchors = false, canonicals = false, versions = false }, others: FakeSite = {}): FakeSite =>
@@ -16,19 +17,45 @@ testCriterion(e3StableAddresses, {
   cases: [
     {
       name: "all four",
-      site: having({ anchors: true, canonicals: true, versions: true }),
+      site: having({ anchors: true, canonicals: true, versions: true }, OLD),
       earns: 3,
       facts: { substantive_pages: 5, plain_routes: true, versioned: true, headings: 10, anchored: 1, canonical: 1, repeated_canonicals: 0 },
-      findings: [{ says: "All 10 h2 and h3 headings can be linked to", good: true }]
+      findings: [{ says: "All 10 h2 and h3 headings have an id of their own", good: true }]
     },
     {
       name: "no version",
       site: having({ anchors: true, canonicals: true }),
       earns: 2,
       facts: { versioned: false },
-      findings: [{ says: "No page shows a version", good: false }]
+      findings: [{ says: "No page has a version", good: false }]
     },
     { name: "a version in the path", site: { "/v2/": page("/v2/", { more: ANCHORED }), "/": { redirect: "/v2/" } }, earns: 2, facts: { versioned: true, canonical: 0 } },
+    {
+      name: "a version selector whose links are dead",
+      site: having({ anchors: true, canonicals: true, versions: true }),
+      earns: 2,
+      facts: { versioned: false },
+      findings: [{ says: "/ has a version selector, but no link of it that we tried leads to another version", good: false }]
+    },
+    { name: "a version selector without links", site: handbook({}, (path) => page(path, { head: canonical(path), more: `${ANCHORED}<div class=version-switcher></div>` })), earns: 2, facts: { versioned: false } },
+    {
+      name: "a version selector whose links could not be fetched",
+      site: having({ anchors: true, canonicals: true, versions: true }, { "/old/": { status: 429 } }),
+      earns: "inconclusive"
+    },
+    {
+      name: "one id on two headings is no address of either",
+      site: handbook({}, (path) => page(path, { head: canonical(path), more: '<h2 id="one">One</h2><p>Text.</p><h2 id="one">Two</h2><p>Text.</p><h2 id="three">Three</h2><p>Text.</p>' })),
+      earns: 1,
+      facts: { headings: 15, anchored: 0.3333 },
+      findings: [{ says: "5 of 15 h2 and h3 headings have an id of their own", good: false }]
+    },
+    {
+      name: "headings that only repeat are left out",
+      site: handbook({}, (path) => page(path, { head: canonical(path), more: ["list", "make"].map((name) => `<h2 id="${name}">${name}</h2><p>Text.</p><h3>Responses</h3><p>Text.</p>`).join("") })),
+      earns: 2,
+      facts: { headings: 10, anchored: 1 }
+    },
     { name: "words that look like versions", site: { ...having({ anchors: true }), "/maintain": page("/maintain"), "/": page("/", { more: "<a href=/maintain>v2</a>" + ANCHORED }) }, earns: 1, facts: { versioned: false } },
     {
       name: "one canonical for all pages",
@@ -48,7 +75,7 @@ testCriterion(e3StableAddresses, {
       site: having({}),
       earns: 0,
       facts: { plain_routes: true, anchored: 0, canonical: 0 },
-      findings: [{ says: "None of 10 h2 and h3 headings can be linked to", good: false }]
+      findings: [{ says: "None of the 10 h2 and h3 headings have an id of their own", good: false }]
     },
     {
       name: "hash routes",

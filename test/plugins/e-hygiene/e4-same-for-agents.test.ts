@@ -18,7 +18,7 @@ testCriterion(e4SameForAgents, {
       site: answered({ headers: { etag: '"1"' } }),
       earns: 3,
       facts: { compared: 3, same_status: 1, likeness: 1, revalidating: true, https: true, charset: true, compressed: true },
-      findings: [{ says: "All 3 compared pages answer agents and browsers with the same status and the same content.", proof: "/", good: true }]
+      findings: [{ says: "All 3 compared pages return the same status and content to agents and browsers.", proof: "/", good: true }]
     },
     { name: "a short max-age will do", site: answered({ headers: { "cache-control": "public, max-age=600" } }), earns: 3, facts: { revalidating: true } },
     {
@@ -26,7 +26,7 @@ testCriterion(e4SameForAgents, {
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
       earns: 2,
       facts: { revalidating: false },
-      findings: [{ says: "None of 3 pages came with a validator or a short max-age.", good: false }]
+      findings: [{ says: "All 3 compared pages lack a validator or a short max-age.", good: false }]
     },
     { name: "large and not compressed", site: answered({ headers: { etag: '"1"' } }, LONG), earns: 2, facts: { compressed: false } },
     { name: "large and compressed", site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG), earns: 3, facts: { compressed: true } },
@@ -36,7 +36,7 @@ testCriterion(e4SameForAgents, {
       site: handbook({}, (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path), byAgent: { browser: { status: 403, type: HTML, body: "Forbidden" } } })),
       earns: 0,
       facts: { same_status: 0 },
-      findings: [{ says: "All 3 compared pages answer a browser with another status.", good: false }]
+      findings: [{ says: "All 3 compared pages return a different status to a browser.", good: false }]
     },
     {
       name: "another text for agents on one page",

@@ -42,13 +42,14 @@ testCriterion(f1McpServer, {
       }),
       earns: 3
     },
-    { name: "it asks for a token, and says nothing more", url: URL, site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }), earns: 0, facts: { answering: false } },
+    { name: "it asks for a token, and says nothing more", url: URL, site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: posted({ status: 401 }) }), earns: 2, facts: { answering: false, documented: true } },
     {
       name: "it answers with a page",
       url: URL,
       site: site(named(`${HOST}/mcp`), { [`${HOST}/mcp`]: "<!doctype html><title>MCP</title><h1>MCP</h1>" }),
-      earns: 0,
-      findings: [{ says: "https://docs.orders.dev/mcp is named as an MCP endpoint and does not answer as one", good: false }]
+      earns: 2,
+      facts: { answering: false, documented: true },
+      findings: [{ says: "https://docs.orders.dev/mcp is named as an MCP endpoint, but does not answer as one", good: false }, { says: "/mcp-server names the MCP endpoint https://docs.orders.dev/mcp", proof: `${HOST}/mcp-server`, good: true }]
     },
     {
       name: "a card",
@@ -56,14 +57,14 @@ testCriterion(f1McpServer, {
       site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
       earns: 2,
       facts: { card: true },
-      findings: [{ says: "A server card lies at /.well-known/mcp/server-card.json", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
+      findings: [{ says: "/.well-known/mcp/server-card.json is a server card", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
     },
     {
       name: "a card without a way to reach the server",
       url: URL,
       site: site("", { [`${HOST}/.well-known/mcp.json`]: JSON.stringify({ name: "orders", version: "1.0.0" }) }),
       earns: 0,
-      findings: [{ says: "/.well-known/mcp.json is no valid server card", good: false }]
+      findings: [{ says: "/.well-known/mcp.json is not a valid server card", good: false }]
     },
     {
       name: "a page in the place of each card",
@@ -72,8 +73,8 @@ testCriterion(f1McpServer, {
       earns: 0,
       facts: { card: false }
     },
-    { name: "an endpoint elsewhere that is named after the product", url: URL, site: site(named("https://mcp.orders-cloud.com/mcp")), earns: 2, facts: { documented_off_site: true }, findings: [{ says: "/mcp-server names the endpoint https://mcp.orders-cloud.com/mcp", good: true }] },
-    { name: "an endpoint of others", url: URL, site: site(named("https://mcp.notion.com/mcp")), earns: 0, facts: { documented_off_site: false } },
+    { name: "an endpoint elsewhere that is named after the product", url: URL, site: site(named("https://mcp.orders-cloud.com/mcp")), earns: 2, facts: { documented: true }, findings: [{ says: "/mcp-server names the MCP endpoint https://mcp.orders-cloud.com/mcp", good: true }] },
+    { name: "an endpoint of others", url: URL, site: site(named("https://mcp.notion.com/mcp")), earns: 0, facts: { documented: false } },
     { name: "an endpoint on the reader's own machine", url: URL, site: site(named("http://localhost:8000/mcp")), earns: 0 },
     { name: "a path is no endpoint", url: URL, site: site("<p>Point your client at <code>/api/v1/mcp</code>.</p>"), earns: 0 },
     {
@@ -86,7 +87,27 @@ testCriterion(f1McpServer, {
     },
     { name: "a command that does", url: URL, site: site(code("claude mcp add orders -- npx orders-mcp", "bash")), earns: 1 },
     { name: "a snippet that adds a server of others", url: URL, site: site(code('{ "mcpServers": { "github": { "command": "npx", "args": ["-y", "@github/mcp"] } } }', "json")), earns: 0, facts: { snippet: false } },
-    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "There is no server card", good: false }] },
+    { name: "an endpoint that the text names", url: URL, site: site("<p>Point your client at https://mcp.orders.dev/mcp and sign in.</p>"), earns: 2, facts: { documented: true } },
+    { name: "an endpoint that llms.txt links to", url: URL, site: site("", { [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://mcp.orders.dev/): tools for agents\n" }), earns: 2, facts: { documented: true } },
+    {
+      name: "a page about the server that llms.txt links to is no endpoint",
+      url: URL,
+      site: { ...site("", { [`${HOST}/llms.txt`]: `# Orders\n\n## Guides\n\n- [MCP](${HOST}/guides/mcp): how to use it\n- [Start](${HOST}/mcp): where to begin\n` }), ...Object.fromEntries(["/guides/mcp", "/mcp"].map((path) => [HOST + path, "<!doctype html><title>MCP</title><main><h1>MCP</h1><p>Our server has tools that list the orders of a customer and change them, one by one or all at once, and more.</p></main>"])) },
+      earns: 0,
+      facts: { documented: false }
+    },
+    {
+      name: "a link to the package of the product's server",
+      url: URL,
+      site: site('<p>Install <a href="https://www.npmjs.com/package/@orders/mcp-server">our server</a>.</p>'),
+      earns: 1,
+      facts: { package: true, documented: false },
+      findings: [{ says: "/mcp-server links to https://www.npmjs.com/package/@orders/mcp-server, a package of the product's own server", proof: `${HOST}/mcp-server`, good: true }]
+    },
+    { name: "a link to the package in llms.txt", url: URL, site: site("", { [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n" }), earns: 1, facts: { package: true } },
+    { name: "a link to the package of another server", url: URL, site: site('<a href="https://www.npmjs.com/package/@github/mcp-server">a server</a>'), earns: 0, facts: { package: false } },
+    { name: "a link to another package of the product", url: URL, site: site('<a href="https://www.npmjs.com/package/@orders/sdk">our client</a>'), earns: 0, facts: { package: false } },
+    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "No server card", good: false }] },
     { name: "cards that cannot be had", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

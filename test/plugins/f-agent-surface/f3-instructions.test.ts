@@ -29,7 +29,7 @@ testCriterion(f3Instructions, {
       site: site({ "/AGENTS.md": INSTRUCTIONS }),
       earns: 2,
       facts: { documents: 1, valid: 1 },
-      findings: [{ says: "/AGENTS.md is there and in order", proof: "/AGENTS.md", good: true }]
+      findings: [{ says: "/AGENTS.md is valid", proof: "/AGENTS.md", good: true }]
     },
     { name: "a skill below the audited address", url: "/docs", site: { ...site({ "/docs/skill.md": INSTRUCTIONS }), "/docs/": "<h1>Docs</h1>" }, earns: 2 },
     { name: "an index of skills with their files", site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: INSTRUCTIONS }), earns: 2, facts: { documents: 1, valid: 1 } },
@@ -38,19 +38,19 @@ testCriterion(f3Instructions, {
       site: site({ [INDEX]: JSON.stringify(SKILLS) }),
       earns: 1,
       facts: { documents: 1, valid: 0 },
-      findings: [{ says: "orders/SKILL.md answers 404", proof: INDEX, good: false }]
+      findings: [{ says: "orders/SKILL.md returns 404", proof: INDEX, good: false }]
     },
-    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "1 of 1 skills lack a name, a description or an address" }] },
-    { name: "an index of another form", site: site({ [INDEX]: "[]" }), earns: 1, findings: [{ says: "no JSON object with a list of skills", good: false }] },
+    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "1 of 1 skill lacks a name, a description or a URL" }] },
+    { name: "an index of another form", site: site({ [INDEX]: "[]" }), earns: 1, findings: [{ says: "not a JSON object with a list of skills", good: false }] },
     { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 2 },
     { name: "an agent card of version 1.0", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, url: undefined, protocolVersion: undefined, supportedInterfaces: [{ url: "https://docs.example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }) }), earns: 2 },
     { name: "an agent card without skills or capabilities", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, skills: [], capabilities: undefined }) }), earns: 1, findings: [{ says: "it lacks capabilities, skills", good: false }] },
-    { name: "instructions of a sentence", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }), earns: 1, findings: [{ says: "it has 18 characters only", good: false }] },
+    { name: "instructions of a sentence", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }), earns: 1, findings: [{ says: "it has only 18 characters", good: false }] },
     { name: "instructions without a heading", site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }), earns: 1, findings: [{ says: "it has no heading" }] },
     { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
     { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
     { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
-    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no skills index, skill.md, AGENTS.md or agent card", good: false }] },
+    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "found no skills index, skill.md, AGENTS.md or agent card", good: false }] },
     { name: "places that cannot be had", site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -26,9 +26,9 @@ testCriterion(f4Ergonomics, {
       site: site({ ...start(INSTALL), ...AGENTS }),
       earns: 2,
       facts: { install_line: true, page_actions: false, agents_page: true },
-      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is addressed to agents or assistants.", good: true }]
+      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is written for agents or assistants.", good: true }]
     },
-    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page offers itself", good: false }] },
+    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page offers copy-as-Markdown", good: false }] },
     installs("npm install @orders/sdk", 1),
     installs("uv add \"orders[cli]\"", 1),
     installs("{:orders, \"~> 1.0\"}", 1),
@@ -41,7 +41,10 @@ testCriterion(f4Ergonomics, {
     offers("a button that copies the page", "<button>Copy page</button>", 1),
     offers("a button that copies code", "<button>Copy</button>", 0),
     offers("a link to the page as Markdown", "<a href=\"/begin.md\">View as Markdown</a>", 1),
-    offers("a link to its source", "<a href=\"https://github.com/acme/docs/blob/main/begin.md\">View source</a>", 1),
+    offers("a link to its source on the site", "<a href=\"/sources/begin.md.txt\">View source</a>", 1),
+    offers("a link to its source on a code host", "<a href=\"https://github.com/acme/docs/blob/main/begin.md\">View source</a>", 0),
+    offers("a script that makes a button to copy the page", "<script src=\"/js/copy-as-markdown.js\"></script>", 1),
+    offers("a script that makes buttons to copy code", "<script src=\"/js/copybutton.js\"></script>", 0),
     offers("a link to an editor", "<a href=\"https://github.com/acme/docs/edit/main/begin.md\">Edit this page</a>", 0),
     offers("a link that opens it in an assistant", "<a href=\"https://chatgpt.com/?q=Read+this\">Ask ChatGPT</a>", 1),
     offers("a link to an assistant", "<a href=\"https://chatgpt.com/\">ChatGPT</a>", 0),
@@ -55,7 +58,7 @@ testCriterion(f4Ergonomics, {
     addressed("Designing prompts", 0),
     { name: "a start page that says whom the product is for", url: HOST, site: { ...site({}), [`${HOST}/`]: "<!doctype html><title>Orders for AI agents</title><main><h1>Orders for AI agents</h1><p>A service that keeps the orders of your agents.</p></main>" }, earns: 0, facts: { agents_page: false } },
     { name: "news about agents", url: HOST, site: site({ "/blog/agents": { title: "Orders for AI agents", body: "" } }), earns: 0, facts: { agents_page: false } },
-    { name: "nothing", url: HOST, site: site({}), earns: 0, findings: [{ says: "No page shows a line that installs the product.", good: false }] },
+    { name: "nothing", url: HOST, site: site({}), earns: 0, findings: [{ says: "No page shows how to install the product.", good: false }] },
     { name: "pages that cannot be had", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

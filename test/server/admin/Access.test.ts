@@ -20,25 +20,25 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 const inTime = (): number => Math.floor(Date.now() / 1_000) + 60
 
 describe("a token", () => {
-  it("of the secret lets in", async () => {
+  it("signed with the secret is accepted", async () => {
     const answer = await asked(await tokenOf())
     expect(answer.status).toBe(200)
     expect(answer.headers.get("cache-control")).toBe("no-store")
     expect(answer.headers.get("access-control-allow-origin")).toBeNull()
   })
 
-  it("is asked for with WWW-Authenticate, in the shape of all errors", async () => {
+  it("is requested with WWW-Authenticate, in the form of all errors", async () => {
     const answer = await asked(null)
     expect(answer.status).toBe(401)
     expect(answer.headers.get("www-authenticate")).toBe("Bearer")
-    expect(await answer.json()).toEqual({ error: "A bearer token is needed.", code: "unauthorized" })
+    expect(await answer.json()).toEqual({ error: "A bearer token is required.", code: "unauthorized" })
   })
 
   it.each<readonly [string, () => Promise<string>]>([
     ["is no token at all", () => Promise.resolve("nonsense")],
     ["has three empty parts", () => Promise.resolve("..")],
     ["is signed with another secret", () => tokenOf({}, "another secret that is long enough for HS256 as well")],
-    ["is past its time", () => tokenOf({ expires: -60 })],
+    ["has expired", () => tokenOf({ expires: -60 })],
     ["never ends", () => tokenOf({ expires: null })],
     ["is for another audience", () => tokenOf({ audience: "https://elsewhere.example/api/admin" })],
     ["has no subject", () => tokenOf({ sub: "" })],
@@ -64,14 +64,14 @@ describe("a token", () => {
     expect(await answer.json()).toMatchObject({ code: "unauthorized" })
   })
 
-  it("that is refused is counted and logged, with who sent it and not as it was sent", async () => {
+  it("that is refused is counted and logged with its sender, but never in plain text", async () => {
     const fresh = await startAdminService()
     const { url } = fresh
     const count = async (): Promise<ReadonlyArray<number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       return ["invalid", "no_role", "read_only"].map((reason) => Number(new RegExp(`docgauge_admin_refusals_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1]))
     }
-    const lines = (): ReadonlyArray<string> => fresh.logs.filter((line) => line.includes("a token of the admin API was refused"))
+    const lines = (): ReadonlyArray<string> => fresh.logs.filter((line) => line.includes("the admin API refused a token"))
     try {
       const before = await count()
       const forged = await tokenOf({ sub: "mallory" }, "another secret that is long enough for HS256 as well")
@@ -91,11 +91,11 @@ describe("a token", () => {
     }
   })
 
-  it("larger than what headers may be never gets in", async () => {
+  it("is refused if it is larger than the header limit", async () => {
     expect((await asked("x".repeat(40_000))).status).toBe(431)
   })
 
-  it("in the query, a cookie or another scheme is no token", async () => {
+  it("is not accepted from the query, a cookie or another scheme", async () => {
     const token = await tokenOf()
     expect((await fetch(`${service.url}/api/admin/dashboards?access_token=${token}`)).status).toBe(401)
     for (const headers of [{ cookie: `bearer=${token}` }, { authorization: `Basic ${token}` }, { authorization: token }]) {
@@ -103,7 +103,7 @@ describe("a token", () => {
     }
   })
 
-  it("counts a few seconds longer than it says, as clocks differ", async () => {
+  it("is accepted a few seconds after its expiry, as clocks differ", async () => {
     expect((await asked(await tokenOf({ expires: -1 }))).status).toBe(200)
   })
 })
@@ -127,15 +127,15 @@ describe("roles", () => {
   })
 })
 
-describe("what is sent", () => {
+describe("a request's body", () => {
   const post = async (body: string | Uint8Array, type = "application/json"): Promise<Response> =>
     fetch(`${service.url}/api/admin/dashboards`, { method: "POST", headers: { authorization: `Bearer ${await tokenOf()}`, "content-type": type }, body: typeof body === "string" ? body : Buffer.from(body) })
 
-  it("is not looked at before the token is", async () => {
+  it("is not read before the token is checked", async () => {
     expect((await asked(null, { init: { method: "POST", body: "no JSON" } })).status).toBe(401)
   })
 
-  it("is told where it is wrong", async () => {
+  it("gets an error that names the invalid place", async () => {
     const answer = await post(JSON.stringify({ slug: "x", title: "X", definition: { widgets: [{ kind: "corpus" }] } }))
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: expect.stringMatching(/^body\.definition\.widgets\.0/) })
@@ -143,7 +143,7 @@ describe("what is sent", () => {
     expect((await post("")).status).toBe(400)
   })
 
-  it("is JSON, and not too large", async () => {
+  it("must be JSON, and not too large", async () => {
     expect((await post("slug=x", "application/x-www-form-urlencoded")).status).toBe(415)
     expect((await post(JSON.stringify({ slug: "x".repeat(70_000) }))).status).toBe(413)
     const stream = new ReadableStream({ start: (sink) => { for (let part = 0; part < 80; part += 1) sink.enqueue(new Uint8Array(1_024).fill(32)); sink.close() } })
@@ -157,7 +157,7 @@ describe("without a key", () => {
   beforeAll(async () => { off = await startService() })
   afterAll(() => off.stop())
 
-  it("nothing is there: as at any other address", async () => {
+  it("the API does not exist: it responds like any unknown path", async () => {
     const nowhere = await (await fetch(`${off.url}/api/nowhere`)).json()
     for (const path of ["/dashboards", "/log", "/openapi.json", ""]) {
       const answer = await asked(await tokenOf(), { url: off.url, path })
@@ -168,7 +168,7 @@ describe("without a key", () => {
 })
 
 describe("without a database", () => {
-  it("nothing is there either, whatever the key, and the log says why", async () => {
+  it("the API does not exist either, and the log says why", async () => {
     const service = await startService({ env: { DOCGAUGE_DATABASE_URL: "memory:", DOCGAUGE_ADMIN_JWT_SECRET: SECRET } })
     expect((await asked(await tokenOf(), { url: service.url })).status).toBe(404)
     expect(service.logs.join("\n")).toContain("The admin API is off: it needs a database")
@@ -176,7 +176,7 @@ describe("without a database", () => {
   })
 })
 
-describe("with a set of keys", () => {
+describe("with a key set", () => {
   let keyed: TestService
   let stop: () => void
   let asks = 0
@@ -210,16 +210,16 @@ describe("with a set of keys", () => {
 
   const status = async (token: string): Promise<number> => (await asked(token, { url: keyed.url })).status
 
-  it("RS256 and ES256 let in, and the keys are kept", async () => {
+  it("tokens with RS256 and ES256 are accepted, and the keys are cached", async () => {
     expect([await status(tokens.rs), await status(tokens.es), await status(tokens.rs)]).toEqual([200, 200, 200])
     expect(asks).toBe(1)
   })
 
-  it("nothing else does: a foreign key, another issuer, HS256 under the public key or under a shared one", async () => {
+  it("other tokens are not: a foreign key, another issuer, HS256 with the public key or with a shared one", async () => {
     expect([await status(tokens.foreign), await status(tokens.issued), await status(tokens.confused), await status(tokens.weak), await status(await tokenOf({ audience: "docgauge" }))]).toEqual([401, 401, 401, 401, 401])
   })
 
-  it("that cannot be had it is nobody's fault who asks: 503", async () => {
+  it("that is unavailable, requests get a 503", async () => {
     const gone = await startService({ env: { DOCGAUGE_ADMIN_JWKS_URL: "http://127.0.0.1:9/keys" } })
     const answer = await asked(tokens.rs, { url: gone.url })
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"])

@@ -39,7 +39,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** Asks the admin API of a service with a token. `path` begins behind `/api/admin`. */
-export const askerOf = (url: string, token: string): Ask => async (method, path, body) => {
+export const callerWith = (url: string, token: string): Ask => async (method, path, body) => {
   const response = await fetch(`${url}/api/admin${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
@@ -60,8 +60,8 @@ export const startAdminService = async ({ env = {}, ...options }: TestServiceOpt
   const service = await startService({ ...options, env: { DOCGAUGE_ADMIN_JWT_SECRET: SECRET, ...env } })
   return {
     ...service,
-    admin: askerOf(service.url, await tokenOf({ expires: 600 })),
-    viewer: askerOf(service.url, await tokenOf({ sub: "vera", claims: { role: "viewer" }, expires: 600 }))
+    admin: callerWith(service.url, await tokenOf({ expires: 600 })),
+    viewer: callerWith(service.url, await tokenOf({ sub: "vera", claims: { role: "viewer" }, expires: 600 }))
   }
 }
 

@@ -30,7 +30,7 @@ describe("dashboards", () => {
     }
   })
 
-  it("are shown once they are published, and no longer once they are not", async () => {
+  it("can be read while they are published", async () => {
     await service.admin("POST", "/dashboards", { slug: "shown", title: "Shown", definition: corpus("All") })
     expect(await read("shown")).toMatchObject({ status: 403 })
     expect(await service.admin("POST", "/dashboards/shown/publish")).toMatchObject({ status: 200, body: { public: true } })
@@ -39,7 +39,7 @@ describe("dashboards", () => {
     expect(await read("shown")).toMatchObject({ status: 403 })
   })
 
-  it("that are changed are put together anew", async () => {
+  it("that are changed are computed again", async () => {
     await service.admin("POST", "/dashboards", { slug: "changing", title: "Old", public: true, definition: corpus("Old") })
     await ready("changing")
     await service.admin("PUT", "/dashboards/changing", { title: "New", definition: corpus("Old") })
@@ -54,7 +54,7 @@ describe("dashboards", () => {
 })
 
 describe("the log", () => {
-  it("says who did what to what, before and after, page by page", async () => {
+  it("lists who changed what, before and after, page by page", async () => {
     await service.admin("POST", "/dashboards", { slug: "logged", title: "One", definition: corpus("All") })
     await service.admin("PUT", "/dashboards/logged", { title: "Two", definition: corpus("All") })
     await service.admin("DELETE", "/dashboards/logged")
@@ -74,7 +74,7 @@ describe("the log", () => {
     expect(await service.viewer("GET", "/log?cursor=yesterday")).toMatchObject({ status: 400 })
   })
 
-  it("says nothing of what was refused", async () => {
+  it("omits refused changes", async () => {
     const before = await service.admin("GET", "/log?limit=1")
     await service.admin("DELETE", "/dashboards/nowhere")
     await service.viewer("POST", "/dashboards", { slug: "no", title: "No", definition: corpus("No") })
@@ -83,7 +83,7 @@ describe("the log", () => {
 })
 
 describe("the document of the admin API", () => {
-  it("is OpenAPI 3.1, asks for a token everywhere, and describes every operation", async () => {
+  it("is OpenAPI 3.1, requires a token everywhere, and describes every operation", async () => {
     const { body } = await service.viewer("GET", "/openapi.json")
     expect(await problemsOf(body)).toEqual([])
     const bare = operationsOf(body).filter(({ operation }) => operation["summary"] === undefined || operation["description"] === undefined)
@@ -93,7 +93,7 @@ describe("the document of the admin API", () => {
     }
   })
 
-  it("is no part of the public one", async () => {
+  it("is not part of the public one", async () => {
     expect(await (await service.ask("/openapi.json")).text()).not.toContain("/api/admin")
     expect((await fetch(`${service.url}/api/admin/openapi.json`)).status).toBe(401)
   })

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { askerOf, type AdminTestService, SECRET, startAdminService } from "./AdminService.ts"
+import { callerWith, type AdminTestService, SECRET, startAdminService } from "./AdminService.ts"
 import { operationsOf } from "./DocumentCheck.ts"
 
 const text = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8")
@@ -20,21 +20,21 @@ beforeAll(async () => { service = await startAdminService() })
 afterAll(() => service.stop())
 
 describe("docs/admin.md", () => {
-  it("makes a token that works", async () => {
+  it("creates a valid token", async () => {
     const [, script = ""] = /<!-- token:begin -->\n```sh\n([\s\S]+?)```/.exec(text) ?? []
     const token = execFileSync("sh", ["-c", `${script}\nprintf %s "$TOKEN"`], {
       encoding: "utf8",
       env: { ...process.env, PATH: `${process.execPath.replace(/\/node$/, "")}:${process.env["PATH"]}`, DOCGAUGE_ADMIN_JWT_SECRET: SECRET }
     })
-    expect(await askerOf(service.url, token)("POST", "/queue/resume")).toMatchObject({ status: 200 })
+    expect(await callerWith(service.url, token)("POST", "/queue/resume")).toMatchObject({ status: 200 })
   })
 
-  it("has an example of every operation, and of nothing else", async () => {
+  it("has an example of every operation and of no other", async () => {
     const { body } = await service.viewer("GET", "/openapi.json")
     expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual(operationsOf(body).map(({ name }) => name).sort())
   })
 
-  it("shows bodies that are taken", async () => {
+  it("shows valid bodies", async () => {
     for (const { body, method, path } of calls) {
       if (body === undefined || path.includes("_ID")) continue
       const { status } = await service.admin(method, path, JSON.parse(body))
@@ -44,7 +44,7 @@ describe("docs/admin.md", () => {
     }
   })
 
-  it("names every variable that there is, as README.md does", () => {
+  it("names every variable, as README.md does", () => {
     const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
     for (const name of ["JWT_SECRET", "JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"].map((end) => `DOCGAUGE_ADMIN_${end}`).concat("DOCGAUGE_RETENTION")) {
       expect(text).toContain(name)

@@ -15,7 +15,7 @@ describe("quotas", () => {
 
   const submit = async (url: string): Promise<number> => (await service.submit({ base_url: url })).status
 
-  it("are looked at and reset: submissions, a site, a domain", async () => {
+  it("are read and reset: submissions, a site, a domain", async () => {
     expect(await service.viewer("GET", "/quotas/submit?client=127.0.0.1")).toMatchObject({ status: 200, body: { subject: "submit 127.0.0.1", standing: { limit: 2, window_seconds: 60, remaining: 2 } } })
     expect([await submit("https://a.quota.dev"), await submit("https://a.quota.dev"), await submit("https://b.quota.dev")]).toEqual([200, 429, 429])
     expect(await service.viewer("GET", "/quotas/submit?client=127.0.0.1")).toMatchObject({ body: { standing: { remaining: 0 } } })
@@ -32,11 +32,11 @@ describe("quotas", () => {
     expect(await submit("https://a.quota.dev")).toBe(200)
   })
 
-  it("do not hold an operator back", async () => {
+  it("do not apply to operators", async () => {
     for (const path of ["", "/v1", "/v2"]) expect((await service.admin("POST", "/runs", { base_url: `https://spent.dev${path}` })).status).toBe(202)
   })
 
-  it("are for operators to reset, of those who have an address", async () => {
+  it("can be reset by operators only, and need a valid IP address", async () => {
     expect((await service.viewer("DELETE", "/quotas/host?domain=quota.dev")).status).toBe(403)
     for (const path of ["/quotas/submit?client=nobody", "/quotas/submit", "/quotas/site?client=::1", "/quotas/host?domain=", "/quotas/host?domain=quota"]) {
       expect((await service.viewer("GET", path)).status, path).toBe(400)
@@ -67,7 +67,7 @@ describe("the queue", () => {
   const statusOf = async (service: AdminTestService, id: string): Promise<string> =>
     ((await (await service.ask(`/api/public/audit/${id}`)).json()) as { readonly status: string }).status
 
-  it("tells what runs and waits, by whom and since when", async () => {
+  it("shows running and waiting runs with process and time", async () => {
     const service = await start()
     expect(await service.viewer("GET", "/queue")).toMatchObject({ status: 200, body: { paused: null, pending: 0, running: 0, runs: [] } })
     const id = idIn(await (await service.submit({ base_url: "https://held.queue.dev" }, "?async=true")).json())
@@ -78,7 +78,7 @@ describe("the queue", () => {
     })
   })
 
-  it("that is paused begins nothing, here, elsewhere and after a restart; what was accepted waits, and is audited once it is resumed", async () => {
+  it("that is paused starts no audit in any process, even after a restart; accepted runs wait until it is resumed", async () => {
     const [first, second] = [await start(), await start()]
     await first.submit({ base_url: "https://before.dev" })
     expect(await first.admin("POST", "/queue/pause")).toMatchObject({ status: 200, body: { paused: { by: "ada" } } })
@@ -101,7 +101,7 @@ describe("the queue", () => {
     expect(await third.viewer("GET", "/log?limit=2")).toMatchObject({ body: { entries: [{ action: "queue.resume", after: "running" }, { action: "queue.pause", before: "running" }] } })
   }, 60_000)
 
-  it("of another process forgets what was deleted there", async () => {
+  it("of another process clears its caches after a deletion", async () => {
     const [first, second] = [await start(), await start()]
     const id = (await first.submit({ base_url: "https://shared.dev" })).headers.get("x-audit-run-id") ?? ""
     expect((await second.submit({ base_url: "https://shared.dev" })).headers.get("x-audit-run-id")).toBe(id)

@@ -46,7 +46,7 @@ describe("runs", () => {
     for (const query of ["status=lost", "cursor=x", "site=%20", "hidden=perhaps"]) expect((await service.viewer("GET", `/runs?${query}`)).status, query).toBe(400)
   })
 
-  it("are audited again past window and quota; one under way is joined", async () => {
+  it("are audited again past window and quota; a running one is joined", async () => {
     const id = await audit("https://again.dev")
     expect(await audit("https://again.dev"), "a guest gets the same").toBe(id)
     const again = await service.admin("POST", `/runs/${id}/audit`)
@@ -60,7 +60,7 @@ describe("runs", () => {
     expect(await service.viewer("POST", `/runs/${id}/audit`)).toMatchObject({ status: 403 })
   })
 
-  it("of http: addresses are for operators alone", async () => {
+  it("of http: URLs are for operators only", async () => {
     expect(await service.submit({ base_url: "http://plain.dev" }).then(({ status }) => status)).toBe(400)
     const { body, status } = await service.admin("POST", "/runs", { base_url: "http://plain.dev:8081/docs" })
     expect(status).toBe(202)
@@ -69,7 +69,7 @@ describe("runs", () => {
     expect(await service.admin("POST", "/runs", { base_url: "ftp://x.dev" })).toMatchObject({ status: 400, body: { code: "invalid_base_url" } })
   })
 
-  it("that are hidden or deleted leave the corpus as if they had never been", async () => {
+  it("that are hidden or deleted are removed from the corpus", async () => {
     await audit("https://kept.figures.dev")
     const before = await corpus()
     const id = await audit("https://gone90.figures.dev")
@@ -89,7 +89,7 @@ describe("runs", () => {
     expect(await service.admin("DELETE", `/runs/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it("that are hidden leave the figures of dashboards, too", async () => {
+  it("that are hidden are removed from the figures of dashboards", async () => {
     await service.admin("POST", "/dashboards", { slug: "all", title: "All", public: true, definition: { widgets: [{ kind: "corpus", title: "All" }] } })
     const sites = () => eventually(() => jsonAt("/api/public/dashboard?slug=all"), ([status]) => status === 200)
     const before = await sites()
@@ -101,7 +101,7 @@ describe("runs", () => {
     expect((await sites())[1]).not.toMatchObject({ widgets: (before[1] as { readonly widgets: unknown }).widgets })
   })
 
-  it("that are hidden or deleted are not replayed, nor named to whoever asks too often", async () => {
+  it("that are hidden or deleted are not returned from the cache, nor named in refusals", async () => {
     const id = await audit("https://replayed.dev")
     expect(await audit("https://replayed.dev")).toBe(id)
     await service.admin("POST", `/runs/${id}/hide`)
@@ -113,13 +113,13 @@ describe("runs", () => {
     expect(fresh).not.toBe("")
   })
 
-  it("that are under way are not deleted", async () => {
+  it("that have not finished cannot be deleted", async () => {
     const { body } = await service.admin("POST", "/runs", { base_url: "https://stepping.dev" })
     expect(await service.admin("DELETE", `/runs/${idIn(body)}`)).toMatchObject({ status: 409, body: { code: "under_way" } })
     await done(idIn(body))
   })
 
-  it("that nobody knows are 404, and ids that are none 400", async () => {
+  it("that are unknown get 404, and invalid ids 400", async () => {
     for (const [method, path] of [["POST", "/hide"], ["POST", "/show"], ["POST", "/audit"], ["DELETE", ""]] as const) {
       expect((await service.admin(method, `/runs/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b${path}`)).status).toBe(404)
       expect((await service.admin(method, `/runs/7${path}`)).status).toBe(400)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import type { SqlAddress } from "../../../engine/store/DatabaseAddress.ts"
+import type { SqlAddress } from "../../../engine/store/database/DatabaseAddress.ts"
 import { backends } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
@@ -14,7 +14,7 @@ const lastRun = (body: unknown): string | null => (body as { readonly last_run_i
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`scheduled audits on ${backend.name}`, () => {
     /** Several services over one database of their own. */
-    const on = (name: string, count: number, test: (...services: ReadonlyArray<AdminTestService>) => Promise<void>) =>
+    const on = (name: string, count: number, expectations: (...services: ReadonlyArray<AdminTestService>) => Promise<void>) =>
       it(name, () =>
         Effect.runPromise(Effect.scoped(Effect.flatMap(backend.fresh, (address) =>
           Effect.promise(async () => {
@@ -23,13 +23,13 @@ for (const backend of backends) {
               for (let index = 0; index < count; index += 1) {
                 services.push(await startAdminService({ pace: "50 millis", env: { DOCGAUGE_DATABASE_URL: urlOf(address), DOCGAUGE_HOST_BUDGET: "200/1h" } }))
               }
-              await test(...services)
+              await expectations(...services)
             } finally {
               for (const service of services) await service.stop()
             }
           })))), 30_000)
 
-    on("are asked for once over two processes", 2, async (first, second) => {
+    on("are submitted once by two processes", 2, async (first, second) => {
       if (first === undefined || second === undefined) throw new Error("two services are needed")
       const created = await first.admin("POST", "/schedules", { base_url: "https://docs.planned.dev/", every: "6h" })
       expect(created).toMatchObject({ status: 201, body: { base_url: "https://docs.planned.dev", every: "6h", last_at: null, last_run_id: null, last_problem: null } })
@@ -69,7 +69,7 @@ for (const backend of backends) {
       expect(await service.viewer("GET", "/log?limit=2")).toMatchObject({ body: { entries: [{ action: "schedule.delete" }, { action: "schedule.change", before: "https://a.dev every 1d", after: "https://a.dev every 36h" }] } })
     })
 
-    on("of a site that was blocked meanwhile come to nothing, and say so", 1, async (service) => {
+    on("of a site that was blocked meanwhile are not submitted, with the reason", 1, async (service) => {
       if (service === undefined) throw new Error("a service is needed")
       await service.admin("POST", "/queue/pause")
       const created = await service.admin("POST", "/schedules", { base_url: "https://c.dev", every: "1d" })
@@ -82,7 +82,7 @@ for (const backend of backends) {
       await eventually(() => service.viewer("GET", "/runs?site=c.dev"), ({ body }) => JSON.stringify(body).includes("\"status\":\"error\""))
     })
 
-    on("wait where the budget of their domain is spent", 1, async (service) => {
+    on("wait if the budget of their domain is used up", 1, async (service) => {
       if (service === undefined) throw new Error("a service is needed")
       await service.admin("POST", "/queue/pause")
       await service.admin("POST", "/runs", { base_url: "https://spent.dev/first" })

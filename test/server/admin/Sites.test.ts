@@ -20,7 +20,7 @@ const run = async (id: string): Promise<readonly [number, unknown]> => {
 const REFUSED = [422, { error: expect.stringContaining("blocked"), code: "audit_failed" }]
 
 describe("a blocked site", () => {
-  it("is not audited, nor is anything below it; what stands beside it is", async () => {
+  it("is not audited, nor is anything below it; a sibling still is", async () => {
     expect(await service.admin("POST", "/sites/block", { site: "https://www.docs.dev/", reason: "asked by mail" })).toMatchObject({
       status: 200,
       body: { blocked: { site: "docs.dev", reason: "asked by mail", blocked_at: expect.stringMatching(/Z$/) }, ended: 0 }
@@ -43,7 +43,7 @@ describe("a blocked site", () => {
     }
   })
 
-  it("is no longer replayed, though its report stays", async () => {
+  it("is no longer returned from the cache, though its report stays", async () => {
     const answer = await service.submit({ base_url: "https://docs.dev" })
     const id = answer.headers.get("x-audit-run-id") ?? ""
     expect((await service.submit({ base_url: "https://docs.dev" })).headers.get("x-audit-cache")).toBe("HIT")
@@ -52,7 +52,7 @@ describe("a blocked site", () => {
     expect((await run(id))[0]).toBe(200)
   })
 
-  it("has its pending and running audits end, and gives their quota back", async () => {
+  it("ends its pending and running audits, which then do not count against the quota", async () => {
     const [, running] = await post("https://held.docs.dev", "?async=true")
     await eventually(() => run(idIn(running)), ([, body]) => (body as { readonly status: string }).status === "running")
     const [, pending] = await post("https://held.docs.dev/v2", "?async=true")
@@ -95,7 +95,7 @@ describe("a take-down", () => {
     })
   })
 
-  it("lets whoever waits know, and leaves nothing of an audit that is running", async () => {
+  it("ends waiting requests, and leaves nothing of a running audit", async () => {
     const waiting = post("https://held.leaves.dev")
     await eventually(() => service.viewer("GET", "/runs?status=running"), ({ body }) => (body as { readonly runs: ReadonlyArray<unknown> }).runs.length === 1)
     expect(await service.admin("POST", "/sites/takedown", { site: "held.leaves.dev" })).toMatchObject({ body: { deleted: 1 } })

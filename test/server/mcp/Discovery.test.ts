@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
 import type { FakeAnswer } from "../../../engine/testing/FakeSite.ts"
 import { f1McpServer } from "../../../plugins/f-agent-surface/f1-mcp-server.ts"
-import { makeBearerCheck } from "../../../server/mcp/BearerCheck.ts"
+import { makeBearerCheck } from "../../../server/mcp/transport/BearerCheck.ts"
 import { AccessTokens } from "../../../server/oauth/AccessTokens.ts"
 import { oauthOptionsOf } from "../../../server/oauth/OAuthSettings.ts"
 import { Dance } from "../oauth/Dance.ts"
@@ -54,7 +54,7 @@ describe("discovery", () => {
     })
   })
 
-  it("follows the addresses that an operator sets", async () => {
+  it("follows the URLs that an operator sets", async () => {
     const moved = await startAgentService({ env: { DOCGAUGE_DOCS_URL: "https://docs.docgauge.dev", DOCGAUGE_MCP_URL: "https://mcp.docgauge.dev/v1/mcp" } })
     const resource: unknown = await (await fetch(`${moved.url}/.well-known/oauth-protected-resource/v1/mcp`)).json()
     expect(resource).toMatchObject({ resource: "https://mcp.docgauge.dev/v1/mcp", authorization_servers: ["https://docs.docgauge.dev"] })
@@ -90,7 +90,7 @@ describe("discovery", () => {
 })
 
 describe("a token of another scope", () => {
-  it("is answered with 403 that names the scope it lacks", async () => {
+  it("gets a 403 that names the missing scope", async () => {
     const options = oauthOptionsOf({ base: "https://a.example", docs: "https://a.example/docs", mcp: "https://a.example/mcp" }, 60_000)
     const bearer = { grant: "g", client: "c", scopes: ["service:other"] }
     const tokens = Layer.succeed(AccessTokens, { issue: () => Effect.succeed(""), check: () => Effect.succeed(bearer), grantOf: () => Effect.succeed(null) })
@@ -101,7 +101,7 @@ describe("a token of another scope", () => {
     expect(answer?.headers.get("www-authenticate")).toMatch(/^Bearer error="insufficient_scope".*resource_metadata="https:\/\/a\.example\/docs\/\.well-known\/oauth-protected-resource", scope="service:audit"$/)
   })
 
-  it("cannot be had here", async () => {
+  it("cannot be obtained here", async () => {
     const dance = new Dance(service.url)
     expect((await dance.sentBack({ ...dance.asked(await dance.client()), scope: "service:other" })).get("error")).toBe("invalid_scope")
   })

@@ -50,7 +50,7 @@ describe("memory", () => {
 })
 
 describe("what attacks leave behind", () => {
-  const leavesNothing = async (attack: () => Promise<unknown>): Promise<void> => {
+  const expectNothingLeft = async (attack: () => Promise<unknown>): Promise<void> => {
     await attack()
     const before = await megabytes()
     for (let round = 0; round < 3; round += 1) await attack()
@@ -59,16 +59,16 @@ describe("what attacks leave behind", () => {
   const times = <A>(count: number, one: () => Promise<A>): Promise<ReadonlyArray<A>> => Promise.all(Array.from({ length: count }, one))
 
   it("a flood of registrations and of authorizations: nothing", () =>
-    leavesNothing(() => times(100, async () => {
+    expectNothingLeft(() => times(100, async () => {
       await (await dance.register({ redirect_uris: [REDIRECT], client_name: "x".repeat(4_000) })).text()
       await (await dance.authorize(dance.asked("x".repeat(2_000)))).text()
     })))
 
-  it("a flood of sessions that nobody ends: nothing", () =>
-    leavesNothing(() => times(60, async () => (await dance.message(token)).text())))
+  it("a flood of sessions that never end: nothing", () =>
+    expectNothingLeft(() => times(60, async () => (await dance.message(token)).text())))
 
   it("messages of 1 MB, deep ones and floods of batches: nothing", () =>
-    leavesNothing(async () => {
+    expectNothingLeft(async () => {
       await times(10, async () => (await dance.message(token, JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) }))).text())
       await times(10, async () => (await dance.message(token, "[".repeat(60_000))).text())
       await times(10, async () => (await dance.message(token, JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" }))))).text())

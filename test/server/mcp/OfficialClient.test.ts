@@ -21,7 +21,7 @@ const textOf = ({ content: [block] }: Awaited<ReturnType<UnaidedClient["client"]
 const auditOf = (host: string) => ({ name: "audit", arguments: { base_url: `https://${host}` } })
 
 describe("the official client, unaided", () => {
-  it("finds its way from the bare address to a report: discovery, registration, authorization, token, session, tools", async () => {
+  it("finds its way from the URL to a report: discovery, registration, authorization, token, session, tools", async () => {
     const agent = new UnaidedClient(service.mcp)
     await agent.connect()
     expect(agent.authorizations).toBe(1)
@@ -43,7 +43,7 @@ describe("the official client, unaided", () => {
     await agent.close()
   })
 
-  it("hears how far an audit is, and gets the report when it is done", async () => {
+  it("gets progress, and the report when the audit is done", async () => {
     const agent = new UnaidedClient(service.mcp)
     await agent.connect()
     const heard: Array<string> = []
@@ -58,7 +58,7 @@ describe("the official client, unaided", () => {
     await agent.close()
   })
 
-  it("cancels a call, and the run goes on for others", async () => {
+  it("cancels a call while the run continues for others", async () => {
     const stalled = await startAgentService()
     const agent = new UnaidedClient(stalled.mcp)
     await agent.connect()
@@ -87,7 +87,7 @@ describe("the official client, unaided", () => {
     await brief.stop()
   })
 
-  it("reconnects with what it kept, without another authorization", async () => {
+  it("reconnects with its stored tokens, without another authorization", async () => {
     const keep = nothingKept()
     const before = new UnaidedClient(service.mcp, keep)
     await before.connect()
@@ -102,7 +102,7 @@ describe("the official client, unaided", () => {
     await after.close()
   })
 
-  it("speaks the newest revision, which has no sessions, where it is asked to", async () => {
+  it("uses the newest revision, which has no sessions, on request", async () => {
     const agent = new UnaidedClient(service.mcp, nothingKept(), { versionNegotiation: { mode: { pin: "2026-07-28" } } })
     await agent.connect()
     expect(agent.client.getNegotiatedProtocolVersion()).toBe("2026-07-28")
@@ -112,7 +112,7 @@ describe("the official client, unaided", () => {
     await agent.close()
   })
 
-  it("is refused with a tool error that says what to read instead", async () => {
+  it("gets a refusal as a tool error that names the run to read instead", async () => {
     const strict = await startAgentService({ env: { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_TARGET_WINDOW: "1s" } })
     const agent = new UnaidedClient(strict.mcp)
     await agent.connect()
@@ -125,7 +125,7 @@ describe("the official client, unaided", () => {
     await strict.stop()
   })
 
-  it("is told of the report that there is, whatever it is refused for", async () => {
+  it("gets the newest report named in every refusal", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-agents-"))
     const strict = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "1/60s", DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` } })
     const agent = new UnaidedClient(strict.mcp)

@@ -39,7 +39,7 @@ const ask = async (revision: string, method: string, params: object = {}): Promi
 describe("capabilities", () => {
   const announced = { completions: {}, tools: {}, resources: {}, prompts: {} }
 
-  it.each(SESSION_REVISIONS)("do not announce logging, subscriptions or changing lists, which do not exist here: %s", async (revision) => {
+  it.each(SESSION_REVISIONS)("do not announce logging, subscriptions or list changes, which do not exist here: %s", async (revision) => {
     const { completions: _, ...old } = announced
     expect((await ask(revision, "initialize")).result?.["capabilities"]).toEqual(revision === "2024-11-05" ? old : announced)
   })
@@ -74,7 +74,7 @@ describe("resources that do not exist", () => {
     }
   })
 
-  it("are told from those that exist", async () => {
+  it("are distinguished from those that exist", async () => {
     for (const revision of ["2025-11-25", "2026-07-28"]) {
       expect((await ask(revision, "resources/read", { uri: "docgauge://rubric/a1" })).result?.["contents"]).toHaveLength(1)
     }

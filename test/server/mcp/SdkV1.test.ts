@@ -39,7 +39,7 @@ describe("SDK v1 over HTTP", () => {
     const { run_id: runId } = first as { readonly run_id: string }
     const text = await refusalOf(client, auditOf("docs.example.org"))
     expect(text).toMatch(/^Error site_quota: /)
-    expect(text).toMatch(/^Wait \d+ s before asking again\.$/m)
+    expect(text).toMatch(/^Wait \d+ s before the next call\.$/m)
     expect(text).toContain(`Call get_report with run_id ${runId}`)
     expect(text).toContain(`\nrun_id: ${runId}\n`)
     expect(text).toContain(`\nshare_url: /r/${runId}`)

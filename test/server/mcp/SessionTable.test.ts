@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeSessions, type Session } from "../../../server/mcp/Sessions.ts"
+import { makeSessions, type Session } from "../../../server/mcp/transport/Sessions.ts"
 import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
 import { OAuthKeys } from "../../../server/oauth/OAuthKeys.ts"
 import { Seals } from "../../../server/oauth/Seals.ts"
@@ -16,8 +16,8 @@ const withSessions = <A>(test: (sessions: ReturnType<typeof makeSessions>, relea
     return yield* test(makeSessions(yield* Seals, { bounds, idleMs: 1_000, lifeMs: 60_000, release: (id) => { released.push(id) } }), released)
   }).pipe(Effect.provide(Seals.layer.pipe(Layer.provide(OAuthKeys.layer), Layer.provide(layerMemory))))
 
-describe("sessions at hand", () => {
-  it.effect("of one network never evict those of another, however many it opens, and stay bounded", () =>
+describe("cached sessions", () => {
+  it.effect("of one network never evict those of another, and stay bounded", () =>
     withSessions((sessions, released) => Effect.gen(function*() {
       const honest = yield* sessions.open("honest", REVISION, use("g", "home"))
       for (let index = 0; index < 100; index += 1) yield* sessions.open(`flood${index}`, REVISION, use(`attacker${index}`, "flood"))
@@ -26,7 +26,7 @@ describe("sessions at hand", () => {
       expect(released).toHaveLength(96)
     })))
 
-  it.effect("go on after they were evicted or idle, and release what the protocol keeps for them once", () =>
+  it.effect("continue after eviction or idling, and release their transport session exactly once", () =>
     withSessions((sessions, released) => Effect.gen(function*() {
       const id = yield* sessions.open("inner", REVISION, use("g"))
       sessions.dropIdle(999)
@@ -41,7 +41,7 @@ describe("sessions at hand", () => {
       expect(released).toEqual(["inner", "second"])
     })))
 
-  it.effect("are nobody else's, and end when their owner says so", () =>
+  it.effect("belong to their owner, and end on request of the owner", () =>
     withSessions((sessions, released) => Effect.gen(function*() {
       const id = yield* sessions.open("inner", REVISION, use("g"))
       expect(yield* sessions.find(id, use("other"))).toBeNull()

@@ -28,7 +28,7 @@ const open = async (dance: Dance, token: string, revision: string): Promise<Read
 }
 
 describe("sessions", () => {
-  it("go on in another process and after a restart, in the revision that was agreed on", async () => {
+  it("continue in another process and after a restart, in the negotiated revision", async () => {
     const first = await process(port)
     const dance = new Dance(base)
     const { access_token: token } = await dance.authorized()
@@ -47,7 +47,7 @@ describe("sessions", () => {
     await restarted.stop()
   })
 
-  it("can be cancelled where they go on, each its own request of that id and no other's", async () => {
+  it("cancel a request in another process without touching another session's request of the same id", async () => {
     const first = await process(port)
     const dance = new Dance(base)
     const { access_token: token } = await dance.authorized()
@@ -65,7 +65,7 @@ describe("sessions", () => {
     await restarted.stop()
   })
 
-  it("are their grant's alone, also where they go on", async () => {
+  it("belong to their grant in other processes too", async () => {
     const first = await process(port)
     const dance = new Dance(base)
     const [{ access_token: token }, { access_token: stranger }] = [await dance.authorized(), await dance.authorized()]

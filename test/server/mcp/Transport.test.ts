@@ -30,7 +30,7 @@ interface RpcAnswer {
 }
 
 describe("sessions", () => {
-  it("are their owner's: another's id is unknown, to use and to end", async () => {
+  it("belong to their owner: no other grant can use or end them", async () => {
     const own = await session()
     const { access_token: other } = await dance.authorized()
     expect((await dance.message(other, LIST, own)).status).toBe(404)
@@ -39,25 +39,25 @@ describe("sessions", () => {
     expect((await dance.message(token, LIST, own)).status).toBe(200)
   })
 
-  it("end when their owner says so", async () => {
+  it("end on request of their owner", async () => {
     const own = await session()
     expect((await fetch(service.mcp, { method: "DELETE", headers: { authorization: `Bearer ${token}`, ...own } })).status).toBe(204)
     expect((await dance.message(token, LIST, own)).status).toBe(404)
   })
 
-  it("are needed where the revision has them, and made up by nobody", async () => {
+  it("are required in revisions with sessions, and cannot be forged", async () => {
     expect((await dance.message(token, LIST)).status).toBe(400)
     expect((await dance.message(token, LIST, { "mcp-session-id": "made-up" })).status).toBe(404)
   })
 
-  it("last over a refresh of the token", async () => {
+  it("survive a refresh of the token", async () => {
     const given = await dance.authorized()
     const own = await session(given.access_token)
     const renewed = await bodyOf<{ readonly access_token: string }>(await dance.refresh(given.clientId, given.refresh_token))
     expect((await dance.message(renewed.access_token, LIST, own)).status).toBe(200)
   })
 
-  it("speak the revision that was agreed on, from the oldest to the newest that has sessions", async () => {
+  it("use the negotiated revision, from the oldest to the newest that has sessions", async () => {
     for (const revision of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
       const answer = await dance.message(token, { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: revision } })
       expect((await bodyOf<RpcAnswer>(answer)).result?.["protocolVersion"]).toBe(revision)
@@ -74,13 +74,13 @@ describe("pages of other origins", () => {
     expect((await dance.message(null, INITIALIZE, { origin })).status).toBe(403)
   })
 
-  it("are told from the server's own", async () => {
+  it("are distinguished from the server's own pages", async () => {
     expect((await dance.message(token, INITIALIZE, { origin: service.url })).status).toBe(200)
   })
 })
 
 describe("messages", () => {
-  it("of 1 MB are refused, whether they say how long they are or not", async () => {
+  it("of 1 MB are refused with and without a Content-Length", async () => {
     const huge = JSON.stringify({ ...INITIALIZE, padding: "x".repeat(1_000_000) })
     expect((await dance.message(token, huge)).status).toBe(413)
     const status = await new Promise<number>((resolve) => {
@@ -101,16 +101,16 @@ describe("messages", () => {
     expect((await dance.message(token, body)).status).toBe(400)
   })
 
-  it("that are no JSON get the protocol's own error", async () => {
+  it("that are not JSON get the protocol's own error", async () => {
     expect((await bodyOf<RpcAnswer>(await dance.message(token, "{\"jsonrpc\":"))).error?.code).toBe(-32_700)
   })
 
-  it("have a type that is JSON, and take both kinds of answer", async () => {
+  it("need the media type JSON, and must accept both kinds of response", async () => {
     expect((await dance.message(token, INITIALIZE, { "content-type": "text/plain" })).status).toBe(415)
     expect((await dance.message(token, INITIALIZE, { accept: "text/html" })).status).toBe(406)
   })
 
-  it("come by POST: there is no stream to listen to, and GET says so", async () => {
+  it("must be sent by POST: GET offers no stream", async () => {
     const answer = await fetch(service.mcp, { headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" } })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST, DELETE"])
     expect((await fetch(service.mcp, { headers: { accept: "text/event-stream" } })).status).toBe(401)
@@ -144,7 +144,7 @@ describe("limits", () => {
     await strict.stop()
   })
 
-  it("tell of a full queue as a tool error with the wait", async () => {
+  it("report a full queue as a tool error with the wait", async () => {
     const full = await startAgentService({ env: { DOCGAUGE_QUEUE_LIMIT: "1", DOCGAUGE_CONCURRENT_AUDITS: "1" } })
     const first = await full.submit({ base_url: "https://held.one.dev" }, "?async=true")
     await expect.poll(async () => (await full.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`)).text(), { timeout: 15_000 }).toContain("running")
@@ -164,7 +164,7 @@ describe("limits", () => {
     await set.stop()
   })
 
-  it("count one grant over many addresses", async () => {
+  it("count one grant over many IP addresses", async () => {
     const proxied = await startAgentService({ env: { DOCGAUGE_SUBMIT_RATE: "2/60s", DOCGAUGE_TRUST_PROXY: "1" } })
     const own = new Dance(proxied.url)
     const { access_token: bearer } = await own.authorized()
@@ -210,7 +210,7 @@ describe("limits", () => {
     return answers.map(({ status }) => status)
   }
 
-  it("bound the messages of a grant, and answer those beyond with a JSON-RPC error that says how long to wait", async () => {
+  it("bound the messages of a grant with a JSON-RPC error that says how long to wait", async () => {
     const flooded = await startAgentService({ env: { DOCGAUGE_MCP_RATE: "20/1h" } })
     const own = new Dance(flooded.url)
     const { access_token: bearer } = await own.authorized()

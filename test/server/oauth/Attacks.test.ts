@@ -25,7 +25,7 @@ const using = (options?: Parameters<typeof startAgentService>[0]): { readonly da
 describe("authorization codes", () => {
   const { dance } = using()
 
-  it("are redeemed once: who replays one ends what it gave", async () => {
+  it("are redeemed once; a second use revokes their tokens", async () => {
     const client = await dance().client()
     const code = await dance().code(client)
     const tokens = await bodyOf<Tokens>(await dance().redeem(client, code))
@@ -36,7 +36,7 @@ describe("authorization codes", () => {
     expect(await errorIn(await dance().refresh(client, tokens.refresh_token))).toBe("invalid_grant")
   })
 
-  it("are redeemed once of many tries at the same time, and then the grant is over", async () => {
+  it("are redeemed once among concurrent tries, and then the grant is revoked", async () => {
     const client = await dance().client()
     const code = await dance().code(client)
     const answers = await Promise.all(Array.from({ length: 6 }, () => dance().redeem(client, code)))
@@ -55,13 +55,13 @@ describe("authorization codes", () => {
     expect([answer.status, await errorIn(answer)]).toEqual([400, "invalid_grant"])
   })
 
-  it("are worth nothing for another resource", async () => {
+  it("are not accepted for another resource", async () => {
     const client = await dance().client()
     const answer = await dance().redeem(client, await dance().code(client), { resource: "https://elsewhere.example/mcp" })
     expect(await errorIn(answer)).toBe("invalid_target")
   })
 
-  it("cannot be made by anyone else, and no other sealed thing passes for one", async () => {
+  it("cannot be forged, and no other sealed data is accepted as one", async () => {
     const { clientId, refresh_token: refresh, access_token: access } = await dance().authorized()
     for (const code of ["", "x", "a.b.c", clientId, refresh, access]) {
       expect(await errorIn(await dance().redeem(clientId, code))).toBe("invalid_grant")
@@ -95,7 +95,7 @@ describe("authorization requests", () => {
     expect([sent.get("error"), sent.get("code"), sent.get("state")]).toEqual([error, null, "xyz"])
   })
 
-  it("get no more scope than there is", async () => {
+  it("get no unknown scope", async () => {
     const client = await dance().client()
     const code = (await dance().sentBack({ ...dance().asked(client), scope: "service:audit admin service:*" })).get("code") ?? ""
     const tokens = await bodyOf<Tokens>(await dance().redeem(client, code))
@@ -116,7 +116,7 @@ describe("authorization requests", () => {
     expect(await answer.text()).not.toContain("evil.example")
   })
 
-  it("lead nowhere where a parameter comes twice", async () => {
+  it("get an error page if a parameter is repeated", async () => {
     const client = await dance().client()
     const query = `${new URLSearchParams(dance().asked(client)).toString()}&redirect_uri=https://evil.example/`
     const answer = await fetch(`${new URL(dance().mcp).origin}/oauth/authorize?${query}`, { redirect: "manual" })
@@ -128,7 +128,7 @@ describe("the way to another host", () => {
   const { dance } = using()
   const ELSEWHERE = "https://app.example.com/cb"
 
-  it("goes over a page that names the host, and on by itself; no redirect is sent", async () => {
+  it("uses a page that names the host and continues by itself, and no redirect", async () => {
     const client = await dance().client(ELSEWHERE, "<img src=x onerror=alert(1)>\"'&")
     const answer = await dance().authorize({ ...dance().asked(client), redirect_uri: ELSEWHERE, state: "\"><script>" })
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null])
@@ -141,7 +141,7 @@ describe("the way to another host", () => {
     expect(answer.headers.get("x-frame-options")).toBe("DENY")
   })
 
-  it("is no shorter for errors", async () => {
+  it("uses the same page for errors", async () => {
     const client = await dance().client(ELSEWHERE)
     const answer = await dance().authorize({ ...dance().asked(client), redirect_uri: ELSEWHERE, scope: "admin" })
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null])
@@ -163,12 +163,12 @@ describe("access tokens", () => {
     if (key === undefined) throw new Error("no key")
     return key
   }
-  const refused = async (token: string) => {
+  const expectRefused = async (token: string) => {
     const answer = await dance().message(token)
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("error=\"invalid_token\"")])
   }
 
-  it("are needed: without one the answer says where they come from", async () => {
+  it("are required; without one the response says where to get one", async () => {
     const answer = await dance().message(null)
     expect(answer.status).toBe(401)
     expect(answer.headers.get("www-authenticate")).toBe(
@@ -178,37 +178,37 @@ describe("access tokens", () => {
 
   it("are signed: not with `none`", async () => {
     const { claims } = await forged({})
-    await refused(new UnsecuredJWT({ ...claims }).encode())
+    await expectRefused(new UnsecuredJWT({ ...claims }).encode())
   })
 
-  it("are signed with the server's key: not with another under its name", async () => {
+  it("are signed with the server's key, not with another key of its id", async () => {
     const { claims, head } = await forged({})
     const { privateKey } = await generateKeyPair("ES256", { extractable: true })
-    await refused(await new SignJWT({ ...claims }).setProtectedHeader(head).sign(privateKey))
-    await refused(await new SignJWT({ ...claims }).setProtectedHeader({ ...head, jwk: await exportJWK(privateKey) }).sign(privateKey))
+    await expectRefused(await new SignJWT({ ...claims }).setProtectedHeader(head).sign(privateKey))
+    await expectRefused(await new SignJWT({ ...claims }).setProtectedHeader({ ...head, jwk: await exportJWK(privateKey) }).sign(privateKey))
   })
 
   it("are signed: not with the public key taken for a secret", async () => {
     const { claims, head } = await forged({})
     const secret = new TextEncoder().encode(JSON.stringify(await publishedKey()))
-    await refused(await new SignJWT({ ...claims }).setProtectedHeader({ ...head, alg: "HS256" }).sign(secret))
+    await expectRefused(await new SignJWT({ ...claims }).setProtectedHeader({ ...head, alg: "HS256" }).sign(secret))
   })
 
-  it("cannot be changed, nor replaced by anything else that the server gives out", async () => {
+  it("cannot be changed, nor replaced by other data that the server issues", async () => {
     const { access_token: token, clientId, refresh_token: refresh } = await dance().authorized()
     const [head = "", , signature = ""] = token.split(".")
     const { claims } = await forged({ scope: "service:audit admin", exp: 9_999_999_999 })
-    await refused([head, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join("."))
-    await refused(refresh)
-    await refused(clientId)
-    await refused("x".repeat(10_000))
+    await expectRefused([head, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join("."))
+    await expectRefused(refresh)
+    await expectRefused(clientId)
+    await expectRefused("x".repeat(10_000))
   })
 
   it("end with their grant, whichever token is revoked", async () => {
     for (const which of ["access_token", "refresh_token"] as const) {
       const given = await dance().authorized()
       expect((await dance().revoke(given[which])).status).toBe(200)
-      await refused(given.access_token)
+      await expectRefused(given.access_token)
       expect(await errorIn(await dance().refresh(given.clientId, given.refresh_token))).toBe("invalid_grant")
     }
     expect((await dance().revoke("nonsense")).status).toBe(200)
@@ -218,7 +218,7 @@ describe("access tokens", () => {
 describe("refresh tokens", () => {
   const { dance } = using()
 
-  it("work once: who uses one again ends the authorization", async () => {
+  it("work once; a second use ends the authorization", async () => {
     const { clientId, refresh_token: first } = await dance().authorized()
     const second = await bodyOf<Tokens>(await dance().refresh(clientId, first))
     expect(second.refresh_token).not.toBe(first)
@@ -228,7 +228,7 @@ describe("refresh tokens", () => {
     expect(await errorIn(await dance().refresh(clientId, second.refresh_token))).toBe("invalid_grant")
   })
 
-  it("are one client's", async () => {
+  it("belong to one client", async () => {
     const { refresh_token: token } = await dance().authorized()
     expect(await errorIn(await dance().refresh(await dance().client("http://localhost/other"), token))).toBe("invalid_grant")
   })
@@ -245,7 +245,7 @@ describe("tokens of other times and places", () => {
     await service.stop()
   })
 
-  it("are refused where they are for another resource of the same authorization server", async () => {
+  it("are refused if they are for another resource of the same authorization server", async () => {
     const folder = mkdtempSync(join(tmpdir(), "docgauge-oauth-"))
     const shared = { DOCGAUGE_DATABASE_URL: `file:${join(folder, "shared.db")}` }
     const one = await startAgentService({ env: shared })
@@ -277,7 +277,7 @@ describe("registration", () => {
     expect([answer.status, await errorIn(answer)]).toEqual([400, expect.stringMatching(/^invalid_(?:redirect_uri|client_metadata)$/)])
   })
 
-  it("is refused where it is too large, too deep, or no JSON", async () => {
+  it("is refused if it is too large, too deep, or not JSON", async () => {
     const url = `${new URL(dance().mcp).origin}/oauth/register`
     const send = (body: string, type = "application/json") => fetch(url, { method: "POST", headers: { "content-type": type }, body })
     expect((await send(JSON.stringify({ redirect_uris: [REDIRECT], padding: "x".repeat(1_000_000) }))).status).toBe(413)
@@ -286,7 +286,7 @@ describe("registration", () => {
     expect((await send("{}", "text/plain")).status).toBe(415)
   })
 
-  it("gives no secret, and an id that carries all there is to know", async () => {
+  it("returns no secret, and an id that contains the registration", async () => {
     const metadata = { redirect_uris: [REDIRECT], client_name: "A\u0000B", token_endpoint_auth_method: "client_secret_post", scope: "admin" }
     const registered = await bodyOf<Readonly<Record<string, unknown>>>(await dance().register(metadata))
     expect(registered).toMatchObject({ client_name: "AB", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" })
@@ -305,7 +305,7 @@ describe("registration", () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it("is rationed by client address, with the wait", async () => {
+  it("is rate limited by client IP address, with the wait", async () => {
     const flooded = await startAgentService({ env: { DOCGAUGE_OAUTH_RATE: "20/1h" } })
     const answers = await Promise.all(Array.from({ length: 25 }, () => new Dance(flooded.url).register({ redirect_uris: [REDIRECT] })))
     const refused = answers.filter(({ status }) => status === 429)

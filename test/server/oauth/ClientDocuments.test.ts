@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type FakeAnswer, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
-import { Network } from "../../../engine/evidence/Network.ts"
+import { Network } from "../../../engine/evidence/http/Network.ts"
 import { Transport } from "../../../engine/evidence/Transport.ts"
-import { LookupTurns } from "../../../server/http/LookupTurns.ts"
+import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
 
 const ID = "https://app.example.com/oauth/client.json"
@@ -57,7 +57,7 @@ describe("client-id metadata documents", () => {
       expect(sent).toBe(0)
     }))
 
-  it.effect("are fetched once in a while, however often they are asked for", () =>
+  it.effect("are cached", () =>
     Effect.gen(function*() {
       let fetched = 0
       const answer: FakeAnswer = () => {
@@ -75,7 +75,7 @@ describe("client-id metadata documents", () => {
       }), layer)
     }))
 
-  it.effect("are fetched from one site a few times a minute, however many are named", () =>
+  it.effect("are fetched from one site at most a few times a minute", () =>
     Effect.gen(function*() {
       let sent = 0
       const counting = Layer.succeed(Transport, {
@@ -104,9 +104,9 @@ describe("client-id metadata documents", () => {
     })
 
   it.live.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"], ["93.184.216.34", "192.168.0.1"]])(
-    "lie on public addresses only, told before a connection: %s",
+    "are not fetched from private addresses, checked before a connection: %s",
     (addresses) => Effect.map(dialling([addresses].flat()), (dialled) => expect(dialled).toBe(0))
   )
 
-  it.live("are asked for where the address is public", () => Effect.map(dialling(["93.184.216.34"]), (dialled) => expect(dialled).toBe(1)))
+  it.live("are fetched from a public host", () => Effect.map(dialling(["93.184.216.34"]), (dialled) => expect(dialled).toBe(1)))
 })

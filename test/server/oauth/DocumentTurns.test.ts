@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type HopRequest, Transport } from "../../../engine/evidence/Transport.ts"
-import { AskingNetwork, LookupTurns } from "../../../server/http/LookupTurns.ts"
+import { AskingNetwork, LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocuments.ts"
 
 /** A transport in which hosts of `slow.dev` never answer and all others refuse at once; it tells what is under way. */

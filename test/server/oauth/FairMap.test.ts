@@ -5,7 +5,7 @@ import { fairShare, makeFairMap } from "../../../server/oauth/FairMap.ts"
 const bounds = { all: 6, perGroup: 4 }
 
 describe("a fair map", () => {
-  it("evicts the least recently used entry of the largest group, however many one group puts in", () => {
+  it("evicts the least recently used entry of the largest group, however many it adds", () => {
     const map = makeFairMap<number>(bounds)
     for (const key of ["a", "b", "c"]) map.put(key, "honest", 0)
     map.get("a")
@@ -15,7 +15,7 @@ describe("a fair map", () => {
     expect(map.size()).toBe(6)
   })
 
-  it("bounds each group, and keeps what was used last", () => {
+  it("limits each group, and keeps the most recently used entries", () => {
     const map = makeFairMap<number>(bounds)
     for (const key of ["a", "b", "c", "d"]) map.put(key, "one", 0)
     map.get("a")
@@ -51,7 +51,7 @@ describe("a fair map", () => {
 })
 
 describe("fair shares", () => {
-  it("keep all groups within the whole, take only from the largest, and take no more than they must", () => {
+  it("keep all groups within the total, and take only from the largest and no more than necessary", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 20 })
     fc.assert(fc.property(sizes, fc.integer({ min: 20, max: 200 }), (given, all) => {
       const share = fairShare(given, { all, perGroup: 40 })
@@ -61,7 +61,7 @@ describe("fair shares", () => {
     }))
   })
 
-  it("leave each group something", () => {
+  it("leave each group at least one entry", () => {
     expect(fairShare([1, 1, 1, 1], { all: 2, perGroup: 10 })).toBe(1)
   })
 })

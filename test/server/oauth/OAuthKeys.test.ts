@@ -20,7 +20,7 @@ const layer = AccessTokens.layer.pipe(
 const bearer: Bearer = { grant: "g", client: "c", scopes: ["service:audit"] }
 
 describe("the keys of the authorization server", () => {
-  it.effect("change each month; the one before is known for another, then forgotten", () =>
+  it.effect("change each month, and verify for one more month", () =>
     Effect.gen(function*() {
       const keys = yield* OAuthKeys
       const tokens = yield* AccessTokens
@@ -43,13 +43,13 @@ describe("the keys of the authorization server", () => {
       expect((yield* keys.published).map(({ kid }) => kid)).toEqual([second, third])
     }).pipe(Effect.provide(layer)))
 
-  it.effect("publish nothing secret", () =>
+  it.effect("publish no secrets", () =>
     Effect.gen(function*() {
       const published = yield* OAuthKeys.use(({ published }) => published)
       expect(published.map((key) => Object.keys(key).toSorted())).toEqual([["alg", "crv", "kid", "kty", "use", "x", "y"]])
     }).pipe(Effect.provide(layer)))
 
-  it.effect("are found where another process made them", () =>
+  it.effect("are found if another process created them", () =>
     Effect.gen(function*() {
       const store = yield* OAuthStore
       const processOf = () => Effect.provide(OAuthKeys, Layer.fresh(OAuthKeys.layer).pipe(Layer.provide(Layer.succeed(OAuthStore, store))))

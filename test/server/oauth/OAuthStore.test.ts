@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerDatabase } from "../../../engine/store/Database.ts"
+import { layerDatabase } from "../../../engine/store/database/Database.ts"
 import { layerMemory } from "../../../server/oauth/MemoryOAuthStore.ts"
 import { type Grant, OAuthStore } from "../../../server/oauth/OAuthStore.ts"
 import { layerSql } from "../../../server/oauth/SqlOAuthStore.ts"
@@ -23,7 +23,7 @@ for (const { available, name, store } of places) {
     it.live(what, () => Effect.scoped(Effect.flatMap(store, (layer) => Effect.provide(test, layer))))
 
   describe.skipIf(!available)(`what the authorization server keeps in ${name}`, () => {
-    on("opens a grant once, whoever comes at the same time", Effect.gen(function*() {
+    on("opens a grant once for concurrent callers", Effect.gen(function*() {
       const kept = yield* OAuthStore
       const opened = yield* Effect.all(Array.from({ length: 8 }, () => kept.openGrant(grant("g"))), { concurrency: "unbounded" })
       expect(opened.filter((first) => first)).toHaveLength(1)
@@ -41,7 +41,7 @@ for (const { available, name, store } of places) {
       expect(yield* kept.renewGrant("g", 1, 20_000)).toBe(true)
     }))
 
-    on("never renews or opens again what is revoked", Effect.gen(function*() {
+    on("never renews or reopens a revoked grant", Effect.gen(function*() {
       const kept = yield* OAuthStore
       yield* kept.openGrant(grant("g"))
       yield* kept.revokeGrant("g")
@@ -51,7 +51,7 @@ for (const { available, name, store } of places) {
       expect((yield* kept.findGrant("g"))?.revoked).toBe(true)
     }))
 
-    on("forgets grants that expired, and those beyond what it may keep", Effect.gen(function*() {
+    on("deletes expired grants, and those beyond its limit", Effect.gen(function*() {
       const kept = yield* OAuthStore
       for (let at = 1; at <= 10; at += 1) yield* kept.openGrant(grant(`g${at}`, at * 1_000))
       yield* kept.sweep(3_000, { all: 4, perGroup: 4 })
@@ -62,7 +62,7 @@ for (const { available, name, store } of places) {
       expect(yield* kept.findGrant("g7")).not.toBeNull()
     }))
 
-    on("evicts grants of the network that has most, and leaves those of others", Effect.gen(function*() {
+    on("evicts grants of the network that has the most, and keeps those of others", Effect.gen(function*() {
       const kept = yield* OAuthStore
       yield* kept.openGrant(grant("old", 1_000, "honest"))
       yield* kept.openGrant(grant("older", 900, "honest"))
@@ -74,7 +74,7 @@ for (const { available, name, store } of places) {
       expect([yield* kept.findGrant("f27"), (yield* kept.findGrant("f28"))?.id, (yield* kept.findGrant("older"))?.id]).toEqual([null, "f28", "older"])
     }))
 
-    on("keeps one key for each use and period, the first that was made", Effect.gen(function*() {
+    on("keeps one key for each use and period, the first that was created", Effect.gen(function*() {
       const kept = yield* OAuthStore
       const key = (period: number, material: string) => ({ id: `t${period}`, use: "signing" as const, period, material })
       yield* kept.addKey(key(7, "first"))

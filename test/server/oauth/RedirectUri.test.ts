@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { matchesRedirect, redirectKind } from "../../../server/oauth/RedirectUri.ts"
 
-describe("where a browser may be sent", () => {
+describe("the kind of a redirect URI", () => {
   it.each([
     ["http://127.0.0.1:43210/callback", "loopback"],
     ["http://[::1]:43210/callback", "loopback"],
@@ -45,7 +45,7 @@ describe("where a browser may be sent", () => {
   ])("never %s", (address) => expect(redirectKind(address)).toBeNull())
 })
 
-describe("whether an address is a registered one", () => {
+describe("the comparison with registered redirect URIs", () => {
   const registered = ["http://127.0.0.1:1234/callback", "https://app.example.com/cb", "http://[::1]/cb", "http://localhost:7/cb"]
 
   it.each([

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { layerDatabase } from "../../../engine/store/Database.ts"
-import { parseDatabaseAddress } from "../../../engine/store/DatabaseAddress.ts"
-import { Moderation } from "../../../engine/store/Moderation.ts"
-import { RunStore } from "../../../engine/store/RunStore.ts"
-import { sitePath } from "../../../server/pages/browse/PageQuery.ts"
-import { grouped } from "../../../server/pages/charts/Figures.ts"
+import { layerDatabase } from "../../../engine/store/database/Database.ts"
+import { parseDatabaseAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { sitePath } from "../../../server/pages/kit/PageQuery.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 import { seed } from "../../bench/seed.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
@@ -27,14 +28,14 @@ describe("an empty corpus", () => {
     expect(page.$("svg, table").length).toBe(0)
   })
 
-  it("has leaderboards that lead from an empty week to all time", async () => {
+  it("has leaderboards with a link from an empty week to all time", async () => {
     const page = await seenPage(service, "/browse/top")
-    expect(textsOf(page, ".empty p")).toEqual(["No site was audited in the last 7 days.", "Look at all time"])
+    expect(textsOf(page, ".empty p")).toEqual(["No site was audited in the last 7 days.", "Show all time"])
   })
 
   it("finds nothing, and offers an audit", async () => {
     const page = await seenPage(service, "/browse/search?q=example")
-    expect(page.$("[data-search-status]").text()).toBe("No audited site has “example” in its address.")
+    expect(page.$("[data-search-status]").text()).toBe("No audited site has “example” in its URL.")
     expect([page.$("[data-search-hits]").is("[hidden]"), page.$("[data-search-none]").is("[hidden]")]).toEqual([true, false])
   })
 
@@ -67,7 +68,7 @@ describe("one run", () => {
     expect([answer.status, answer.redirected, new URL(answer.url).searchParams.get("site")]).toEqual([200, true, "docs70.only.dev"])
   })
 
-  it("is the whole page of its site, without a line over time", async () => {
+  it("is on the page of its site, without a chart", async () => {
     const page = await seenPage(service, "/browse/site?site=docs70.only.dev")
     expect(textsOf(page, ".figures dt")).toEqual(["Newest score"])
     expect([page.$("#over-time").length, page.$(".pager").length, textsOf(page, "tbody .links a")]).toEqual([0, 0, ["Report"]])
@@ -93,9 +94,9 @@ describe("ten thousand runs", () => {
   /** A seeded site with more runs than a page holds. */
   const BUSY = "developer.relay-sparkg.dev/docs-25"
 
-  const runsOf = async (site: string) => (await service.stores(RunStore.use((store) => store.history(site, "9999-12-31T00:00:00Z", 500)))).runs
+  const runsOf = async (site: string) => (await service.stores(RunHistory.use((history) => history.page(site, null, 500)))).runs
 
-  it("draws the distributions that the contract tells", async () => {
+  it("draws the same distributions as the API", async () => {
     const stats: { readonly scores: ReadonlyArray<{ readonly count: number }>; readonly tlds: ReadonlyArray<{ readonly tld: string; readonly count: number }> } =
       await json(service, "/api/public/browse/stats")
     const page = await seenPage(service, "/browse/stats")
@@ -109,11 +110,11 @@ describe("ten thousand runs", () => {
 
   it.each([["7d", "best"], ["30d", "worst"], ["all", "best"]])("ranks the sites of %s, %s first, as the contract does", async (window, order) => {
     const path = `window=${window}&order=${order}&limit=50`
-    const { sites }: { readonly sites: ReadonlyArray<{ readonly base_url: string; readonly best_score: number; readonly worst_score: number }> } =
+    const { sites }: { readonly sites: ReadonlyArray<{ readonly base_url: string; readonly latest_score: number }> } =
       await json(service, `/api/public/browse/top?${path}`)
     const page = await seenPage(service, `/browse/top?${path}`)
     expect(textsOf(page, "tbody th")).toEqual(sites.map(({ base_url }) => base_url))
-    expect(textsOf(page, ".score-number").map(Number)).toEqual(sites.map((site) => (order === "best" ? site.best_score : site.worst_score)))
+    expect(textsOf(page, ".score-number").map(Number)).toEqual(sites.map((site) => site.latest_score))
     expect(page.$(".score-bar .plot-bar").toArray().map((bar) => page.$(bar).attr("width"))).toEqual(textsOf(page, ".score-number").map((score) => `${score}%`))
     const chosen = page.$(".choices [aria-current]").toArray().map((link) => new URL(page.$(link).attr("href") ?? "", service.url).searchParams.get(page.$(link).text() === "50" ? "limit" : "window"))
     expect(chosen).toEqual([window, window, "50"])
@@ -123,7 +124,7 @@ describe("ten thousand runs", () => {
     expect((await seenPage(service, `/browse/top?${query}`)).answer.status).toBe(400)
   })
 
-  it("finds sites without a script, as the contract does", async () => {
+  it("finds the same sites as the API, without a script", async () => {
     const { hits }: { readonly hits: ReadonlyArray<{ readonly base_url: string }> } = await json(service, "/api/public/browse/search?q=relay")
     const start = await seenPage(service, "/browse")
     const form = start.$("form[role=search]")
@@ -133,7 +134,7 @@ describe("ten thousand runs", () => {
     expect(page.$("#q").attr("value")).toBe("relay")
   })
 
-  it("pages through all runs of a site, each once, with what changed since the one before", async () => {
+  it("pages through all runs of a site, each once, with the change since the one before", async () => {
     const all = await runsOf(BUSY)
     expect(all.length).toBeGreaterThan(25)
     const seen: Array<{ readonly id: string; readonly change: string }> = []
@@ -151,7 +152,7 @@ describe("ten thousand runs", () => {
     expect(shown).toEqual([...changes, Number.NaN])
   })
 
-  it("draws a site's scores over time as they were", async () => {
+  it("draws a site's scores over time", async () => {
     const runs = await runsOf(BUSY)
     const page = await seenPage(service, sitePath(BUSY))
     const drawn = page.$("[data-value]").toArray().map((dot) => Number(page.$(dot).attr("data-value")))
@@ -174,7 +175,7 @@ describe("hostile sites", () => {
       for (const [site, url] of [[HOSTILE, "javascript:alert(3)//evil.dev"], [`long.dev/${"w".repeat(5_000)}`, "https://long.dev/"]] as const) {
         const { id } = yield* store.accept({ site: site.replace("\u0000", ""), url, domain: "<b>evil</b>.dev", rubricDigest: "sha256:0" })
         yield* store.begin(id, "test")
-        yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 50, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+        yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 50, reliable: true, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
       }
     })))
   })
@@ -192,7 +193,7 @@ describe("hostile sites", () => {
     }
   )
 
-  it("names them without what turns or hides text", async () => {
+  it("are named without bidirectional and invisible characters", async () => {
     expect(textsOf(await seenPage(service, `/browse/site?site=${query}`), "h1")).toEqual(["evil.dev/<img src=x onerror=alert(1)>\"' </script><script>alert(2)</script>"])
   })
 })
@@ -209,7 +210,7 @@ describe("too many requests", () => {
 })
 
 describe("a hidden run", () => {
-  it("is on no page of the corpus, and leaves no page of a site that has no other", async () => {
+  it("is on no page of the corpus, and its site has no page if it was the only run", async () => {
     const service = await startService()
     await service.submit({ base_url: "https://docs70.shown.dev" })
     const hidden = await service.submit({ base_url: "https://docs20.hidden.dev" })

@@ -2,14 +2,14 @@ import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
 import { barChart } from "../../../server/pages/charts/BarChart.ts"
-import { counted, grouped, signed } from "../../../server/pages/charts/Figures.ts"
+import { grouped } from "../../../engine/criterion/Wording.ts"
 import { histogram } from "../../../server/pages/charts/Histogram.ts"
 
 describe("a bar chart", () => {
   const bars = [{ label: ".com", value: 400 }, { label: ".dev", value: 100 }, { label: "<b>.io\u202e</b>", value: 1 }]
   const $ = load(render(barChart({ id: "tlds", title: "Sites by top-level domain", bars })))
 
-  it("has bars as long as their values, and the values beside them", () => {
+  it("has bars in proportion to their values, with the values beside them", () => {
     const read = $("g").toArray().map((bar) => ({ label: $(bar).find(".plot-label").text(), value: $(bar).find(".plot-value").text(), width: $(bar).find(".plot-bar").attr("width") }))
     expect(read).toEqual([
       { label: ".com", value: "400", width: "100%" },
@@ -18,18 +18,18 @@ describe("a bar chart", () => {
     ])
   })
 
-  it("tells the same to whoever does not see it", () => {
+  it("has a description for screen readers", () => {
     expect($("svg").attr("role")).toBe("img")
     expect($(`#${$("svg").attr("aria-labelledby") ?? ""}`).text()).toBe("Sites by top-level domain")
     expect($(`#${$("svg").attr("aria-describedby") ?? ""}`).text()).toBe(".com: 400; .dev: 100; <b>.io </b>: 1")
   })
 
-  it("holds bars against a given whole", () => {
+  it("scales bars to a given maximum", () => {
     const half = load(render(barChart({ id: "a", title: "A", full: 50, bars: [{ label: "half", value: 25 }, { label: "more than all", value: 80 }] })))
     expect(half(".plot-bar").toArray().map((bar) => half(bar).attr("width"))).toEqual(["50%", "100%"])
   })
 
-  it("cuts labels that no column holds", () => {
+  it("truncates long labels", () => {
     const long = load(render(barChart({ id: "a", title: "A", bars: [{ label: "x".repeat(10_000), value: 1 }] })))
     expect(long(".plot-label").text().length).toBeLessThanOrEqual(40)
     expect(long("desc").text().length).toBeLessThan(500)
@@ -40,32 +40,25 @@ describe("a histogram", () => {
   const bands = [{ from: 0, to: 9, count: 0 }, { from: 10, to: 19, count: 20 }, { from: 20, to: 29, count: 12_345 }, { from: 30, to: 39, count: 6_000 }]
   const $ = load(render(histogram({ id: "scores", title: "Sites by score", bands })))
 
-  it("has bars as high as their counts", () => {
+  it("has bars in proportion to their counts", () => {
     const heights = $(".plot-block").toArray().map((bar) => Number($(bar).attr("height")))
     const tallest = Math.max(...heights)
     expect(heights.map((height) => Math.round((height / tallest) * 12_345 / 100))).toEqual([0, 0, 123, 60])
     for (const bar of $(".plot-block").toArray()) expect(Number($(bar).attr("y")) + Number($(bar).attr("height"))).toBe(Number($(".plot-axis").attr("y1")) - 0.5)
   })
 
-  it("writes counts above them, short where they are long, and in full for whoever does not see it", () => {
+  it("writes counts above them, abbreviated if long, and in full for screen readers", () => {
     expect($(".plot-value").toArray().map((text) => $(text).text())).toEqual(["20", "12k", "6000"])
     expect($("desc").text()).toBe(`0 to 9: 0; 10 to 19: 20; 20 to 29: ${grouped(12_345)}; 30 to 39: ${grouped(6_000)}`)
   })
 
-  it("bounds its bands below", () => {
+  it("writes the bounds of its bands below", () => {
     expect($(".plot-tick").toArray().map((text) => $(text).text())).toEqual(["0", "10", "20", "30", "39"])
   })
 
-  it("is flat where nothing is counted", () => {
+  it("is flat if nothing is counted", () => {
     const none = load(render(histogram({ id: "none", title: "None", bands: [{ from: 0, to: 9, count: 0 }] })))
     expect(none(".plot-block").attr("height")).toBe("0")
   })
 })
 
-describe("figures in words", () => {
-  it("groups thousands, signs differences, and counts", () => {
-    expect([grouped(999), grouped(1_000), grouped(1_234_567)]).toEqual(["999", "1\u202f000", "1\u202f234\u202f567"])
-    expect([signed(3), signed(0), signed(-3)]).toEqual(["+3", "0", "−3"])
-    expect([counted(1, "site"), counted(0, "site")]).toEqual(["1 site", "0 sites"])
-  })
-})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { DashboardStore } from "../../../engine/store/DashboardStore.ts"
+import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe("a dashboard's page", () => {
-  it("looks again by itself while its figures are put together", async () => {
+  it("reloads itself while its figures are computed", async () => {
     await put("fresh", { widgets: [] })
     const page = await seenPage(service, "/dashboard/fresh")
     expect([page.answer.status, page.answer.headers.get("refresh"), page.answer.headers.get("cache-control")]).toEqual([202, "2", "no-store"])
@@ -56,15 +56,15 @@ describe("a dashboard's page", () => {
     expect(page.$(".category-cell .plot-bar").first().attr("width")).toBe("35%")
     expect(within("Movers", "tbody td")).toEqual(["30", "50", "+20"])
     expect(within("Stale", "tbody th, tbody td")).toEqual(["never.dev", "never"])
-    expect(within("Top", "tbody th, .score-number")).toEqual(["docs30.two.dev", "30", "docs70.one.dev", "70"])
+    expect(within("Top", "tbody th, .score-number")).toEqual(["docs30.two.dev", "50", "docs70.one.dev", "70"])
   })
 
-  it("marks the span that it looks back over, 90 days unless asked for another", async () => {
+  it("marks its time range, 90 days by default", async () => {
     expect(textsOf(await ready("/dashboard/ours"), ".choices [aria-current]")).toEqual(["90 days"])
     expect(textsOf(await ready("/dashboard/ours?bucket=12m"), ".choices [aria-current]")).toEqual(["12 months"])
   })
 
-  it("says so where there is nothing to show", async () => {
+  it("says if there is nothing to show", async () => {
     await put("bare", {
       sites: ["never.dev"],
       widgets: [
@@ -79,14 +79,14 @@ describe("a dashboard's page", () => {
     expect(textsOf(page, ".widget p")).toHaveLength(4)
   })
 
-  it("shows what an operator wrote as text", async () => {
+  it("escapes the text of operators", async () => {
     await put("hostile", { sites: [], widgets: [{ kind: "stale_sites", title: HOSTILE, days: 1 }, { kind: "site_trend", title: HOSTILE, site: HOSTILE }] }, { title: HOSTILE })
     const page = await ready("/dashboard/hostile")
     expect([page.$("main script").length, page.html.includes("\u202e")]).toEqual([0, false])
     expect(textsOf(page, "h1")).toEqual(["<script>alert(1)</script>"])
   })
 
-  it("is closed where it is not public, and none where there is none", async () => {
+  it("is a 403 if it is not public, and a 404 if it does not exist", async () => {
     await put("closed", { widgets: [] }, { isPublic: false })
     const pages = await Promise.all(["/dashboard/closed", "/dashboard/nobody", "/dashboard/ours?bucket=7d", `/dashboard/${encodeURIComponent(HOSTILE)}`].map((path) => seenPage(service, path)))
     expect(pages.map(({ answer }) => answer.status)).toEqual([403, 404, 400, 404])

@@ -24,12 +24,12 @@ const refusal = ({ $ }: { readonly $: ReturnType<typeof load> }) => ({
   isTold: $("#base-url").attr("aria-invalid") === "true" && $("#base-url").attr("aria-describedby")?.includes("base-url-error")
 })
 
-describe("the first page", () => {
+describe("the home page", () => {
   let service: TestService
   beforeAll(async () => { service = await startService() })
   afterAll(() => service.stop())
 
-  it("has one field and one button, and no figures of an empty corpus", async () => {
+  it("has one field and one button, without figures of an empty corpus", async () => {
     const { $, headers, status } = await read(await service.ask("/", { headers: PERSON }))
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     const form = $("main form")
@@ -42,19 +42,19 @@ describe("the first page", () => {
     const answer = await send(service, "https://docs66.form.dev")
     expect(answer.status).toBe(303)
     const path = answer.headers.get("location") ?? ""
-    await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text()).toBe("66")
+    await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text(), { timeout: 10_000 }).toBe("66")
   })
 
-  it("takes an address without its scheme", async () => {
+  it("accepts a URL without its scheme", async () => {
     expect((await send(service, " docs.bare.dev/path ")).status).toBe(303)
   })
 
   it.each([
-    ["http://docs.plain.dev", 400, "only https:// sites are audited"],
-    ["https://docs.ask.dev/?q=1", 400, "This address cannot be audited"],
-    ["", 400, "Nothing was typed: give the address of a documentation site."],
-    [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "This address cannot be audited"],
-    ["ftp:x", 400, "This address cannot be audited"]
+    ["http://docs.plain.dev", 400, "only https:// URLs are supported"],
+    ["https://docs.ask.dev/?q=1", 400, "This URL cannot be audited"],
+    ["", 400, "Enter the URL of a documentation site."],
+    [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "This URL cannot be audited"],
+    ["ftp:x", 400, "This URL cannot be audited"]
   ])("says beside the field why %j is not audited, and keeps it", async (typed, status, error) => {
     const page = await read(await send(service, typed))
     expect(page.status).toBe(status)
@@ -62,19 +62,19 @@ describe("the first page", () => {
     expect([page.$("script:not([src])").length, page.$("[onmouseover]").length, page.headers.get("cache-control")]).toEqual([0, 0, "no-store"])
   })
 
-  it("refuses what is no form of ours all the same", async () => {
+  it("refuses a body that is not our form", async () => {
     const form = (body: string) => service.ask("/audit?async=true", { method: "POST", headers: { ...PERSON, "content-type": "application/x-www-form-urlencoded" }, body })
     expect((await read(await form(`base_url=${"x".repeat(20_000)}`))).status).toBe(413)
     expect((await read(await form("base_url=%00%1b%e2%80%ae"))).status).toBe(400)
   })
 })
 
-describe("the first page of a filled corpus", () => {
+describe("the home page with a corpus", () => {
   let service: TestService
   beforeAll(async () => { service = await startService({ env: { DOCGAUGE_SITE_QUOTA: "1/1h", DOCGAUGE_TARGET_WINDOW: "off" } }) })
   afterAll(() => service.stop())
 
-  it("shows who was audited last, and who leads", async () => {
+  it("shows the latest audits and the best sites", async () => {
     for (const [index, score] of [20, 90, 50].entries()) await keepRun(service, reportOf(`https://docs${index}.filled.dev`, score))
     const { $ } = await read(await service.ask("/", { headers: PERSON }))
     const lists = $(".site-scores").toArray().map((list) => $(list).find("li").toArray().map((entry) => $(entry).text().replace(/\s+/g, " ").trim()))
@@ -82,11 +82,11 @@ describe("the first page of a filled corpus", () => {
     expect($("#corpus").parent().text()).toContain("3 sites in 3 audits; 53 points on average.")
   })
 
-  it("leads to the report that there is where a site's quota is used up", async () => {
+  it("links to the existing report if a site's quota is used up", async () => {
     const first = await send(service, "https://docs.quota.dev")
     expect(first.status).toBe(303)
     const path = first.headers.get("location") ?? ""
-    await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").length).toBe(1)
+    await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").length, { timeout: 10_000 }).toBe(1)
     const page = await read(await send(service, "https://docs.quota.dev"))
     expect([page.status, page.$("#base-url-error a").attr("href"), page.$("#base-url").attr("value")]).toEqual([429, path, "https://docs.quota.dev"])
     expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe("the first page of a filled corpus", () => {
 })
 
 describe("without a database", () => {
-  it("shows the report of a run, and no history", async () => {
+  it("shows the report of a run without a history", async () => {
     const service = await startService({ env: { DOCGAUGE_DATABASE_URL: "memory:" } })
     const path = (await send(service, "https://docs.memory.dev")).headers.get("location") ?? ""
     await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text()).toBe("60")
@@ -106,7 +106,7 @@ describe("without a database", () => {
 })
 
 describe("limits", () => {
-  it("refuse pages in words", async () => {
+  it("refuse pages with a message", async () => {
     const service = await startService({ env: { DOCGAUGE_POLL_RATE: "1/1m" } })
     const path = "/r/01938c2e-7b1a-7c3e-9d2f-4a5b6c7d8e9f"
     await service.ask(path, { headers: PERSON })

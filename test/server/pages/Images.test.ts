@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { badgeSvg, plainBadge, scoreBadge } from "../../../server/images/Badge.ts"
 import { makeDrawCard } from "../../../server/images/DrawCard.ts"
 import { scoreColour } from "../../../server/images/ScoreColour.ts"
-import type { CardState, ShareCard } from "../../../server/images/ShareCard.ts"
+import type { FinishedState, ShareCard } from "../../../server/images/ShareCard.ts"
 import { textWidth } from "../../../server/images/TextWidth.ts"
 import { startService, type TestService } from "../TestService.ts"
 
@@ -21,7 +21,7 @@ const submitted = async (host: string): Promise<string> => {
 
 const over = async (host: string): Promise<string> => {
   const id = await submitted(host)
-  await expect.poll(async () => (await (await service.ask(`/api/public/audit/${id}`)).json() as { readonly status: string }).status).toMatch(/done|error/)
+  await expect.poll(async () => (await (await service.ask(`/api/public/audit/${id}`)).json() as { readonly status: string }).status, { timeout: 10_000 }).toMatch(/done|error/)
   return id
 }
 
@@ -37,7 +37,7 @@ const bytesOf = async (answer: Response): Promise<Uint8Array> => new Uint8Array(
 const imageOf = async (id: string): Promise<Uint8Array> => bytesOf(await service.ask(`/r/${id}/og.png`))
 
 describe("GET /r/{id}/og.png", () => {
-  it("is a PNG of 1200 × 630, to be kept and shown anywhere", async () => {
+  it("is a PNG of 1200 × 630 that can be cached and embedded anywhere", async () => {
     const answer = await service.ask(`/r/${await over("docs90.image.dev")}/og.png`)
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"])
     expect(answer.headers.get("cache-control")).toBe("public, max-age=86400")
@@ -45,13 +45,13 @@ describe("GET /r/{id}/og.png", () => {
     expect(sizeOf(await bytesOf(answer))).toEqual([1200, 630])
   })
 
-  it("differs with score and site, and stays as it is", async () => {
+  it("depends on score and site only", async () => {
     const [one, other] = [await over("docs30.image.dev"), await over("docs40.image.dev")]
     expect(await imageOf(one)).not.toEqual(await imageOf(other))
     expect(await imageOf(one)).toEqual(await imageOf(one))
   })
 
-  it("is there for runs that are under way, as long as they are, and for those that failed", async () => {
+  it("exists for running audits, uncached, and for failed ones", async () => {
     const [held, failed] = [await submitted("held.image.dev"), await over("failing.other.dev")]
     const before = await service.ask(`/r/${held}/og.png`)
     expect([before.status, before.headers.get("cache-control")]).toEqual([200, "no-cache"])
@@ -61,13 +61,13 @@ describe("GET /r/{id}/og.png", () => {
     await expect.poll(() => imageOf(held)).not.toEqual(underWay)
   })
 
-  it("answers many who ask at once for many images", async () => {
+  it("answers many concurrent requests for many images", async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => over(`docs${index}5.crowd${index}.dev`)))
     const answers = await Promise.all(ids.flatMap((id) => [id, id]).map((id) => service.ask(`/r/${id}/og.png`)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   })
 
-  it("has a strong tag: 304 to whoever has it, and no body to HEAD", async () => {
+  it("has a strong tag: 304 for a client that has it, and no body for HEAD", async () => {
     const path = `/r/${await over("docs70.tagged.dev")}/og.png`
     const tag = (await service.ask(path)).headers.get("etag") ?? ""
     expect(tag).toMatch(/^"[^"]+"$/)
@@ -79,7 +79,7 @@ describe("GET /r/{id}/og.png", () => {
   })
 })
 
-describe("what is not there", () => {
+describe("an unknown image", () => {
   it.each(["og.png", "badge.svg"])("is told as JSON: %s", async (file) => {
     const unknown = await service.ask(`/r/${UNKNOWN}/${file}`)
     expect([unknown.status, await unknown.json()]).toEqual([404, { error: "There is no such run.", code: "not_found" }])
@@ -101,10 +101,11 @@ describe("what is not there", () => {
 
 describe("drawing", () => {
   const HOSTILE = `<script>alert(1)</script>\u0000\u001b[31m\u202e\u{1f600}\u{e0041} 日本語 العربية ${"W".repeat(10_000)}`
-  const done: CardState = {
+  const done: FinishedState = {
     _tag: "Done",
     score: 100,
     max: 100,
+    reliable: true,
     level: HOSTILE,
     date: HOSTILE,
     categories: Array.from({ length: 40 }, (_, index) => ({ title: HOSTILE, score: index * 1_000, max: index % 2 }))
@@ -112,11 +113,12 @@ describe("drawing", () => {
   const cards: ReadonlyArray<ShareCard> = [
     { site: HOSTILE, state: done },
     { site: "", state: { ...done, categories: [], level: "" } },
+    { site: HOSTILE, state: { ...done, reliable: false } },
     { site: "\u{1f600}".repeat(500), state: { _tag: "Failed" } },
     { site: "a.dev/%2e%2e/url(https://evil.example)", state: { _tag: "UnderWay" } }
   ]
 
-  it("keeps its shape and asks nobody, whatever there is to show", async () => {
+  it("keeps its layout and fetches nothing, whatever the text", async () => {
     const draw = await makeDrawCard()
     const { fetch } = globalThis
     globalThis.fetch = () => Promise.reject(new Error("something was fetched"))
@@ -149,7 +151,7 @@ describe("badges", () => {
     expect(titleOf((await badge(`/r/${await over("failing.badge.dev")}/badge.svg`)).text)).toBe("docgauge: audit failed")
   })
 
-  it("of a site show its newest finished run, however the site is spelled", async () => {
+  it("of a site show its newest finished run, in any spelling of the site", async () => {
     await over("docs20.newest.dev")
     await over("docs20.newest.dev")
     for (const spelling of ["https://docs20.newest.dev", "docs20.newest.dev/", "https%3A%2F%2FWWW.docs20.newest.dev%2F"]) {
@@ -158,7 +160,7 @@ describe("badges", () => {
     }
   })
 
-  it("of a site that was never audited are grey, and an image all the same", async () => {
+  it("of a site that was never audited are grey images", async () => {
     const { status, text } = await badge("/badge.svg?base_url=https://nobody.example.com")
     expect([status, titleOf(text)]).toEqual([200, "docgauge: not audited"])
   })
@@ -173,8 +175,16 @@ describe("badges", () => {
     expect((await service.ask("/badge.svg?base_url=nobody.example.com", { headers: { "if-none-match": tag } })).status).toBe(304)
   })
 
-  it("escape their text, cut it, and are as wide as it is", () => {
-    const svg = badgeSvg(scoreBadge(5, 100, `</text><script>alert("1")</script>\u202e\u0000${"x".repeat(10_000)}`))
+  const FINISHED: FinishedState = { _tag: "Done", score: 43, max: 100, reliable: true, level: "Gaps", date: "2026-11-21", categories: [] }
+  const badgeOf = (score: number, level: string) => scoreBadge({ ...FINISHED, score, level })
+
+  it("say of an unreliable report that the score is at least so much, without a level or its colour", () => {
+    expect(scoreBadge(FINISHED).message).toBe("43 Gaps")
+    expect(scoreBadge({ ...FINISHED, reliable: false })).toEqual({ message: "at least 43, not reliable", colour: plainBadge("not audited").colour })
+  })
+
+  it("escape and truncate their text, and are as wide as it is", () => {
+    const svg = badgeSvg(badgeOf(5, `</text><script>alert("1")</script>\u202e\u0000${"x".repeat(10_000)}`))
     expect(svg).not.toContain("<script")
     expect(svg).not.toMatch(/[\u0000-\u0008\u202e]/)
     expect(svg.length).toBeLessThan(3_000)
@@ -184,6 +194,6 @@ describe("badges", () => {
 
   it("are coloured by the share of the points", () => {
     expect(new Set([100, 80, 60, 40, 10].map((score) => scoreColour(score, 100))).size).toBe(5)
-    expect(scoreColour(0, 0)).toBe(scoreBadge(0, 0, "").colour)
+    expect(scoreColour(0, 0)).toBe(scoreBadge({ ...FINISHED, score: 0, max: 0, level: "" }).colour)
   })
 })

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { type AuditReport, encodeReport } from "../../../engine/audit/Report.ts"
-import { RunStore } from "../../../engine/store/RunStore.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import type { TestService } from "../TestService.ts"
 
 /** Puts a finished run with that report into the service's store, as an audit would; gives its id. */
@@ -10,6 +10,6 @@ export const keepRun = ({ stores }: TestService, report: AuditReport): Promise<s
     const { hostname } = new URL(report.base_url)
     const { id } = yield* store.accept({ url: report.base_url, site: hostname, domain: hostname, rubricDigest: report.rubric.digest })
     yield* store.begin(id, "test")
-    yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: encodeReport(report), totalScore: report.total_score, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+    yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: encodeReport(report), totalScore: report.total_score, reliable: report.reliability.reliable, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
     return id
   }))

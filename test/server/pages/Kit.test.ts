@@ -9,24 +9,24 @@ afterAll(() => service.stop())
 
 const person = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 
-describe("what no route answers", () => {
-  it("is a page for people, with the status that programs get", async () => {
+describe("responses without a route", () => {
+  it("are pages for people, with the status that programs get", async () => {
     const page = await service.ask("/nowhere", { headers: person })
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
-    expect(await page.text()).toContain("<h1>There is nothing at this address</h1>")
+    expect(await page.text()).toContain("<h1>Page not found</h1>")
     const json = await service.ask("/nowhere")
-    expect([json.status, await json.json()]).toEqual([404, { error: "There is nothing at this address.", code: "not_found" }])
+    expect([json.status, await json.json()]).toEqual([404, { error: "Nothing found at this URL.", code: "not_found" }])
   })
 
-  it("says which methods there are", async () => {
+  it("name the allowed methods", async () => {
     const page = await service.ask("/openapi.json", { method: "DELETE", headers: person })
     expect([page.status, page.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"])
-    expect(await page.text()).toContain("This address takes GET, HEAD, OPTIONS.")
+    expect(await page.text()).toContain("Allowed methods at this URL: GET, HEAD, OPTIONS.")
   })
 })
 
 describe("assets", () => {
-  it("are kept for good under the address of their content", async () => {
+  it("are immutable under the URL with their hash", async () => {
     const answer = await service.ask(assetPath("base.css"))
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")])
       .toEqual([200, "text/css; charset=utf-8", "public, max-age=31536000, immutable"])

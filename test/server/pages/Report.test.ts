@@ -35,7 +35,7 @@ const audited = async (url: string): Promise<string> => {
 }
 
 describe("the page of a finished run", () => {
-  it("says score, verdict, categories and what to mend", async () => {
+  it("shows score, verdict, categories and what to fix", async () => {
     const id = await keepRun(service, { ...reportOf("https://docs.plain.dev", 47), verdict: "Gaps" })
     const { $, answer } = await pageAt(`/r/${id}`)
     expect($("h1").text()).toBe("docs.plain.dev")
@@ -50,7 +50,7 @@ describe("the page of a finished run", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
-  it("names its twins and its image", async () => {
+  it("links to its other formats and its image", async () => {
     const id = await keepRun(service, reportOf("https://docs.twins.dev"))
     const { $ } = await pageAt(`/r/${id}`)
     expect($("link[rel=alternate]").toArray().map((link) => [$(link).attr("type"), $(link).attr("href")]))
@@ -58,7 +58,7 @@ describe("the page of a finished run", () => {
     expect($("meta[property='og:image']").attr("content")).toBe(`https://gauge.example/r/${id}/og.png`)
   })
 
-  it("is 304 for whoever has it, and compressed for others", async () => {
+  it("is a 304 for clients that have it, and compressed for others", async () => {
     const id = await keepRun(service, reportOf("https://docs.tag.dev"))
     const first = await service.ask(`/r/${id}`, { headers: { ...PERSON, "accept-encoding": "br" } })
     expect(first.headers.get("content-encoding")).toBe("br")
@@ -66,10 +66,10 @@ describe("the page of a finished run", () => {
     expect(again.status).toBe(304)
   })
 
-  it("warns where the score cannot be relied on, before the score", async () => {
+  it("warns before the score if the score is not reliable", async () => {
     const id = await keepRun(service, { ...reportOf("https://docs.wall.dev"), reliability: { reliable: false, coverage: 0.4, flags: ["login_wall"], skipped: [] } })
     const { $, text } = await pageAt(`/r/${id}`)
-    expect(words($(".warning").text())).toBe("Not reliable: read this score with carePages ask for a login: what lies behind it was not seen.Evidence could be had for 40 of 100 points.")
+    expect(words($(".warning").text())).toBe("Not reliable: read this score with carePages require a login, so we could not read them.We could check only 40 of 100 points.")
     expect(text.indexOf("Not reliable")).toBeLessThan(text.indexOf("data-score"))
   })
 
@@ -86,7 +86,7 @@ describe("the page of a finished run", () => {
 })
 
 describe("a run that is not done", () => {
-  it("shows how far it is, and loads itself anew without a script", async () => {
+  it("shows its progress, and reloads itself without a script", async () => {
     const { run_id } = await (await service.submit({ base_url: "https://held.slow.dev" }, "?async=true")).json() as { run_id: string }
     const { $, answer } = await pageAt(`/r/${run_id}`)
     expect($("h1").text()).toBe("held.slow.dev")
@@ -97,30 +97,30 @@ describe("a run that is not done", () => {
     await expect.poll(async () => load(await (await service.ask(`/r/${run_id}`)).text())("[data-score]").text()).toBe("60")
   })
 
-  it("says what went wrong, with the form to try again", async () => {
+  it("says what went wrong, with a form to try again", async () => {
     const { $ } = await pageAt(`/r/${await audited("https://failing.shut.dev")}`)
     expect($(".lead").text()).toBe("https://failing.shut.dev answers 403, and no other page could be had.")
     expect([$("form").attr("action"), $("input[name=base_url]").attr("value")]).toEqual(["/audit?async=true", "https://failing.shut.dev"])
   })
 
-  it("tells nothing of a fault of ours", async () => {
+  it("hides the reason of an internal error", async () => {
     const { text } = await pageAt(`/r/${await audited("https://broken.fault.dev")}`)
     expect(text).not.toContain("secret detail")
     expect(text).toContain("The fault is ours")
   })
 })
 
-describe("what is no report", () => {
+describe("a URL that is not a report", () => {
   const UNKNOWN = "01938c2e-7b1a-7c3e-9d2f-4a5b6c7d8e9f"
 
   it.each([
-    [`/r/${UNKNOWN}`, 404, "There is no such report"],
-    [`/r/${UNKNOWN}.md`, 404, "There is no such report"],
-    [`/r/${UNKNOWN}/compare`, 404, "There is no such report"],
-    ["/r/nonsense", 400, "This is no address of a report"],
-    ["/r/%3Cscript%3E", 400, "This is no address of a report"],
-    [`/r/${UNKNOWN}.html`, 400, "This is no address of a report"],
-    [`/r/${UNKNOWN}/compare?baseline=x`, 400, "This is no address of a report"]
+    [`/r/${UNKNOWN}`, 404, "Report not found"],
+    [`/r/${UNKNOWN}.md`, 404, "Report not found"],
+    [`/r/${UNKNOWN}/compare`, 404, "Report not found"],
+    ["/r/nonsense", 400, "This is not the URL of a report"],
+    ["/r/%3Cscript%3E", 400, "This is not the URL of a report"],
+    [`/r/${UNKNOWN}.html`, 400, "This is not the URL of a report"],
+    [`/r/${UNKNOWN}/compare?baseline=x`, 400, "This is not the URL of a report"]
   ])("%s is a page with %i", async (path, status, title) => {
     const { $ } = await pageAt(path, status)
     expect($("h1").text()).toBe(title)
@@ -133,7 +133,7 @@ describe("what is no report", () => {
 })
 
 describe("history", () => {
-  it("is drawn as it is, with a change of the rubric marked", async () => {
+  it("is drawn with changes of the rubric marked", async () => {
     const scores = [10, 55, 100]
     const ids: Array<string> = []
     for (const [index, score] of scores.entries()) {
@@ -154,14 +154,14 @@ describe("history", () => {
     expect($("#baseline option").toArray().map((option) => $(option).attr("value"))).toEqual([ids[0]])
   })
 
-  it("is left out for a first run", async () => {
+  it("is omitted for a first run", async () => {
     const { $ } = await pageAt(`/r/${await keepRun(service, reportOf("https://docs.first.dev"))}`)
     expect([$("#history").length, $("#baseline").length]).toEqual([0, 0])
   })
 })
 
 describe("comparison", () => {
-  it("tells what changed since the run that was chosen, and the one before unless one was", async () => {
+  it("shows what changed since the chosen run, by default the one before", async () => {
     const [first, , third] = [await audited("https://docs40.compare.dev"), await audited("https://docs40.compare.dev"), await audited("https://docs40.compare.dev")]
     const { $ } = await pageAt(`/r/${third}/compare?baseline=${first}`)
     expect([$("[data-delta]").text(), words($(".glance-change").text())]).toEqual(["+20", "40 →to 60 +20"])
@@ -178,15 +178,15 @@ describe("comparison", () => {
     expect(words($(".warning").text())).toContain("The rubric changed from 1.0.0 to 2.0.0.")
   })
 
-  it("refuses what does not fit", async () => {
+  it("refuses runs that cannot be compared", async () => {
     const [one, other] = [await keepRun(service, reportOf("https://docs.one.dev")), await keepRun(service, reportOf("https://docs.other.dev"))]
-    expect((await pageAt(`/r/${one}/compare?baseline=${other}`, 422)).$(".lead").text()).toBe("The baseline is a run of another site.")
-    expect((await pageAt(`/r/${one}/compare`, 404)).$("h1").text()).toBe("There is nothing to compare with")
+    expect((await pageAt(`/r/${one}/compare?baseline=${other}`, 422)).$(".lead").text()).toBe("The baseline is a run of a different site.")
+    expect((await pageAt(`/r/${one}/compare`, 404)).$("h1").text()).toBe("Nothing to compare with")
   })
 })
 
 describe("hostile content", () => {
-  it("is text, and nothing else", async () => {
+  it("is escaped", async () => {
     const id = await keepRun(service, hostileReport("https://docs.hostile.dev"))
     const { $, text } = await pageAt(`/r/${id}`)
     expect($("script").toArray().map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))).toEqual([true])

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { render } from "preact-render-to-string"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { explanations } from "../../../engine/rubric/Explanation.ts"
+import { stepText } from "../../../engine/rubric/Rubric.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundRubric.ts"
 import { plugins } from "../../../plugins/index.ts"
@@ -35,13 +36,13 @@ describe("the rubric's page", () => {
     expect(listed).toEqual(criteria.map(({ id, points, title }) => [`/rubric/${id}`, `${id} ${plain(title)}`, points]))
   })
 
-  it("tells of the version in force, and of its file", async () => {
+  it("names the version in force and its file", async () => {
     const page = await seenPage(service, "/rubric")
-    expect(textsOf(page, ".versions h3")[0]).toBe(`${rubric.version} in force`)
+    expect(textsOf(page, ".versions h3")[0]).toMatch(new RegExp(`^${rubric.version} in force(?:, draft)?$`))
     expect(page.html).toContain(loaded.digest)
   })
 
-  it("is Markdown, too, by its address and for whoever prefers that", async () => {
+  it("has a Markdown version, by its URL and for clients that prefer it", async () => {
     const twin = await fetch(`${service.url}/rubric.md`)
     const preferred = await fetch(`${service.url}/rubric`, { headers: { accept: "text/markdown, text/html;q=0.5" } })
     expect([twin.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(Array(2).fill("text/markdown; charset=utf-8"))
@@ -53,11 +54,11 @@ describe("the rubric's page", () => {
 })
 
 describe("a criterion's page", () => {
-  it.each(criteria.map((criterion) => [criterion.id, criterion] as const))("%s says why, how, levels, remedy, facts and what to read", async (id, criterion) => {
+  it.each(criteria.map((criterion) => [criterion.id, criterion] as const))("%s has why, how, levels, remedy, facts and references", async (id, criterion) => {
     const page = await seenPage(service, `/rubric/${id}`)
     expect(page.answer.status).toBe(200)
     const text = plain(page.$("main").text())
-    for (const part of [criterion.title, criterion.why, criterion.how, ...criterion.remedy.steps, ...criterion.references.map(({ title }) => title)]) {
+    for (const part of [criterion.title, criterion.why, criterion.how, ...criterion.remedy.steps.map(stepText), ...criterion.references.map(({ title }) => title)]) {
       expect(text).toContain(plain(part))
     }
     expect(textsOf(page, ".levels .status")).toEqual(criterion.levels.map(({ status }) => status))
@@ -74,11 +75,11 @@ describe("a criterion's page", () => {
     expect(text).toMatch(/^# /)
   })
 
-  it("has no Markdown that leads into the tree", () => {
+  it("has no Markdown links into the source tree", () => {
     for (const explanation of explanations(loaded)) expect(criterionText(explanation)).not.toMatch(/\.\.\/|<!--/)
   })
 
-  it("is found in any case, by one address", async () => {
+  it("is found in upper and lower case, with one canonical URL", async () => {
     const answer = await fetch(`${service.url}/rubric/c4.md`, { redirect: "manual" })
     expect([answer.status, answer.headers.get("location")]).toEqual([308, "/rubric/C4.md"])
   })
@@ -89,7 +90,7 @@ describe("a criterion's page", () => {
     expect(textsOf(page, "main a")[0]).toBe(near)
   })
 
-  it("that is none, and near none, is a 404 that shows what was asked for as text", async () => {
+  it("that does not exist is a 404 with the requested id as text", async () => {
     const page = await seenPage(service, `/rubric/${encodeURIComponent("<script>alert(1)</script>\u202e")}`)
     expect([page.answer.status, page.$("main script").length]).toEqual([404, 0])
     expect(page.$(".lead").text()).toBe("The rubric has no criterion “<script>alert(1)</script>”.")
@@ -101,32 +102,37 @@ describe("versions", () => {
   const read = (changed: string): UnboundRubric => Effect.runSync(readUnbound(Buffer.from(changed), "rubric.yaml"))
   const first = read(text)
   const second = read(text
-    .replace("version: 1.0.0\n", "version: 1.0.1\n")
+    .replace(`version: ${first.rubric.version}\n`, "version: 9.9.9\n")
     .replace("title: llms.txt follows the format", "title: llms.txt keeps to its format")
-    .replace("changes:\n", "changes:\n  - { version: 1.0.1, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"))
+    .replace("changes:\n", "changes:\n  - { version: 9.9.9, date: 2026-12-01, what: Say it better., criteria: [A1] }\n"))
 
-  it("tell what changed, by their files", () => {
-    const [newest, oldest] = rubricVersions(second.rubric, [first, second])
-    expect(newest).toMatchObject({ version: "1.0.1", inForce: true, digest: second.digest, changes: [{ subject: "A1", owes: "patch" }] })
-    expect(oldest).toMatchObject({ version: "1.0.0", inForce: false, digest: first.digest, changes: null })
+  it("list what changed, from their files", () => {
+    const [newest, before] = rubricVersions(second, [first, second])
+    expect(newest).toMatchObject({ version: "9.9.9", inForce: true, digest: second.digest, changes: [{ subject: "A1", owes: "patch" }] })
+    expect(before).toMatchObject({ version: first.rubric.version, inForce: false, digest: first.digest, changes: null })
   })
 
-  it("are told without files where there are none, and by none of another rubric", () => {
-    expect(rubricVersions(second.rubric, []).map(({ changes, digest }) => [changes, digest])).toEqual([[null, null], [null, null]])
+  it("are listed without files if there are none, and never by those of another rubric", () => {
+    const digests = (releases: ReadonlyArray<UnboundRubric>): ReadonlyArray<string | null> => rubricVersions(second, releases).map(({ digest }) => digest).filter((digest) => digest !== null)
     const other = { ...first, rubric: { ...first.rubric, id: "another" } }
-    expect(rubricVersions(second.rubric, [other]).every(({ digest }) => digest === null)).toBe(true)
+    expect([digests([]), digests([other])]).toEqual([[second.digest], [second.digest]])
+    expect(rubricVersions(second, []).every(({ changes }) => changes === null)).toBe(true)
+  })
+
+  it("are called a draft while the file of the version in force may still change", () => {
+    expect([[], [first, second]].map((releases) => rubricVersions(second, releases)[0]?.isDraft)).toEqual([true, false])
   })
 
   it("are shown newest first, each with its changes", async () => {
-    const html = renderPage(rubricPage({ rubric: second.rubric, explained: explanations(loaded), versions: rubricVersions(second.rubric, [first, second]) }))
+    const html = renderPage(rubricPage({ base: "https://docgauge.dev", rubric: second.rubric, explained: explanations(loaded), versions: rubricVersions(second, [first, second]) }))
     expect(await htmlFaults(html)).toEqual([])
     expect(html.indexOf("Say it better.")).toBeLessThan(html.indexOf("First release."))
-    expect(html).toContain("1 change, by the files")
+    expect(html).toContain("1 change to the file")
   })
 
-  it("keep criteria on trial apart", () => {
+  it("list experimental criteria separately", () => {
     const explained = explanations(loaded).map((each) => (each.definition.id === "F4" ? { ...each, onTrial: true } : each))
-    const html = render(rubricPage({ rubric, explained, versions: [] }))
+    const html = render(rubricPage({ base: "https://docgauge.dev", rubric, explained, versions: [] }))
     expect(html.indexOf("/rubric/F4")).toBeGreaterThan(html.indexOf("On trial"))
     expect(html).toContain("29 criteria")
   })

@@ -14,7 +14,7 @@ const DAYS = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-05T00:00:
 describe("a line over time", () => {
   const moments = [{ at: DAYS[0], value: 0 }, { at: DAYS[1], value: 50 }, { at: DAYS[2], value: 100, isHere: true }]
 
-  it("has its moments at their distance in time, and as high as their values", () => {
+  it("has its points at their times and values", () => {
     const { $, dots, x, y } = drawn({ moments })
     const [first = 0, second = 0, third = 0] = dots.map(x)
     expect((second - first) / (third - first)).toBeCloseTo(1 / 4, 5)
@@ -29,23 +29,23 @@ describe("a line over time", () => {
     expect(points).toEqual(dots.map((dot, index) => [x(dot), 100 - (moments[index]?.value ?? 0)]))
   })
 
-  it("tells the same to whoever does not see it, marks among the moments", () => {
+  it("has a description for screen readers, with marks among the points", () => {
     const { $ } = drawn({ moments, marks: [{ at: "2026-01-03T00:00:00Z", label: "Rubric 2.0.0" }] })
     expect($(`#${$("svg").attr("aria-describedby") ?? ""}`).text()).toBe("1 Jan 2026: 0; 2 Jan 2026: 50; 3 Jan 2026: Rubric 2.0.0; 5 Jan 2026: 100")
   })
 
-  it("says the time where all moments are of one day", () => {
+  it("shows times of day if all points are of one day", () => {
     const { $ } = drawn({ moments: [{ at: "2026-01-01T08:00:00Z", value: 1 }, { at: "2026-01-01T09:30:00Z", value: 2 }] })
     expect($("svg > text").toArray().slice(-2).map((text) => $(text).text())).toEqual(["1 Jan, 08:00", "1 Jan, 09:30"])
   })
 
-  it("has one moment alone in the middle", () => {
+  it("shows a single point in the middle", () => {
     const { $, dots, x } = drawn({ moments: [{ at: DAYS[0], value: 70 }] })
     expect(dots.map(x)).toEqual([50])
     expect($("svg > text").toArray().map((text) => $(text).text())).toEqual(["100", "50", "0", "1 Jan 2026"])
   })
 
-  it("draws thousands of moments", () => {
+  it("draws thousands of points", () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(), value: index % 101 }))
     const { dots, x } = drawn({ moments: many })
     expect([dots.length, Math.min(...dots.map(x)) >= 0, Math.max(...dots.map(x)) <= 100]).toEqual([10_000, true, true])
@@ -55,18 +55,18 @@ describe("a line over time", () => {
 describe("marks", () => {
   const moments = [{ at: DAYS[0], value: 1 }, { at: DAYS[2], value: 2 }]
 
-  it("are drawn where they lie, their words within the chart", () => {
+  it("are drawn at their times, with labels within the chart", () => {
     const { $ } = drawn({ moments, marks: [{ at: DAYS[0], label: "first" }, { at: DAYS[2], label: "last" }] })
     expect($(".mark").toArray().map((mark) => [$(mark).find("text").text(), $(mark).find("text").attr("text-anchor"), $(mark).find("line").attr("x1")]))
       .toEqual([["last", "end", "98%"], ["first", "start", "2%"]])
   })
 
-  it("that lie side by side share the words of the newest", () => {
+  it("close to each other have the label of the newest only", () => {
     const { $ } = drawn({ moments, marks: ["2026-01-03T00:00:00Z", "2026-01-03T01:00:00Z"].map((at, index) => ({ at, label: `Rubric ${index}` })) })
     expect([$(".plot-mark").length, $(".mark text").toArray().map((text) => $(text).text())]).toEqual([2, ["Rubric 1"]])
   })
 
-  it("are text, whatever is in them", () => {
+  it("are escaped", () => {
     const { $ } = drawn({ moments, marks: [{ at: DAYS[1], label: `<script>\u202e${"x".repeat(1_000)}` }] })
     expect($("script").length).toBe(0)
     expect($(".mark text").text()).toMatch(/^<script> x{30}…$/)

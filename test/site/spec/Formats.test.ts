@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { Json, JsonObject } from "../../../engine/apispec/text/Json.ts"
 import { described, OK, openapi, unparsed } from "./ReadFixture.ts"
 
 const pair = ({ part, whole }: { readonly part: number; readonly whole: number }) => [part, whole]
@@ -84,8 +85,8 @@ describe("security", () => {
     const { security } = await described(openapi({ paths, components, security: [{ key: [] }] }))
     expect(security).toEqual({
       schemes: [
-        { name: "key", type: "apiKey", scheme: "", place: "header", parameter: "X-Key", description: "" },
-        { name: "bearer", type: "http", scheme: "bearer", place: "", parameter: "", description: "" }
+        { name: "key", type: "apiKey", scheme: "", place: "header", parameter: "X-Key", tokenUrl: "", description: "" },
+        { name: "bearer", type: "http", scheme: "bearer", place: "", parameter: "", tokenUrl: "", description: "" }
       ],
       securedOperations: 1,
       undeclaredOperations: 1,
@@ -196,6 +197,41 @@ scalar Date
     expect((await described("type Query { a: Int @shareable }")).validity.errorCount).toBe(0)
   })
 
+  test.each([
+    ["a brace on the next line", "type Query\n{\n  a: Int\n}"],
+    ["arguments of a directive", "type Query @auth(rules: [{ allow: public, roles: [\"a: b\"] }]) {\n  a: Int\n}"],
+    ["interfaces on lines of their own", "interface Node { id: ID }\ninterface Named { name: String }\ntype Query implements\n  & Node\n  & Named\n{\n  id: ID\n  name: String\n}"],
+    ["a schema with a directive that has arguments", "schema @link(url: \"https://specs.apollo.dev/federation/v2.0\", import: [\"@key\"]) {\n  query: Root\n}\ntype Root { a: Int }"],
+    ["a comment before the brace", "schema # the roots\n{ query: Root }\ntype Root { a: Int }"]
+  ])("%s is read by GraphQL's own parser", async (_, text) => {
+    const spec = await described(text)
+    expect([spec.format, spec.operationCount > 0, spec.validity.errorCount]).toEqual(["graphql", true, 0])
+  })
+
+  test.each([
+    ["a type without the fields of its interface", "interface Node { id: ID! }\ntype Query implements Node { a: Int }", "Interface field Node.id expected but Query does not provide it."],
+    ["an input as the type of a field", "input I { a: Int }\ntype Query { a: I }", "The type of Query.a must be Output Type but got: I."],
+    ["a union of what is no object", "type Query { a: U }\nunion U = Int", "Union type U can only include Object types, it cannot include Int."],
+    ["no query type", "type Mutation { a: Int }", "Query root type must be provided."]
+  ])("%s is an error", async (_, text, message) => {
+    const { validity } = await described(text)
+    expect(validity).toMatchObject({ bySchema: true, errorCount: 1 })
+    expect(validity.errors[0]?.message).toBe(message)
+  })
+
+  test("a schema that takes too many steps to validate is checked for its essentials only", async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `I${index}`)
+    const fields = Array.from({ length: 20 }, (_, index) => `f${index}: Int`).join(" ")
+    const types = [...names.map((name) => `interface ${name} { ${fields} }`), ...names.map((name) => `type T${name} implements ${names.join(" & ")} { ${fields} }`)]
+    expect((await described(`type Query { a: Int }\n${types.join("\n")}`)).validity).toMatchObject({ bySchema: false, errorCount: 0 })
+    expect((await described(`type Query { a: Int }\n${types.slice(0, 155).join("\n")}`)).validity.bySchema).toBe(true)
+  })
+
+  test("an OpenAPI description in YAML that quotes a schema is OpenAPI", async () => {
+    const yaml = "openapi: 3.0.0\ninfo:\n  title: T\n  version: '1'\n  description: |\n    Our schema:\n    type Query {\n      a: Int\n    }\npaths: {}\n"
+    expect((await described(yaml)).format).toBe("openapi")
+  })
+
   test("one that does not parse says where", async () => {
     expect(await unparsed("type Query {\n  a: \n}")).toMatchObject({ reason: "syntax", message: "it is not valid GraphQL (line 3, column 1)" })
   })
@@ -220,4 +256,40 @@ test("Postman: requests in folders, variables, saved answers", async () => {
   expect(spec.servers).toEqual([{ url: "https://api.orders.dev", description: "", usable: true }])
   expect(spec.security).toMatchObject({ securedOperations: 2, schemes: [{ type: "bearer" }] })
   expect([pair(spec.quality.exampleOperations), pair(spec.quality.describedParameters)]).toEqual([[1, 2], [1, 1]])
+})
+
+describe("Postman", () => {
+  const collection = (members: JsonObject): JsonObject =>
+    ({ info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" }, ...members })
+
+  test("an address without `raw` is assembled from its parts", async () => {
+    const request = (url: Json) => ({ name: "One", request: { url } })
+    const spec = await described(collection({
+      item: [
+        request({ protocol: "https", host: ["api", "orders", "dev"], port: "8443", path: ["v1", { type: "string", value: "orders" }, ":id"] }),
+        request({ protocol: "https", host: "api.orders.dev", path: "/v2/orders" }),
+        request({ host: ["{{base}}"], path: ["orders"] }),
+        request({ path: ["health"] })
+      ],
+      variable: [{ key: "base", value: "https://live.orders.dev" }]
+    }))
+    expect(spec.operations.map(({ path }) => path)).toEqual([
+      "https://api.orders.dev:8443/v1/orders/:id", "https://api.orders.dev/v2/orders", "{{base}}/orders", "/health"
+    ])
+    expect(spec.servers.map(({ url }) => url)).toEqual(["https://api.orders.dev:8443", "https://api.orders.dev", "https://live.orders.dev"])
+  })
+
+  test("authentication is that of the nearest folder that sets one, and `null` sets none", async () => {
+    const request = (auth?: Json) => ({ name: "One", request: { url: "https://api.orders.dev/a", ...(auth === undefined ? {} : { auth }) } })
+    const { security } = await described(collection({
+      auth: { type: "bearer" },
+      item: [
+        request(null),
+        { name: "Keys", auth: { type: "apikey" }, item: [request(), { name: "Inner", auth: null, item: [request(null), request({ type: "basic" })] }] },
+        { name: "Public", auth: { type: "noauth" }, item: [request()] }
+      ]
+    }))
+    expect(security).toMatchObject({ securedOperations: 4, saidToBeNone: false })
+    expect(security.schemes.map(({ type }) => type)).toEqual(["apikey", "basic", "bearer"])
+  })
 })

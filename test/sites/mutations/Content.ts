@@ -37,7 +37,9 @@ export const contentMutations: ReadonlyArray<Mutation> = [
         errors: "# Errors\n\n| Code | Meaning | What to do |\n|---|---|---|\n| `invalid_request` | A parameter is malformed | Mend it |\n| `not_found` | There is no such object | Check the id |\n| `quote_expired` | The quote is too old | Ask for another |\n| `berth_taken` | Another boat was faster | Choose another berth |\n| `rate_limited` | Too many calls in the window | Wait as long as `Retry-After` says |\n| `harbour_unreachable` | The harbour does not answer | Retry with the same idempotency key |\n",
         sandbox: "# Sandbox\n\nThe sandbox takes the same calls as production. Its harbours are invented and nobody is charged; it is safe to test there.\n"
       }),
-      describedBy(replaced(/An API key, created in the console under Keys\./g, "An API key."))
+      describedBy(replaced(/An API key, created in the console under Keys\./g, "An API key.")),
+      // A flow has the URL that tokens come from.
+      describedBy(replaced(/"type":"oauth2"(.*?),"flows":\{.*?\}\}\}/g, '"type":"http","scheme":"bearer"$1'))
     )),
     costs: "D4"
   },

@@ -11,7 +11,7 @@ const DEAD_LOCATIONS = Array.from({ length: 12 }, (_, index) =>
 export const discoveryMutations: ReadonlyArray<Mutation> = [
   { name: "llms.txt is missing", breaks: inAnswers(without("/llms.txt")), costs: "A1" },
   { name: "llms.txt is a web page", breaks: inAnswers(withAnswers({ "/llms.txt": SHELL })), costs: "A1" },
-  { name: "llms.txt has a dead link", breaks: inAnswers(inFile("/llms.txt", (text) => text.replace("/v2/errors.md", "/v2/error-list.md"))), costs: "A1" },
+  { name: "llms.txt has dead links", breaks: inAnswers(inFile("/llms.txt", (text) => text.replaceAll("/v2/reference/", "/v2/endpoints/"))), costs: "A1" },
   { name: "llms.txt has no heading for its lists", breaks: inAnswers(inFile("/llms.txt", (text) => text.replaceAll(/^## .*\n\n/gm, ""))), costs: "A1" },
   {
     name: "the full text is missing",

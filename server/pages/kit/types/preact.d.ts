@@ -1,6 +1,6 @@
 /*
- * What the pages use of preact. Its own declarations bring those of browsers with them, which would then hold in all of
- * this program, where there is neither `document` nor the browser's `fetch`.
+ * The part of preact that the pages use. Preact's own declarations include those of browsers, which would declare `document` and
+ * the browser's `fetch` for the whole program.
  */
 
 /** A node of the tree that is rendered. */

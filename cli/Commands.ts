@@ -1,0 +1,37 @@
+import type { Command } from "effect/cli"
+
+/*
+ * The subcommands. A command's module is imported only when the command line names it, or for help.
+ */
+
+interface Subcommand {
+  /** Runs in the main thread, without a supervisor: it handles signals itself and needs no time limit. */
+  readonly isServer: boolean
+  readonly load: () => Promise<Command.Command.Any>
+}
+
+/** In the order of `docgauge --help`. */
+export const SUBCOMMANDS = {
+  compare: { isServer: false, load: async () => (await import("./commands/compare.ts")).compare },
+  rubric: { isServer: false, load: async () => (await import("./commands/rubric.ts")).rubric },
+  criterion: { isServer: false, load: async () => (await import("./commands/criterion.ts")).criterion },
+  rescore: { isServer: false, load: async () => (await import("./commands/rescore.ts")).rescore },
+  serve: { isServer: true, load: async () => (await import("./commands/serve.ts")).serve },
+  mcp: { isServer: true, load: async () => (await import("./commands/mcp.ts")).mcp }
+} as const satisfies Readonly<Record<string, Subcommand>>
+
+export type SubcommandName = keyof typeof SUBCOMMANDS
+
+const isName = (word: string): word is SubcommandName => Object.hasOwn(SUBCOMMANDS, word)
+
+export const subcommandNames = Object.keys(SUBCOMMANDS).filter(isName)
+
+/** Whether the command line starts a server. */
+export const startsServer = ([word = ""]: ReadonlyArray<string>): boolean => isName(word) && SUBCOMMANDS[word].isServer
+
+/** The subcommands that this command line may run, or all where their names and flags are printed. */
+export const loadSubcommands = (args: ReadonlyArray<string>) => {
+  const named = subcommandNames.filter((name) => args.includes(name))
+  const listsAll = named.length === 0 && args.some((arg) => /^(?:-h|--help|--completions|--wizard)(?:=|$)/.test(arg))
+  return Promise.all((listsAll ? subcommandNames : named).map((name) => SUBCOMMANDS[name].load()))
+}

@@ -1,0 +1,40 @@
+import { Argument, type Command, Flag } from "effect/cli"
+import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, resolve, rubric } from "../io/Flags.ts"
+import { REPORT_FORMATS } from "./ReportFormats.ts"
+
+const wholeNumber = (name: string, metavar: string, description: string) => Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
+
+/** Arguments and flags of `docgauge <base-url>`. */
+export const auditFlags = {
+  url: Argument.String("base-url").pipe(
+    Argument.withDescription("URL of the documentation, such as https://docs.example.com; with --as, a folder with its static build"),
+    Argument.optional
+  ),
+  format: Flag.Literals("format", REPORT_FORMATS).pipe(
+    described("Report format: text, json, markdown, or both (Markdown and JSON). --format json"),
+    Flag.withDefault("text")
+  ),
+  output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json. --output report.json"),
+  minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable. --min-score 75").pipe(Flag.optional),
+  baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report. --baseline main.json --max-drop 2"),
+  maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable. --max-drop 0").pipe(Flag.withDefault(0)),
+  requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable"),
+  rubric,
+  as: optionalText("as", "URL", "Audit a folder as the site that it will be published at, without using the network. docgauge ./build --as https://docs.example.com"),
+  record: optionalText("record", "FILE", "Save every request and response to a WARC archive. --record audit.warc.gz"),
+  replay: optionalText("replay", "FILE", "Audit from an archive without using the network; the URL is optional. --replay audit.warc.gz"),
+  resolve,
+  canonicalOrigin: optionalText("canonical-origin", "URL", "Production origin that a preview's links point to; links to it are followed on the preview. --canonical-origin https://docs.example.com"),
+  allowPrivate,
+  allowHttp,
+  allowPlugins,
+  sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40").pipe(Flag.withDefault(20)),
+  concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2").pipe(Flag.withDefault(6)),
+  timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60").pipe(Flag.withDefault(100)),
+  server: optionalText("server", "URL", "Run the audit on a docgauge service and print its report. --server https://docgauge.example"),
+  verbose: off("verbose", "Show all steps, criteria and findings in the text report").pipe(Flag.withAlias("v")),
+  quiet: off("quiet", "Hide progress on stderr"),
+  noColor
+} as const
+
+export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>

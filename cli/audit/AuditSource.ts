@@ -1,0 +1,100 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { statSync } from "node:fs"
+import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
+import { originOf, plainForm } from "../../engine/evidence/Address.ts"
+import { requestsFor } from "../../engine/evidence/AuditBudget.ts"
+import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
+import type { Transport } from "../../engine/evidence/Transport.ts"
+import type { UserAgents } from "../../engine/evidence/UserAgents.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { resolveRules } from "../io/ResolveRules.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
+
+/** Where an audit's evidence comes from (the network, an archive or a folder), and its run. */
+export interface AuditSource {
+  readonly transport: Layer.Layer<Transport>
+  readonly run: RunRecord
+  /** Whether it is a folder. */
+  readonly folder?: true
+}
+
+/** The network. */
+export const liveSource = Effect.fnUntraced(function*(flags: AuditFlags, userAgents: UserAgents): Effect.fn.Return<AuditSource, CliFailure> {
+  const resolve = yield* resolveRules(flags.resolve)
+  if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
+    const path = plainText(flags.url.value, 200)
+    return yield* wrongUsage(`${path} is a folder. Say where it will be published: docgauge ${path} --as https://docs.example.com`)
+  }
+  const url = yield* auditedUrl(flags, resolve)
+  const canonicalOrigin = yield* canonicalOriginOf(flags)
+  const limits = limitsWith({
+    gatherMs: flags.timeout * 1_000,
+    perHost: flags.concurrency,
+    requests: requestsFor(flags.sample)
+  })
+  const { allowHttp, allowPrivate } = flags
+  const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents })
+  return {
+    transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
+    run: { url, date: yield* today, sampleSize: flags.sample, canonicalOrigin, limits }
+  }
+})
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** An archive. */
+export const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {
+  const { openArchive, replay } = yield* Effect.promise(() => import("../../engine/evidence/archive/Replay.ts"))
+  const archive = yield* Effect.mapError(openArchive(path), ({ message }) => wrongUsage(`${path}: ${message}.`))
+  const recorded = archive.run === null ? null : runRecordOf(archive.run)
+  const given = Option.isNone(flags.url) ? null : yield* urlOfAnyKind(flags)
+  const url = given ?? recorded?.url
+  if (url === undefined) return yield* wrongUsage(`${path} does not say which URL was audited. Give the URL as well.`)
+  if (recorded !== null && plainForm(url) !== plainForm(recorded.url)) {
+    return yield* wrongUsage(`${path} is an archive of ${withoutPassword(recorded.url)}, not of ${withoutPassword(url)}. Omit the URL, or give the recorded one.`)
+  }
+  return {
+    transport: replay(archive),
+    run: recorded ?? { url, date: yield* today, sampleSize: flags.sample, canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
+  }
+})
+
+/** A folder with a static build, as the site that it will be published at. */
+export const folderSource = Effect.fnUntraced(function*(flags: AuditFlags, publishedAt: string): Effect.fn.Return<AuditSource, CliFailure> {
+  const clash = Object.entries({ "--replay": flags.replay, "--record": flags.record, "--server": flags.server }).find(([, value]) => Option.isSome(value))
+  if (clash !== undefined) return yield* wrongUsage(`--as audits a folder, so ${clash[0]} cannot be used with it.`)
+  if (Option.isNone(flags.url)) return yield* wrongUsage("--as needs the folder to audit, as in: docgauge ./build --as https://docs.example.com")
+  const [{ openFolder }, { folderTransport }] = yield* Effect.promise(() =>
+    Promise.all([import("../../engine/evidence/folder/SiteFolder.ts"), import("../../engine/evidence/folder/FolderTransport.ts")]))
+  const path = flags.url.value
+  const url = yield* urlOfAnyKind({ ...flags, url: Option.some(publishedAt) })
+  const folder = yield* Effect.mapError(openFolder(path), ({ message }) => wrongUsage(`${withoutPassword(path)}: ${message}.`))
+  return {
+    transport: folderTransport(folder, url),
+    run: {
+      url,
+      date: yield* today,
+      sampleSize: flags.sample,
+      canonicalOrigin: yield* canonicalOriginOf(flags),
+      limits: limitsWith({ gatherMs: flags.timeout * 1_000, requests: requestsFor(flags.sample) })
+    },
+    folder: true
+  }
+})
+
+const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
+
+const canonicalOriginOf = ({ canonicalOrigin }: AuditFlags): Effect.Effect<string | null, CliFailure> => {
+  if (Option.isNone(canonicalOrigin)) return Effect.succeed(null)
+  const parsed = URL.parse(canonicalOrigin.value)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname === "/"
+    ? Effect.succeed(originOf(parsed.href))
+    : Effect.fail(wrongUsage("--canonical-origin takes a scheme and host, such as https://docs.example.com"))
+}

@@ -1,0 +1,36 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { parseTarget } from "../../engine/audit/Target.ts"
+import type { ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
+
+/** The URL to audit; the error says what to pass instead. */
+export const auditedUrl = (
+  { allowHttp, allowPrivate, url }: Pick<AuditFlags, "allowHttp" | "allowPrivate" | "url">,
+  resolve: ReadonlyArray<ResolveRule> = []
+): Effect.Effect<string, CliFailure> => {
+  if (Option.isNone(url)) return Effect.fail(wrongUsage("no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"))
+  const target = parseTarget(url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
+  if (Result.isSuccess(target)) return Effect.succeed(target.success)
+  const { code, message } = target.failure
+  const advice = code === "invalid_base_url" && lacksScheme(url.value) ? `\nDid you mean https://${url.value}?` : ADVICE[code]
+  return Effect.fail(wrongUsage(`${withoutPassword(url.value)} cannot be audited: ${message}.${advice}`))
+}
+
+/** Any URL that an archive or a service may have audited. */
+export const urlOfAnyKind = (flags: AuditFlags): Effect.Effect<string, CliFailure> => auditedUrl({ ...flags, allowHttp: true, allowPrivate: true })
+
+/** A URL that is safe to print and log: without user name and password. */
+export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)
+
+/** `docs.example.com/guide` */
+const lacksScheme = (text: string): boolean => /^[\w-]+(?:\.[\w-]+)+(?:\/[\w./~-]*)?$/.test(text) && URL.canParse(`https://${text}`)
+
+const ADVICE = {
+  invalid_base_url: "\nPass the URL of the documentation's home page, such as https://docs.example.com",
+  http_not_supported: "\nUse the https:// URL, or pass --allow-http.",
+  not_public_address: "\nPass --allow-private to audit a site on your own network, or --resolve to map a public name to it."
+} as const

@@ -1,0 +1,70 @@
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import type * as Result from "effect/Result"
+import { auditLoading, type AuditOutcome, type AuditRequest } from "../../engine/audit/Audit.ts"
+import type { AuditFailed } from "../../engine/audit/AuditError.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { runInfoOf } from "../../engine/audit/RunRecord.ts"
+import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import { makeProgress } from "../render/Progress.ts"
+import { auditBegins } from "./AuditClock.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
+import { type AuditSource, folderSource, liveSource, replaySource } from "./AuditSource.ts"
+
+const AGENTS = userAgents(ENGINE_VERSION, null)
+
+/** A report, and whether its archive was written: failing to write the archive must not lose the report. */
+export interface LocalReport {
+  readonly report: AuditReport
+  readonly recorded: Result.Result<void, CliFailure>
+}
+
+/** Audits on this machine, over the network or from an archive. */
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags)
+  const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
+  // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
+  if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
+  yield* auditBegins(limits.gatherMs / 1_000, flags.allowPlugins)
+  const progress = makeProgress(flags.quiet)
+  const audited = yield* auditLoading({ ...run, folder, listen: progress.listen }, rubric).pipe(
+    Effect.map((outcome): AuditOutcome | AuditFailed => outcome),
+    Effect.catchTag("AuditFailed", (failed) => Effect.succeed(failed)),
+    Effect.provide(transport),
+    Effect.provideService(FetchLimits, limits),
+    Effect.ensuring(Effect.sync(progress.end))
+  )
+  const writing = Option.match(flags.record, {
+    onNone: () => Effect.void,
+    onSome: (path) => Effect.flatMap(rubric, (rubric) => record(path, { ...run, rubric }, limits, audited.journal))
+  })
+  const recorded = yield* Effect.result(writing)
+  if (!("report" in audited)) return yield* notAudited(audited)
+  return { report: audited.report, recorded }
+})
+
+const sourceOf = (flags: AuditFlags): Effect.Effect<AuditSource, CliFailure> => {
+  if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
+  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS)
+}
+
+/** Rubric and plugins are loaded while the first requests are in flight, which saves 70 ms per audit. */
+const rubricOf = Effect.fnUntraced(function*(flags: AuditFlags) {
+  const { readRubric } = yield* Effect.promise(() => import("../io/Rubrics.ts"))
+  return yield* readRubric(flags.rubric, flags.allowPlugins)
+})
+
+const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
+  new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
+
+/** Writes the archive, even if the audit failed: its replay fails in the same way. */
+const record = Effect.fnUntraced(function*(path: string, request: AuditRequest, limits: FetchLimits, journal: ReadonlyArray<Recorded>) {
+  const { writeArchive } = yield* Effect.promise(() => import("../../engine/evidence/archive/Recording.ts"))
+  yield* Effect.mapError(writeArchive(path, runInfoOf(request, limits, AGENTS), journal), ({ message }) => wrongUsage(`${message} (${path}).`))
+})

@@ -1,0 +1,46 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
+import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { plain } from "../render/Style.ts"
+import { writeOut } from "../io/Stdout.ts"
+import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import { type ReportFormat, reportRenderers } from "./ReportFormats.ts"
+
+export interface PrintOptions {
+  readonly format: ReportFormat
+  readonly output: Option.Option<string>
+  readonly noColor: boolean
+  readonly verbose: boolean
+}
+
+/** Columns of a text report that is written to a file. */
+const FILE_WIDTH = 100
+
+/** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
+export const printReport = Effect.fn("printReport")(function*(
+  report: AuditReport,
+  { format, noColor, output, verbose }: PrintOptions
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const target = Option.getOrNull(output)
+  if (format === "both") {
+    if (target === null) {
+      yield* writeOut(encodeReport(report))
+      return yield* Console.error(renderMarkdown(report).trimEnd())
+    }
+    yield* write(`${target}.json`, encodeReport(report))
+    return yield* write(`${target}.md`, renderMarkdown(report))
+  }
+  const render = yield* Effect.promise(reportRenderers[format])
+  const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : { width: FILE_WIDTH, style: plain }
+  const text = render(report, { ...shape, verbose })
+  yield* target === null ? writeOut(text) : write(target, text)
+})
+
+const write = Effect.fnUntraced(function*(path: string, text: string) {
+  const files = yield* FileSystem.FileSystem
+  yield* Effect.mapError(files.writeFileString(path, text), () => wrongUsage(`cannot write ${path}.`))
+})

@@ -1,0 +1,17 @@
+import * as Runtime from "effect/Runtime"
+import * as Schema from "effect/Schema"
+
+/** Exit codes. `Supervisor.ts` exits with 130 or 143 after a signal; 70 (`EX_SOFTWARE`) means a bug in docgauge. */
+export const ExitCode = { belowTarget: 1, wrongUsage: 2, notAudited: 3, notReliable: 4, ownFault: 70 } as const
+
+/** Ends the program with a code and one or two lines on stderr: what happened, what to do. */
+export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
+  code: Schema.Literals([1, 2, 3, 4, 70]),
+  message: Schema.String
+}) {
+  override get [Runtime.errorExitCode](): number {
+    return this.code
+  }
+}
+
+export const wrongUsage = (message: string): CliFailure => new CliFailure({ code: ExitCode.wrongUsage, message })

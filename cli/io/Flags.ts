@@ -1,0 +1,29 @@
+import { Flag } from "effect/cli"
+
+/*
+ * Flags that several commands share, under the same name and meaning.
+ */
+
+export const described = (description: string) => <A>(flag: Flag.Flag<A>) => Flag.withDescription(flag, description)
+
+export const optionalText = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), described(description), Flag.optional)
+
+/** A boolean flag, false by default. */
+export const off = (name: string, description: string) => Flag.Boolean(name).pipe(described(description), Flag.withDefault(false))
+
+export const rubric = optionalText("rubric", "FILE", "Use this rubric instead of the built-in one. --rubric ./rubric.yaml")
+
+export const allowPlugins = off("allow-plugins", "Run plugins that the rubric names by path or package. They run with your permissions, so use it only with code you trust. --rubric house.yaml --allow-plugins")
+
+export const noColor = off("no-color", "Print without colours")
+
+export const resolve = Flag.String("resolve").pipe(
+  Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
+  described("Connect to ADDRESS instead of HOST, as with curl --resolve; * matches any host; repeatable. --resolve '*:443:127.0.0.1:8443'"),
+  Flag.atLeast(0)
+)
+
+export const allowPrivate = off("allow-private", "Audit hosts that are not public, such as localhost")
+
+export const allowHttp = off("allow-http", "Audit http:// URLs")

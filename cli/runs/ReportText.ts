@@ -1,0 +1,20 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { StoredReport, type StoredRun, type UnreadableRun } from "../../engine/audit/StoredRun.ts"
+import { openArchive } from "../../engine/evidence/archive/Replay.ts"
+
+const decode = Schema.decodeUnknownOption(StoredReport)
+
+const parsed = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
+/** A run from the text of its report and the path of its archive, if it has one. */
+export const runFrom = (name: string, text: string, archive: string | null): StoredRun | UnreadableRun => {
+  const report = Option.flatMap(parsed(text), decode)
+  return Option.isNone(report)
+    ? { name, unreadable: "it is not a docgauge report" }
+    : { name, report: report.value, archive: archive === null ? null : archiveAt(archive) }
+}
+
+export const archiveAt = (path: string): NonNullable<StoredRun["archive"]> =>
+  Effect.mapError(openArchive(path), ({ message }) => `its archive cannot be used: ${message}`)

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { RunSource } from "../../engine/audit/StoredRun.ts"
+import { archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
+import { runFrom } from "./ReportText.ts"
+
+/** Sites per page. */
+const PAGE = 100
+
+/**
+ * The newest finished run of every site in a database of the service (an SQLite file), in the order in which the sites were
+ * first seen, each with its archive in the service's folder of archives, if that still has it. Only this module imports the
+ * database driver.
+ */
+export async function* databaseRuns(path: string, archives: string): RunSource {
+  const [SecureRandom, { layerDatabase }, { RunDetails }, { RunStore }, SqlRunStore] = await Promise.all([
+    import("effect/crypto/SecureRandom"),
+    import("../../engine/store/database/Database.ts"),
+    import("../../engine/store/runs/RunDetails.ts"),
+    import("../../engine/store/runs/RunStore.ts"),
+    import("../../engine/store/runs/SqlRunStore.ts")
+  ])
+  const layer = Layer.mergeAll(SqlRunStore.layerSql, RunDetails.layerSql).pipe(
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(layerDatabase({ _tag: "Sqlite", path }))
+  )
+  const runtime = ManagedRuntime.make(layer)
+  try {
+    for (let from: number | null = 0; from !== null;) {
+      const at: number = from
+      const page = await runtime.runPromise(Effect.flatMap(RunDetails, (details) => details.corpus(at, PAGE)))
+      for (const { run } of page.runs) {
+        const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
+        yield stored === null ? { name: run.id, unreadable: "its report is gone" } : runFrom(run.id, stored.encoded, existingArchive(archives, run.id))
+      }
+      from = page.next
+    }
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+const existingArchive = (folder: string, id: string): string | null => {
+  const path = archivePath(folder, id)
+  return existsSync(path) ? path : null
+}

@@ -1,0 +1,264 @@
+import type { Exchange } from "../evidence/Exchange.ts"
+import type { FetchLimits } from "../evidence/FetchLimits.ts"
+
+/** The kinds of API description that are read, best first (rubric.md, *Spec*). */
+export type SpecFormat = "openapi" | "swagger" | "asyncapi" | "openrpc" | "graphql" | "postman"
+
+/** One file of an API description, as it was fetched. */
+export interface SpecFile {
+  /** The URL that answered: what its relative `$ref`s are resolved against. */
+  readonly url: string
+  /** As in `mediaType`; empty where unknown. A hint only: what it is gets decided by reading it. */
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  /** True where `bytes` is only the beginning. */
+  readonly cut: boolean
+}
+
+/** What the description worker is given: the document, and the files that its `$ref`s were found to lead to. */
+export interface SpecInput {
+  readonly document: SpecFile
+  readonly others: ReadonlyArray<SpecFile>
+  /** URLs that were requested and that the site does not have: references to them are dead. */
+  readonly absent: ReadonlyArray<string>
+  /** Longest text of each kind, in bytes. */
+  readonly limits: SpecLimits
+}
+
+export type SpecLimits = Pick<FetchLimits, "documentBytes" | "yamlBytes">
+
+/** Plain, small, serialisable: facts about a description and an index of it, never the document. */
+export type ParsedSpec = ApiDescription | Unparsed
+
+/** Why a document is no API description that can be read. */
+export type UnparsedReason =
+  /** Well-formed, but none of the formats. */
+  | "not_a_description"
+  | "html"
+  | "empty"
+  | "syntax"
+  | "truncated"
+  | "too_large"
+  | "too_deep"
+  | "too_many_aliases"
+  | "out_of_memory"
+  | "timed_out"
+  /** The worker ended without an answer. */
+  | "crashed"
+
+export interface Unparsed {
+  readonly _tag: "Unparsed"
+  readonly url: string
+  readonly reason: UnparsedReason
+  /** One plain clause, with line and column where there are any. */
+  readonly message: string
+}
+
+export interface ApiDescription {
+  readonly _tag: "ApiDescription"
+  readonly url: string
+  readonly format: SpecFormat
+  /** The version of the format as declared, such as `3.1.0`; empty where none is (GraphQL SDL). */
+  readonly formatVersion: string
+  /** `info.title`; empty where missing. At most 200 characters. */
+  readonly title: string
+  /** `info.version`, trimmed; empty where missing. */
+  readonly version: string
+  /** `info.description`, Markdown, at most 50 000 characters. */
+  readonly description: string
+  /** In document order; at most 5 000 are listed, `operationCount` counts all, up to 50 000. */
+  readonly operations: ReadonlyArray<SpecOperation>
+  readonly operationCount: number
+  /** In document order, variables replaced by their defaults; relative ones as written. At most 50. */
+  readonly servers: ReadonlyArray<SpecServer>
+  readonly security: SpecSecurity
+  readonly elements: SpecElements
+  readonly validity: SpecValidity
+  readonly quality: SpecQuality
+  /** True where title and paths are those of the well-known pet store. Whether that is a placeholder depends on the site. */
+  readonly petStore: boolean
+  /** Files read, the document included. */
+  readonly files: number
+  /** Addresses that a `$ref` leads to and that were not among the files given; sorted. */
+  readonly missingFiles: ReadonlyArray<string>
+}
+
+/** A call that the API offers: an HTTP operation, an AsyncAPI operation, an RPC method, a GraphQL root field, a Postman request. */
+export interface SpecOperation {
+  /** `GET`, `POST`, …; `PUBLISH`, `SEND`, …; `CALL` (OpenRPC); `QUERY`, `MUTATION`, `SUBSCRIPTION` (GraphQL). */
+  readonly method: string
+  /** The path, channel, method name or field. */
+  readonly path: string
+  /** `operationId`, or empty. */
+  readonly id: string
+  /** Summary, or the beginning of the description; at most 160 characters. */
+  readonly summary: string
+}
+
+export interface SpecServer {
+  readonly url: string
+  /** At most 200 characters. */
+  readonly description: string
+  /** An absolute https address whose host is no placeholder (example.com, localhost, a template left open …). */
+  readonly usable: boolean
+}
+
+export interface SecurityScheme {
+  readonly name: string
+  /** `apiKey`, `http`, `oauth2`, `openIdConnect`, `mutualTLS`, `basic` … as declared. */
+  readonly type: string
+  /** Of `http`: `bearer`, `basic` …; else empty. */
+  readonly scheme: string
+  /** Of `apiKey`: `header`, `query`, `cookie`; else empty. */
+  readonly place: string
+  /** Of `apiKey`: the header, parameter or cookie; else empty. */
+  readonly parameter: string
+  /** Of `oauth2`: the URL of the first flow that issues tokens by one; else empty. */
+  readonly tokenUrl: string
+  /** At most 1 000 characters. */
+  readonly description: string
+}
+
+export interface SpecSecurity {
+  /** In document order. */
+  readonly schemes: ReadonlyArray<SecurityScheme>
+  /** Operations that a declared scheme is applied to, by themselves or by the document. */
+  readonly securedOperations: number
+  /** Operations that require a scheme which is declared nowhere. */
+  readonly undeclaredOperations: number
+  /** The document or every operation says `security: []` (or an empty requirement). */
+  readonly saidToBeNone: boolean
+  /** Operations that name 401 or 403 among their answers. */
+  readonly refusingOperations: number
+}
+
+/** What may be the subject of documentation inside a description, each once, sorted. Lists hold at most 500. */
+export interface SpecElements {
+  readonly parameters: ReadonlyArray<SpecElement>
+  /** Headers of answers, names in lower case. */
+  readonly responseHeaders: ReadonlyArray<SpecElement>
+  /** By status: `200`, `404`, `5XX`, `default`. */
+  readonly responses: ReadonlyArray<SpecElement>
+  readonly webhooks: ReadonlyArray<SpecElement>
+  readonly tags: ReadonlyArray<SpecElement>
+  /** `callbacks` that operations declare. */
+  readonly callbacks: number
+}
+
+export interface SpecElement {
+  readonly name: string
+  /** The first description found, at most 300 characters. */
+  readonly description: string
+  /** Operations that have it. */
+  readonly operations: number
+}
+
+export type SpecErrorRule =
+  | "structure"
+  | "reference"
+  | "operation_id"
+  | "identical_path"
+  | "path_parameter"
+  | "parameter"
+  | "server_variable"
+  | "duplicate_key"
+
+export interface SpecError {
+  readonly rule: SpecErrorRule
+  /** A JSON pointer into the document, or the address of the file and one; at most 300 characters. */
+  readonly at: string
+  /** One plain clause. */
+  readonly message: string
+  /** Operations that the error affects: those that contain it, or that refer to the part that does. */
+  readonly operations: number
+}
+
+export interface SpecValidity {
+  /** Distinct errors, counted to 1,000: checking stops there. */
+  readonly errorCount: number
+  /** The first of each rule and place, at most 10, in document order. */
+  readonly errors: ReadonlyArray<SpecError>
+  /**
+   * Operations that contain an error, or refer to a part that does; an error of the document as a whole affects all, and so
+   * do more errors than are counted.
+   */
+  readonly touchedOperations: number
+  /** False where only the essentials of the structure were checked, for want of a schema for that version. */
+  readonly bySchema: boolean
+}
+
+/** A part of a whole, as counts. */
+export interface Portion {
+  readonly part: number
+  readonly whole: number
+}
+
+/** The counts that C3, C4 and C5 stand on; see rubric.md for what each means. */
+export interface SpecQuality {
+  /** Of each operation in document order, the characters of its summary or description, whichever is longer. */
+  readonly operationTexts: ReadonlyArray<number>
+  readonly describedParameters: Portion
+  readonly describedProperties: Portion
+  /** Of operations with a request body or a success answer that has a schema or an example: those that exemplify both. */
+  readonly exampleOperations: Portion
+  /** Of parameters and properties. */
+  readonly typedFields: Portion
+  /** Of parameters and properties that are strings or numbers. */
+  readonly constrainedFields: Portion
+  /** Operations with a 4xx or `default` answer that has a schema. */
+  readonly errorOperations: Portion
+}
+
+/** How a candidate came to be known. */
+export type SpecSource =
+  | "link"
+  | "header"
+  | "llms.txt"
+  | "catalog"
+  | "well_known"
+  | "viewer"
+  | "inline"
+
+export interface SpecCandidate {
+  /** Its address; of an inline document the page's. */
+  readonly url: string
+  /** How it was announced, each once, in the order of `SpecSource`. */
+  readonly sources: ReadonlyArray<SpecSource>
+  /** Where it was announced first: the page, llms.txt or catalogue; `null` where it is at a well-known address only. */
+  readonly announcedBy: Exchange | null
+  /** Known, and on another site: never fetched. */
+  readonly offSite: boolean
+  /** The answer, or the fault; `null` where it was not fetched (off site, or beyond the limit of candidates). */
+  readonly exchange: Exchange | null
+  /** What was made of it; `null` where there was no 2xx answer, or the one that the site gives to every address. */
+  readonly spec: ParsedSpec | null
+  /** A description without operations, the well-known pet store on a site that is not about it, or one that says it is none. */
+  readonly placeholder: "no_operations" | "pet_store" | "no_api" | null
+}
+
+/** A candidate that is an API description. */
+export interface FoundSpec extends SpecCandidate {
+  readonly exchange: Exchange
+  readonly spec: ApiDescription
+}
+
+/** The search for an API description of the site. */
+export interface SpecSearch {
+  /** Every candidate, those that are descriptions first, best first, then the rest by address. */
+  readonly candidates: ReadonlyArray<SpecCandidate>
+  /** The Spec: the best one that is no placeholder. */
+  readonly best: FoundSpec | null
+  /** The best placeholder, where there is one; what says of itself that it is no API is none. */
+  readonly placeholder: FoundSpec | null
+  /** What was fetched in the search, likeliest first: the first is what is cited where nothing was found. Never empty. */
+  readonly tried: ReadonlyArray<Exchange>
+  /**
+   * What may well be a description, or a better one than `best`, and could not be fetched (a missing response, a refusal, a
+   * document beyond our limits). `null` if the site says that there is none, or if nothing could be better than `best`.
+   */
+  readonly unobtainable: Exchange | null
+  /** Missing responses to files that `best` refers to. */
+  readonly missingFiles: ReadonlyArray<Exchange>
+  /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalogue. */
+  readonly missingClues: ReadonlyArray<Exchange>
+}

@@ -1,0 +1,130 @@
+import type { ApiDescription, SpecServer } from "../ApiSpec.ts"
+import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
+import { child, type Documents, type Located } from "../text/Documents.ts"
+import { noElements } from "../quality/Elements.ts"
+import { cutTo, entriesAt, has, isObject, type Json, listAt, member, objectAt, stringAt, wordAt } from "../text/Json.ts"
+import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
+import { described, fieldQuality, portion } from "../quality/Quality.ts"
+import { type ExampleFinder, exampleFinder, type Field, hasOwnExample, propertiesOf } from "../quality/Schemas.ts"
+import { securitySchemesOf } from "../quality/Security.ts"
+import { isUsable } from "../quality/Servers.ts"
+import { checkStructure } from "../validity/Structure.ts"
+import { documentValidity } from "../validity/Validity.ts"
+
+/** What is sent or received on a channel. */
+interface Action {
+  readonly method: string
+  readonly channel: string
+  readonly located: Located
+  /** The channel that it acts on; `null` where it cannot be had. */
+  readonly on: Located | null
+}
+
+/** A description of messages: AsyncAPI 2 (operations in channels) or 3 (operations beside them). */
+export const describeAsync = async (recognised: Recognised): Promise<ApiDescription> => {
+  const { documents, mark } = recognised
+  const actions = actionsOf(documents)
+  const parameters = partsOfAll(actions, (action) => parameterFields(documents, action))
+  const properties = propertiesOf(documents)
+  const shows = exampleFinder(documents)
+  const secured = actions.filter(({ located }) => listAt(located.value, "security").length > 0).length
+  const serversSecured = entriesAt(documents.main.root, "servers").some(([, server]) => listAt(server, "security").length > 0)
+  return {
+    ...headingOf(recognised),
+    ...indexOf(actions.map(({ method, channel, located }) => ({
+      method,
+      path: cutTo(channel, 500),
+      id: cutTo(stringAt(located.value, "operationId"), 200),
+      summary: summaryOf(located.value)
+    }))),
+    servers: serversOf(documents),
+    security: {
+      schemes: securitySchemesOf(documents),
+      securedOperations: serversSecured ? actions.length : secured,
+      undeclaredOperations: 0,
+      saidToBeNone: false,
+      refusingOperations: 0
+    },
+    elements: noElements,
+    validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
+    quality: {
+      operationTexts: actions.map(({ located }) => Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)),
+      describedParameters: described(documents, parameters),
+      describedProperties: described(documents, properties),
+      exampleOperations: portion(actions.map((action) => exemplifies(documents, action, shows))),
+      ...fieldQuality(documents, [...parameters, ...properties]),
+      errorOperations: { part: 0, whole: actions.length }
+    },
+    petStore: false
+  }
+}
+
+const rootOf = (documents: Documents): Located => ({ value: documents.main.root, document: documents.main, path: [] })
+
+const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
+  const root = rootOf(documents)
+  const inChannels = entriesAt(root.value, "channels").flatMap(([channel]) => {
+    const on = child(documents, root, "channels", channel)
+    return ["publish", "subscribe"].flatMap((verb): ReadonlyArray<Action> => {
+      const located = on === null ? null : child(documents, on, verb)
+      return located === null ? [] : [{ method: verb.toUpperCase(), channel, located, on }]
+    })
+  })
+  const beside = entriesAt(root.value, "operations").flatMap(([name]): ReadonlyArray<Action> => {
+    const located = child(documents, root, "operations", name)
+    if (located === null) return []
+    const on = child(documents, located, "channel")
+    const channel = stringAt(on?.value, "address") || (on?.path.at(-1) ?? name)
+    return [{ method: stringAt(located.value, "action").toUpperCase(), channel, located, on }]
+  })
+  return [...inChannels, ...beside].slice(0, OPERATION_LIMIT)
+}
+
+const parameterFields = (documents: Documents, { on }: Action): ReadonlyArray<Field> =>
+  on === null ? [] : entriesAt(on.value, "parameters").flatMap(([name]) => {
+    const holder = child(documents, on, "parameters", name)
+    if (holder === null) return []
+    // From version 3 on a parameter is always a string, and has no schema.
+    const schema = has(holder.value, "schema")
+      ? { ...holder, value: objectAt(holder.value, "schema"), path: [...holder.path, "schema"] }
+      : { ...holder, value: { type: "string", ...(isObject(holder.value) ? holder.value : {}) } }
+    return [{ holder, schema }]
+  })
+
+/** `null` where no message can be had. */
+const exemplifies = (documents: Documents, action: Action, shows: ExampleFinder): boolean | null => {
+  const messages = messagesOf(documents, action)
+  return messages.length === 0 ? null : messages.some((message) => {
+    const payload = child(documents, message, "payload")
+    return hasOwnExample(message.value) || (payload !== null && shows(payload))
+  })
+}
+
+/** Messages of one operation that are looked at. */
+const MESSAGES = 100
+
+const messagesOf = (documents: Documents, { located, on }: Action): ReadonlyArray<Located> => {
+  const single = child(documents, located, "message")
+  const paths = single === null
+    ? listAt(located.value, "messages").slice(0, MESSAGES).map((_, index) => child(documents, located, "messages", String(index)))
+    : has(single.value, "oneOf")
+      ? listAt(single.value, "oneOf").slice(0, MESSAGES).map((_, index) => child(documents, single, "oneOf", String(index)))
+      : [single]
+  const own = paths.filter((message) => message !== null)
+  if (own.length > 0 || on === null) return own
+  return entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name)).filter((message) => message !== null)
+}
+
+const serversOf = (documents: Documents): ReadonlyArray<SpecServer> =>
+  entriesAt(documents.main.root, "servers").slice(0, 50).map(([, server]) => {
+    const written = stringAt(server, "url") || hostAddress(server)
+    const url = written.replace(/\{([^{}]{1,200})\}/g, (hole, name: string) =>
+      wordAt(member(objectAt(server, "variables"), name), "default") || hole)
+    // Messages travel over web sockets as safely as over https.
+    return { url: cutTo(url, 500), description: cutTo(stringAt(server, "description"), 200), usable: isUsable(url.replace(/^wss:/i, "https:")) }
+  })
+
+const hostAddress = (server: Json): string => {
+  const host = stringAt(server, "host")
+  return host === "" ? "" : `${stringAt(server, "protocol")}://${host}${stringAt(server, "pathname")}`
+}

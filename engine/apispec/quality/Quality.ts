@@ -1,0 +1,103 @@
+import type { Portion, SpecQuality } from "../ApiSpec.ts"
+import { child, type Documents, type Located } from "../text/Documents.ts"
+import { cutTo, has, objectAt, stringAt } from "../text/Json.ts"
+import { mediaTypesOf, isClientError, isSuccessStatus, type MediaType, type HttpOperation, requestBodyOf } from "./SpecOperations.ts"
+import { constraintFinder, type ExampleFinder, exampleFinder, type Field, hasOwnExample, isDescribed, isTyped, propertiesOf } from "./Schemas.ts"
+
+/** Longer texts than this are not told apart. */
+const TEXT_LIMIT = 10_000
+
+/** The counts of C3 to C5 for a description of HTTP operations. Parameters count once for each operation that has them. */
+export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOperation>): SpecQuality => {
+  const parameters = operations.flatMap((operation) => parameterFields(documents, operation))
+  const properties = propertiesOf(documents)
+  const shows = exampleFinder(documents)
+  return {
+    operationTexts: operations.map(textLength),
+    describedParameters: described(documents, parameters),
+    describedProperties: described(documents, properties),
+    exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shows))),
+    ...fieldQuality(documents, [...parameters, ...properties]),
+    errorOperations: portion(operations.map((operation) => describesErrors(documents, operation)))
+  }
+}
+
+/** A parameter is described by its own words or by those of its schema. */
+export const described = (documents: Documents, fields: ReadonlyArray<Field>): Portion =>
+  portion(fields.map(({ holder, schema }) => isDescribed(documents, holder) || (schema !== holder && isDescribed(documents, schema))))
+
+export const fieldQuality = (
+  documents: Documents,
+  fields: ReadonlyArray<Field>
+): Pick<SpecQuality, "typedFields" | "constrainedFields"> => {
+  const constrains = constraintFinder(documents)
+  return {
+    typedFields: portion(fields.map(({ schema }) => isTyped(schema.value))),
+    constrainedFields: portion(fields.map(({ schema }) => constrains(schema)))
+  }
+}
+
+/** `null` counts in neither. */
+export const portion = (verdicts: ReadonlyArray<boolean | null>): Portion => ({
+  part: verdicts.filter((verdict) => verdict === true).length,
+  whole: verdicts.filter((verdict) => verdict !== null).length
+})
+
+const textLength = ({ located }: HttpOperation): number =>
+  Math.max(...["summary", "description"].map((key) => cutTo(stringAt(located.value, key), TEXT_LIMIT).length))
+
+/** All but Swagger 2's `in: body`, which is the request's body. */
+const parameterFields = (documents: Documents, operation: HttpOperation): ReadonlyArray<Field> =>
+  operation.parameters.flatMap((parameter, index) =>
+    stringAt(parameter.value, "in") === "body"
+      ? []
+      : [{ holder: operation.writtenParameters[index] ?? parameter, schema: parameterSchema(documents, parameter) }])
+
+/** `schema`, the schema of its first media type, or (Swagger 2) the parameter itself. */
+const parameterSchema = (documents: Documents, parameter: Located): Located => {
+  const holder = has(parameter.value, "content") ? mediaTypesOf(documents, parameter)[0]?.located ?? parameter : parameter
+  const schema = objectAt(holder.value, "schema")
+  return has(holder.value, "schema") ? { value: schema, document: holder.document, path: [...holder.path, "schema"] } : holder
+}
+
+/** `null` where there is nothing to show: neither the request nor a success answer has a body of known content other than bytes. */
+const exemplifies = (documents: Documents, operation: HttpOperation, shows: ExampleFinder): boolean | null => {
+  const body = requestBodyOf(documents, operation)
+  const request = body === null ? null : shownIn(documents, body, shows)
+  const answers = operation.responses
+    .filter(({ status }) => isSuccessStatus(status))
+    .map(({ located }) => shownIn(documents, located, shows))
+    .filter((verdict) => verdict !== null)
+  const answer = answers.length === 0 ? null : answers.some(Boolean)
+  return request === null && answer === null ? null : request !== false && answer !== false
+}
+
+/** Bytes that no example can show. */
+const isBinary = ({ name }: MediaType): boolean =>
+  /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:octet-stream|pdf|zip|gzip|x-gzip|x-tar|vnd\.openxmlformats)/.test(name)
+
+const shownIn = (documents: Documents, holder: Located, shows: ExampleFinder): boolean | null => {
+  if (has(holder.value, "content")) {
+    const verdicts = mediaTypesOf(documents, holder).filter((media) => !isBinary(media) && hasContent(media.located))
+      .map(({ located }) => showsExample(documents, located, shows))
+    return verdicts.length === 0 ? null : verdicts.some(Boolean)
+  }
+  return hasContent(holder) ? showsExample(documents, holder, shows) : null
+}
+
+/** A schema or an example: a body of which neither is given has no content to exemplify. */
+const hasContent = ({ value }: Located): boolean => ["schema", "itemSchema"].some((key) => has(value, key)) || hasOwnExample(value)
+
+const showsExample = (documents: Documents, holder: Located, shows: ExampleFinder): boolean => {
+  if (hasOwnExample(holder.value)) return true
+  return ["schema", "itemSchema"].some((key) => {
+    const schema = child(documents, holder, key)
+    return schema !== null && shows(schema)
+  })
+}
+
+/** A 4xx or default answer with a schema. */
+const describesErrors = (documents: Documents, operation: HttpOperation): boolean =>
+  operation.responses.some(({ status, located }) =>
+    isClientError(status)
+    && (has(located.value, "schema") || mediaTypesOf(documents, located).some((media) => has(media.located.value, "schema"))))

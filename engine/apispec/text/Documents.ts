@@ -1,0 +1,138 @@
+import { type Json, stringAt } from "./Json.ts"
+import { type Path, pathOfFragment, pointerOf, valueAt } from "./Pointer.ts"
+import type { ParsedDocument } from "./ReadDocument.ts"
+import { walk } from "./Walk.ts"
+
+/** A `$ref` as it stands in a document. */
+export interface DocumentReference {
+  /** Of the object that has it. */
+  readonly path: Path
+  readonly ref: string
+}
+
+/** A document with what can be referred to, and what refers, in it. */
+export interface IndexedDocument extends ParsedDocument {
+  readonly references: ReadonlyArray<DocumentReference>
+  /** `$anchor`, `$dynamicAnchor` and old-style `$id: "#name"`, and where they stand. */
+  readonly anchors: ReadonlyMap<string, Path>
+  /** Absolute `$id`s and where they stand. */
+  readonly ids: ReadonlyMap<string, Path>
+}
+
+/** A description's files: the document itself first. */
+export interface Documents {
+  readonly main: IndexedDocument
+  readonly byUrl: ReadonlyMap<string, IndexedDocument>
+  /** Addresses that are known not to be there. */
+  readonly absent: ReadonlySet<string>
+}
+
+/** A value and where it stands. */
+export interface Located {
+  readonly value: Json
+  readonly document: IndexedDocument
+  readonly path: Path
+}
+
+/** `dead`: it leads nowhere. `unread`: it leads to a file that was not read, so nothing is known. */
+export type Resolution =
+  | { readonly _tag: "Found"; readonly target: Located }
+  | { readonly _tag: "Dead" }
+  | { readonly _tag: "Unread"; readonly url: string }
+
+/** References through references, at most. */
+const HOPS = 30
+
+export const indexDocument = (document: ParsedDocument): IndexedDocument => {
+  const references: Array<DocumentReference> = []
+  const anchors = new Map<string, Path>()
+  const ids = new Map<string, Path>()
+  walk(document.root, (node, path) => {
+    const ref = node["$ref"]
+    if (typeof ref === "string") references.push({ path: [...path], ref })
+    for (const anchor of [stringAt(node, "$anchor"), stringAt(node, "$dynamicAnchor")]) {
+      if (anchor !== "") anchors.set(anchor, [...path])
+    }
+    const id = stringAt(node, "$id")
+    if (id.startsWith("#")) anchors.set(id.slice(1), [...path])
+    else if (id !== "") ids.set(absolute(id, document.url), [...path])
+  })
+  return { ...document, references, anchors, ids }
+}
+
+/** An address without its fragment, resolved; as written where it is none. */
+const absolute = (url: string, base: string): string => {
+  const parsed = URL.parse(url, base)
+  if (parsed === null) return url
+  parsed.hash = ""
+  return parsed.href
+}
+
+/** The file and the fragment that a `$ref` names. */
+export const addressOf = (ref: string, from: ParsedDocument): { readonly url: string; readonly fragment: string } => {
+  const at = ref.indexOf("#")
+  const file = at < 0 ? ref : ref.slice(0, at)
+  return { url: file === "" ? from.url : absolute(file, from.url), fragment: at < 0 ? "" : ref.slice(at + 1) }
+}
+
+export const resolve = (documents: Documents, ref: string, from: IndexedDocument): Resolution => {
+  const { url, fragment } = addressOf(ref, from)
+  const document = url === from.url ? from : documents.byUrl.get(url)
+  if (document !== undefined) return resolveWithin(document, fragment)
+  for (const other of documents.byUrl.values()) {
+    const base = other.ids.get(url)
+    if (base !== undefined) return resolveBelow(other, base, fragment)
+  }
+  return documents.absent.has(url) ? { _tag: "Dead" } : { _tag: "Unread", url }
+}
+
+const resolveWithin = (document: IndexedDocument, fragment: string): Resolution => {
+  const anchored = document.anchors.get(fragment)
+  return anchored === undefined ? resolveBelow(document, [], fragment) : found(document, anchored)
+}
+
+const resolveBelow = (document: IndexedDocument, base: Path, fragment: string): Resolution => {
+  const path = pathOfFragment(fragment)
+  if (path !== null) {
+    const within = found(document, [...base, ...path])
+    if (within._tag === "Found") return within
+  }
+  // Below an `$id` a fragment counts from there, and which `$id` holds for a reference is not followed here.
+  return document.ids.size > 0 ? { _tag: "Unread", url: document.url } : { _tag: "Dead" }
+}
+
+const found = (document: IndexedDocument, path: Path): Resolution => {
+  const value = valueAt(document.root, path)
+  return value === undefined ? { _tag: "Dead" } : { _tag: "Found", target: { value, document, path } }
+}
+
+/** Follows `$ref`s to what they stand for; `null` where that cannot be had (dead, unread, in a circle). */
+export const follow = (documents: Documents, start: Located): Located | null => {
+  const last = wayOf(documents, start).at(-1)
+  return last === undefined || stringAt(last.value, "$ref") !== "" ? null : last
+}
+
+/** The start and everything that its `$ref`s lead to, in order, as far as they can be followed. */
+export const wayOf = (documents: Documents, start: Located): ReadonlyArray<Located> => {
+  const way = [start]
+  let at = start
+  while (way.length < HOPS) {
+    const ref = stringAt(at.value, "$ref")
+    const resolution = ref === "" ? null : resolve(documents, ref, at.document)
+    if (resolution === null || resolution._tag !== "Found") return way
+    at = resolution.target
+    way.push(at)
+  }
+  return way
+}
+
+/** What stands at a member, references followed; `null` where there is none or it cannot be had. */
+export const child = (documents: Documents, parent: Located, ...keys: Path): Located | null => {
+  const value = valueAt(parent.value, keys)
+  return value === undefined
+    ? null
+    : follow(documents, { value, document: parent.document, path: [...parent.path, ...keys] })
+}
+
+/** One key for one place, in any document. */
+export const placeKey = (located: Pick<Located, "document" | "path">): string => `${located.document.url}#${pointerOf(located.path)}`

@@ -1,0 +1,66 @@
+import type { Documents } from "../text/Documents.ts"
+import { placeKey } from "../text/Documents.ts"
+import { cutTo, stringAt } from "../text/Json.ts"
+import type { HttpOperation } from "../quality/SpecOperations.ts"
+import { type Flaw, listed, templateNames, templatePattern } from "./Flaw.ts"
+
+/** What the schema cannot say about operations: ids, paths and parameters that have to differ or to match. */
+export const operationFlaws = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => [
+  ...repeatedIds(documents, operations),
+  ...identicalPaths(documents, operations),
+  ...operations.flatMap((operation) => pathParameterFlaws(documents.main.url, operation)),
+  ...repeatedParameters(operations)
+]
+
+const repeatedIds = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => {
+  const byId = new Map<string, Array<HttpOperation>>()
+  for (const operation of operations) {
+    const id = stringAt(operation.located.value, "operationId")
+    if (id !== "") listed(byId, id).push(operation)
+  }
+  return [...byId].filter(([, sharing]) => sharing.length > 1).flatMap(([id, sharing]) =>
+    sharing.map((operation): Flaw => ({
+      rule: "operation_id",
+      url: documents.main.url,
+      path: operation.at,
+      message: `the operationId \`${cutTo(id, 60)}\` is used ${sharing.length} times`
+    })))
+}
+
+/** "Templated paths with the same hierarchy but different templated names MUST NOT exist as they are identical." */
+const identicalPaths = (documents: Documents, operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => {
+  const byPattern = new Map<string, Array<string>>()
+  for (const path of new Set(operations.map((operation) => operation.path))) listed(byPattern, templatePattern(path)).push(path)
+  return [...byPattern.values()].filter((paths) => paths.length > 1).flatMap((paths) =>
+    paths.map((path, index): Flaw => ({
+      rule: "identical_path",
+      url: documents.main.url,
+      path: ["paths", path],
+      message: `the path is identical to \`${cutTo(paths[index === 0 ? 1 : 0] ?? "", 80)}\`: only names in braces differ`
+    })))
+}
+
+const pathParameterFlaws = (url: string, operation: HttpOperation): ReadonlyArray<Flaw> => {
+  const templated = templateNames(operation.path)
+  const known = operation.parameters.filter((parameter) => stringAt(parameter.value, "in") === "path")
+  const declared = new Set(known.map((parameter) => stringAt(parameter.value, "name")))
+  const missing = operation.parametersKnown ? [...templated].filter((name) => !declared.has(name)) : []
+  const surplus = [...declared].filter((name) => name !== "" && !templated.has(name))
+  const flaw = (message: string): Flaw => ({ rule: "path_parameter", url, path: operation.at, message })
+  return [
+    ...missing.map((name) => flaw(`the path has \`{${cutTo(name, 40)}}\`, which no parameter declares`)),
+    ...surplus.map((name) => flaw(`the path parameter \`${cutTo(name, 40)}\` is not in the path`))
+  ]
+}
+
+/** A list of parameters names each once in one place; a list of a path is met again with each of its operations. */
+const repeatedParameters = (operations: ReadonlyArray<HttpOperation>): ReadonlyArray<Flaw> => {
+  const flaws = new Map<string, Flaw>()
+  for (const { repeated } of operations) {
+    for (const { document, name, path } of repeated) {
+      const message = `the parameter \`${cutTo(name, 40)}\` is in one list twice`
+      flaws.set(placeKey({ document, path }), { rule: "parameter", url: document.url, path, message })
+    }
+  }
+  return [...flaws.values()]
+}

@@ -1,0 +1,74 @@
+import { enumerated } from "../criterion/Wording.ts"
+import type { AuditReport, CriterionResult } from "./Report.ts"
+
+/** A criterion to fix, with those that cannot earn before it does. */
+export interface Fix {
+  readonly criterion: CriterionResult
+  /** Criteria that are blocked by this one, in the rubric's order. */
+  readonly includes: ReadonlyArray<CriterionResult>
+  /** Points to gain: the criterion's own and those of what it includes. */
+  readonly gain: number
+}
+
+/** What to do about a report: the one order in which every surface shows it. */
+export interface FixList {
+  /** Best first: points to gain over effort, then points to gain, then in the rubric's order. */
+  readonly fixes: ReadonlyArray<Fix>
+  /** Nothing is known of these, so nothing is advised. */
+  readonly notChecked: ReadonlyArray<CriterionResult>
+  readonly notApplicable: ReadonlyArray<CriterionResult>
+}
+
+/** How many fixes a surface shows at length. */
+export const FIRST_FIXES = 5
+
+const EFFORT = { low: 1, medium: 2, high: 4 } as const
+
+const worth = ({ criterion, gain }: Fix): number => gain / EFFORT[criterion.remedy?.effort ?? "medium"]
+
+const lostBy = ({ max, score }: CriterionResult): number => max - score
+
+/** Sorts the criteria with points to gain into fixes, those that could not be checked, and those that do not apply. */
+export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList => {
+  const lost = criteria.filter((criterion) => lostBy(criterion) > 0)
+  const rootOf = rootsIn(lost)
+  const standingOf = (criterion: CriterionResult): "fix" | "notChecked" | "notApplicable" => {
+    const root = rootOf(criterion)
+    if (criterion.status === "inconclusive" || root.status === "inconclusive") return "notChecked"
+    return isApplicable(criterion) && isApplicable(root) ? "fix" : "notApplicable"
+  }
+  const toFix = lost.filter((criterion) => standingOf(criterion) === "fix")
+  const fixes = toFix.filter((criterion) => rootOf(criterion) === criterion).map((criterion): Fix => {
+    const includes = toFix.filter((other) => other !== criterion && rootOf(other) === criterion)
+    return { criterion, includes, gain: [criterion, ...includes].reduce((sum, each) => sum + lostBy(each), 0) }
+  })
+  return {
+    fixes: fixes.sort((one, other) => worth(other) - worth(one) || other.gain - one.gain),
+    notChecked: lost.filter((criterion) => standingOf(criterion) === "notChecked"),
+    notApplicable: lost.filter((criterion) => standingOf(criterion) === "notApplicable")
+  }
+}
+
+/** Reports from before version 2 of the rubric do not say; then everything applies. */
+export const isApplicable = ({ applicable }: CriterionResult): boolean => applicable !== false
+
+/** The criterion that has to be fixed first of those that block each other; a criterion that nothing blocks is its own. */
+const rootsIn = (criteria: ReadonlyArray<CriterionResult>) => {
+  const known = new Map(criteria.map((criterion) => [criterion.id, criterion]))
+  return (criterion: CriterionResult): CriterionResult => {
+    const seen = new Set<string>()
+    let root = criterion
+    while (!seen.has(root.id)) {
+      seen.add(root.id)
+      root = known.get(root.blocked_by?.[0] ?? "") ?? root
+    }
+    return root
+  }
+}
+
+/** `+2`, or `up to +24` where other criteria can earn only then. */
+export const gainText = ({ gain, includes }: Fix): string => (includes.length === 0 ? `+${gain}` : `up to +${gain}`)
+
+/** Which criteria can earn only after this fix; empty if none has to wait. */
+export const includesText = ({ includes }: Fix): string =>
+  includes.length === 0 ? "" : `${enumerated(includes.map(({ id }) => id))} can earn points only after this.`

@@ -1,0 +1,216 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { FactRecord } from "../../criterion/Fact.ts"
+import type { BoundCriterion } from "../../criterion/Registry.ts"
+import type { LoadedCriterion, LoadedRubric } from "../../rubric/RubricFile.ts"
+import type { UnboundRubric } from "../../rubric/UnboundRubric.ts"
+import type { ParserPool } from "../../parse/ParserPool.ts"
+import { decidingConditions, factsNamed, type CriterionChange, type JudgedLevels } from "./CriterionChange.ts"
+import { type NotRejudged, notRejudgedText, rejudge, type Rejudgement } from "./Rejudge.ts"
+import { type ReplayedRun, replayRun } from "../ReplayRun.ts"
+import type { CriterionResult, CriterionStatus } from "../Report.ts"
+import { type Judgement, verdictOf } from "../Score.ts"
+import type { StoredReport, StoredRun } from "../StoredRun.ts"
+
+/** A rubric by which runs may have been judged. */
+export interface EarlierRubric {
+  readonly rubric: UnboundRubric
+  /** Bound to the plugins of this program; `null` where it was written for others. */
+  readonly loaded: LoadedRubric<BoundCriterion> | null
+}
+
+export interface RescoreOptions {
+  /** By which to judge. */
+  readonly rubric: LoadedRubric<BoundCriterion>
+  /** By digest: to name the conditions of before, and to judge archives that have no report. */
+  readonly earlier: ReadonlyMap<string, EarlierRubric>
+}
+
+/** A run judged again. */
+export interface RescoredRun {
+  readonly _tag: "Rescored"
+  readonly name: string
+  readonly site: string
+  readonly date: string
+  readonly before: { readonly rubric: StoredReport["rubric"]; readonly score: number; readonly verdict: string }
+  readonly after: { readonly score: number; readonly verdict: string }
+  /** Whether the scores can be relied on: neither the stored report nor the replay says otherwise. */
+  readonly reliable: boolean
+  /** Whether the archive had to be replayed. */
+  readonly replayed: boolean
+  /** In the order of the rubric; what the rubric no longer has comes last. */
+  readonly moves: ReadonlyArray<CriterionChange>
+  /** Of every criterion of the rubric, in its order, whether it moves or not. */
+  readonly statuses: ReadonlyArray<CriterionStatuses>
+}
+
+export interface CriterionStatuses {
+  readonly id: string
+  readonly title: string
+  /** `null`: the run's rubric did not have it. */
+  readonly before: CriterionStatus | null
+  readonly after: CriterionStatus
+}
+
+/** A run that cannot be judged again without guessing. */
+export interface NotComparable {
+  readonly _tag: "NotComparable"
+  readonly name: string
+  /** `null` where not even that is known. */
+  readonly site: string | null
+  /** Why, in one plain clause. */
+  readonly reason: string
+}
+
+export type RescoreOutcome = RescoredRun | NotComparable
+
+/**
+ * Judges a stored run by another rubric, without the network: from its facts where they are what the rubric's plugins
+ * would measure, else from its archive. A run that has neither is not comparable.
+ */
+export const rescoreRun = Effect.fn("Rescore.run")(function*(run: StoredRun, options: RescoreOptions): Effect.fn.Return<RescoreOutcome, never, ParserPool> {
+  const { name } = run
+  const incomparable = (site: string | null) => (reason: string): NotComparable => ({ _tag: "NotComparable", name, site, reason })
+  const report = run.report === null ? yield* Effect.result(reportFrom(run, options)) : Result.succeed(run.report)
+  if (Result.isFailure(report)) return incomparable(null)(report.failure)
+  return yield* Effect.match(judgeAgain(report.success, run, options), {
+    onFailure: incomparable(report.success.base_url),
+    onSuccess: (again): RescoreOutcome => ({ _tag: "Rescored", name, ...again })
+  })
+})
+
+/** What the run's own rubric makes of its archive. */
+const reportFrom = Effect.fnUntraced(function*(run: StoredRun, { earlier }: RescoreOptions): Effect.fn.Return<StoredReport, string, ParserPool> {
+  if (run.archive === null) return yield* Effect.fail("there is neither a report nor an archive")
+  const archive = yield* run.archive
+  if (archive.run === null) return yield* Effect.fail("its archive does not say what was audited, and how")
+  const { digest, id, version } = archive.run.rubric
+  const known = earlier.get(digest)
+  if (known === undefined) return yield* Effect.fail(`it has no report, and the rubric that judged it, ${id} ${version} (${digest.slice(0, 15)}…), is not at hand`)
+  if (known.loaded === null) return yield* Effect.fail(`it has no report, and ${id} ${version}, which judged it, was written for other plugins`)
+  const { cut, report } = yield* replayRun(archive, known.loaded)
+  return cut.length === 0 ? report : yield* Effect.fail(`it has no report, and ${cutText(cut)}`)
+})
+
+/** Criteria that a reason names at most. */
+const NAMED = 5
+
+const named = (criteria: ReadonlyArray<string>): string => {
+  const more = criteria.length - NAMED
+  return `${criteria.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}
+
+const cutText = (criteria: ReadonlyArray<string>): string =>
+  `its archive was cut to its size limit: it lacks part of what ${named(criteria)} ${criteria.length === 1 ? "reads" : "read"}`
+
+/** Why stored facts don't do: the criteria of each reason together. */
+const reasonsOf = (wanting: ReadonlyArray<Wanting>): string =>
+  [...Map.groupBy(wanting, ({ verdict }) => verdict)].map(([verdict, group]) => {
+    const text = notRejudgedText[verdict]
+    return `${named(group.map(({ criterion }) => criterion.definition.id))} ${group.length === 1 ? text : text.replace(/^was /, "were ")}`
+  }).join(", ")
+
+const judgeAgain = Effect.fnUntraced(function*(
+  report: StoredReport,
+  run: StoredRun,
+  { earlier, rubric }: RescoreOptions
+): Effect.fn.Return<Omit<RescoredRun, "_tag" | "name">, string, ParserPool> {
+  const stored = new Map([...report.criteria, ...report.experimental].map((result) => [result.id, result]))
+  const first = rubric.criteria.map((criterion): Tried => {
+    const measured = stored.get(criterion.definition.id)?.measured
+    return { criterion, verdict: rejudge(criterion, measured), facts: measured?.facts ?? null }
+  })
+  const wanting = first.flatMap(({ verdict, ...tried }) => (typeof verdict === "string" ? [{ ...tried, verdict }] : []))
+  const replayed = wanting.length === 0 ? null : yield* replayFor(wanting, run, rubric, report)
+  const again = new Map(replayed?.report.criteria.map((result) => [result.id, result]))
+  const verdicts = first.map(({ verdict, ...tried }): Verdict =>
+    typeof verdict === "string" ? fresh({ ...tried, verdict }, again.get(tried.criterion.definition.id)) : { ...tried, verdict, remeasured: null })
+  const score = verdicts.reduce((sum, { verdict }) => sum + verdict.earns, 0)
+  return {
+    site: report.base_url,
+    date: report.audit_date,
+    before: { rubric: report.rubric, score: report.total_score, verdict: report.verdict },
+    after: { score, verdict: verdictOf(rubric.rubric.verdicts, score) },
+    reliable: report.reliability?.reliable !== false && replayed?.report.reliability.reliable !== false,
+    replayed: replayed !== null,
+    statuses: verdicts.map(({ criterion: { definition: { id, title } }, verdict }) => ({ id, title, before: stored.get(id)?.status ?? null, after: verdict.status })),
+    moves: movesOf(report, verdicts, earlier.get(report.rubric.digest)?.rubric ?? null)
+  }
+})
+
+/** A criterion, and what its stored facts come to. */
+interface Tried {
+  readonly criterion: LoadedCriterion<BoundCriterion>
+  readonly verdict: Rejudgement
+  readonly facts: FactRecord | null
+}
+
+interface Wanting extends Tried {
+  readonly verdict: NotRejudged
+}
+
+/** What a criterion comes to now, and by which facts. */
+interface Verdict extends Tried {
+  readonly verdict: Judgement
+  /** Why its facts had to be measured again; `null` where they are those of then. */
+  readonly remeasured: NotRejudged | null
+}
+
+const fresh = ({ criterion, verdict }: Wanting, result: CriterionResult | undefined): Verdict => ({
+  criterion,
+  verdict: { status: result?.status ?? "inconclusive", earns: result?.score ?? 0, level: null },
+  facts: result?.measured.facts ?? null,
+  remeasured: verdict
+})
+
+/** Replays the archive for criteria whose facts do not do; fails where it does not have all that they lean on. */
+const replayFor = Effect.fnUntraced(function*(
+  wanting: ReadonlyArray<Wanting>,
+  run: StoredRun,
+  rubric: LoadedRubric<BoundCriterion>,
+  report: StoredReport
+): Effect.fn.Return<ReplayedRun, string, ParserPool> {
+  const reasons = reasonsOf(wanting)
+  if (run.archive === null) return yield* Effect.fail(`${reasons}, and there is no archive`)
+  const archive = yield* Effect.mapError(run.archive, (reason) => `${reasons}, and ${reason}`)
+  if (archive.run !== null && (archive.run.audited !== report.base_url || archive.run.date !== report.audit_date)) {
+    return yield* Effect.fail(`${reasons}, and the archive is of another run`)
+  }
+  const replayed = yield* replayRun(archive, rubric)
+  const cut = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.cut.includes(id))
+  if (cut.length > 0) return yield* Effect.fail(`${reasons}, and ${cutText(cut)}`)
+  const lacking = wanting.map(({ criterion }) => criterion.definition.id).filter((id) => replayed.lacking.has(id))
+  if (lacking.length > 0) return yield* Effect.fail(`${reasons}, and the archive lacks what ${named(lacking)} now ${lacking.length === 1 ? "asks" : "ask"} for`)
+  return replayed
+})
+
+const movesOf = (report: StoredReport, verdicts: ReadonlyArray<Verdict>, earlier: UnboundRubric | null): ReadonlyArray<CriterionChange> => {
+  const before = new Map(report.criteria.map((result) => [result.id, result]))
+  const levelsBefore = new Map(earlier?.criteria.map(({ definition }) => [definition.id, definition.levels]))
+  const sideBefore = (id: string): JudgedLevels | null => {
+    const [levels, result] = [levelsBefore.get(id), before.get(id)]
+    return levels === undefined || result === undefined || result.status === "inconclusive" ? null : { levels, score: result.score }
+  }
+  const now = verdicts.flatMap(({ criterion: { definition }, facts, remeasured, verdict }): ReadonlyArray<CriterionChange> => {
+    const { id, levels, points, title } = definition
+    const old = before.get(id)
+    if (old !== undefined && old.score === verdict.earns) return []
+    const sides = decidingConditions(sideBefore(id), verdict.status === "inconclusive" ? null : { levels, score: verdict.earns })
+    return [{
+      id, title,
+      before: old === undefined ? null : { status: old.status, score: old.score, max: old.max },
+      after: { status: verdict.status, score: verdict.earns, max: points },
+      conditionBefore: sides.before,
+      conditionAfter: sides.after,
+      facts: factsNamed([sides.before, sides.after], facts),
+      remeasured: remeasured === null || old === undefined ? null : { reason: notRejudgedText[remeasured], facts: factsNamed([sides.before, sides.after], old.measured.facts) }
+    }]
+  })
+  const kept = new Set(verdicts.map(({ criterion }) => criterion.definition.id))
+  const gone = report.criteria.filter(({ id, score }) => score > 0 && !kept.has(id))
+  return [...now, ...gone.map(({ id, max, measured, score, status, title }): CriterionChange => {
+    const { before: conditionBefore } = decidingConditions(sideBefore(id), null)
+    const facts = factsNamed([conditionBefore], measured.facts)
+    return { id, title, before: { status, score, max }, after: null, conditionBefore, conditionAfter: null, facts, remeasured: null }
+  })]
+}

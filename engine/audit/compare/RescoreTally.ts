@@ -1,0 +1,135 @@
+import type { CriterionStatus } from "../Report.ts"
+import type { CriterionStatuses, NotComparable, RescoredRun, RescoreOutcome } from "./Rescore.ts"
+
+/** What another rubric does to all runs together. */
+export interface RescoreSummary {
+  /** Runs judged again. */
+  readonly rescored: number
+  /** Of those, runs whose archive had to be replayed. */
+  readonly replayed: number
+  readonly raised: number
+  readonly lowered: number
+  readonly notComparable: number
+  /** Of the changes of the runs judged again, in points; 0 where there is none. */
+  readonly meanChange: number
+  /** How many runs change by how many points; ascending. */
+  readonly distribution: ReadonlyArray<{ readonly change: number; readonly runs: number }>
+  /** How many runs go from one verdict to another; the most frequent first. */
+  readonly verdicts: ReadonlyArray<{ readonly from: string; readonly to: string; readonly runs: number }>
+  /** What moves, by criterion; those that move most runs first. */
+  readonly criteria: ReadonlyArray<CriterionMoves>
+  /** How many runs have which status, before and after, of every criterion in the order of the rubric. */
+  readonly statuses: ReadonlyArray<CriterionCounts>
+  /** The runs that change most, at most ten; those that fall first where two change alike. */
+  readonly largest: ReadonlyArray<RescoredRun>
+  /** The first runs that change, at most `SHOWN`. */
+  readonly moved: ReadonlyArray<RescoredRun>
+  /** The first runs that cannot be compared, at most `SHOWN`. */
+  readonly incomparable: ReadonlyArray<NotComparable>
+}
+
+export interface CriterionMoves {
+  readonly id: string
+  readonly title: string
+  readonly raised: number
+  readonly lowered: number
+  /** Points over all runs. */
+  readonly points: number
+}
+
+export interface CriterionCounts {
+  readonly id: string
+  readonly title: string
+  readonly before: StatusCounts
+  readonly after: StatusCounts
+}
+
+export type StatusCounts = Readonly<Record<CriterionStatus, number>>
+
+/** Adds up runs as they come; what it keeps does not grow with their number. */
+export interface RescoreTally {
+  readonly add: (outcome: RescoreOutcome) => void
+  readonly summary: () => RescoreSummary
+}
+
+/** Runs that a summary lists at most. */
+export const SHOWN = 100
+
+const LARGEST = 10
+
+export const changeOf = ({ after, before }: Pick<RescoredRun, "before" | "after">): number => after.score - before.score
+
+export const makeTally = (): RescoreTally => {
+  const distribution = new Map<number, number>()
+  const verdicts = new Map<string, { readonly from: string; readonly to: string; readonly runs: number }>()
+  const criteria = new Map<string, CriterionMoves>()
+  const statuses = new Map<string, CriterionCounts>()
+  const moved: Array<RescoredRun> = []
+  const incomparable: Array<NotComparable> = []
+  let largest: ReadonlyArray<RescoredRun> = []
+  let counts = { rescored: 0, replayed: 0, notComparable: 0 }
+
+  const add = (outcome: RescoreOutcome): void => {
+    if (outcome._tag === "NotComparable") {
+      counts = { ...counts, notComparable: counts.notComparable + 1 }
+      if (incomparable.length < SHOWN) incomparable.push(outcome)
+      return
+    }
+    const change = changeOf(outcome)
+    counts = { ...counts, rescored: counts.rescored + 1, replayed: counts.replayed + (outcome.replayed ? 1 : 0) }
+    distribution.set(change, (distribution.get(change) ?? 0) + 1)
+    for (const move of outcome.moves) criteria.set(move.id, withMove(criteria.get(move.id), move))
+    for (const each of outcome.statuses) statuses.set(each.id, withStatuses(statuses.get(each.id), each))
+    addVerdict(verdicts, outcome)
+    if (outcome.moves.length > 0 && moved.length < SHOWN) moved.push(outcome)
+    if (change !== 0) largest = [...largest, outcome].toSorted(byChange).slice(0, LARGEST)
+  }
+
+  const summary = (): RescoreSummary => {
+    const changes = [...distribution].toSorted(([one], [other]) => one - other).map(([change, runs]) => ({ change, runs }))
+    const runs = (holds: (change: number) => boolean) => changes.reduce((sum, each) => sum + (holds(each.change) ? each.runs : 0), 0)
+    const points = changes.reduce((sum, each) => sum + each.change * each.runs, 0)
+    return {
+      ...counts,
+      raised: runs((change) => change > 0),
+      lowered: runs((change) => change < 0),
+      meanChange: counts.rescored === 0 ? 0 : Math.round((points / counts.rescored) * 100) / 100,
+      distribution: changes,
+      verdicts: [...verdicts.values()].toSorted((one, other) => other.runs - one.runs),
+      criteria: [...criteria.values()].toSorted((one, other) => other.raised + other.lowered - one.raised - one.lowered),
+      statuses: [...statuses.values()],
+      largest,
+      moved,
+      incomparable
+    }
+  }
+  return { add, summary }
+}
+
+const byChange = (one: RescoredRun, other: RescoredRun): number => {
+  const [left, right] = [changeOf(one), changeOf(other)]
+  return Math.abs(right) - Math.abs(left) || left - right
+}
+
+const withMove = (sofar: CriterionMoves | undefined, { after, before, id, title }: RescoredRun["moves"][number]): CriterionMoves => {
+  const change = (after?.score ?? 0) - (before?.score ?? 0)
+  const { lowered, points, raised } = sofar ?? { raised: 0, lowered: 0, points: 0 }
+  return { id, title, raised: raised + (change > 0 ? 1 : 0), lowered: lowered + (change < 0 ? 1 : 0), points: points + change }
+}
+
+const NONE: StatusCounts = { present: 0, partial: 0, absent: 0, inconclusive: 0 }
+
+const withStatuses = (sofar: CriterionCounts | undefined, { after, before, id, title }: CriterionStatuses): CriterionCounts => ({
+  id,
+  title,
+  before: before === null ? sofar?.before ?? NONE : plusOne(sofar?.before ?? NONE, before),
+  after: plusOne(sofar?.after ?? NONE, after)
+})
+
+const plusOne = (counts: StatusCounts, status: CriterionStatus): StatusCounts => ({ ...counts, [status]: counts[status] + 1 })
+
+const addVerdict = (verdicts: Map<string, RescoreSummary["verdicts"][number]>, { after, before }: RescoredRun): void => {
+  if (after.verdict === before.verdict) return
+  const key = `${before.verdict}\n${after.verdict}`
+  verdicts.set(key, { from: before.verdict, to: after.verdict, runs: (verdicts.get(key)?.runs ?? 0) + 1 })
+}

@@ -1,0 +1,80 @@
+import { isBelow } from "../../rubric/source/VersionBump.ts"
+import { notRejudgedText, rejudge, type Rejudging } from "./Rejudge.ts"
+import type { StoredReport } from "../StoredRun.ts"
+
+/** A difference of points, told apart by where it comes from; `null` where that cannot be known. */
+export interface Shift {
+  readonly before: number
+  /** What the newer rubric gives for the older facts. */
+  readonly rejudged: number | null
+  readonly after: number
+  /** `rejudged` less `before`. */
+  readonly byRubric: number | null
+  /** `after` less `rejudged`. */
+  readonly bySite: number | null
+}
+
+export interface ShiftedCriterion extends Shift {
+  readonly id: string
+  readonly title: string
+  /** Why the older facts cannot be judged by the newer rubric, to follow the id; `null` where they can. */
+  readonly reason: string | null
+}
+
+/** Two reports of one site under different rubrics: what the site changed, and what the rubric changed. */
+export interface RubricShift {
+  readonly from: StoredReport["rubric"]
+  readonly to: StoredReport["rubric"]
+  readonly total: Shift
+  /** In the order of the newer rubric; what it no longer has comes last. */
+  readonly criteria: ReadonlyArray<ShiftedCriterion>
+}
+
+/** Of two reports the older and the newer one: by date, then by the rubric's version; else in the order given. */
+export const inOrderOfTime = <Report extends Pick<StoredReport, "audit_date" | "rubric">>(one: Report, other: Report): readonly [older: Report, newer: Report] => {
+  const swapped = one.audit_date === other.audit_date ? isBelow(other.rubric.version, one.rubric.version) : other.audit_date < one.audit_date
+  return swapped ? [other, one] : [one, other]
+}
+
+/** Whether two reports were judged by different rubrics. */
+export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<StoredReport, "rubric">): boolean => one.rubric.digest !== other.rubric.digest
+
+/**
+ * Tells apart what the site changed from what the rubric changed between two reports, by judging the older facts by the
+ * newer report's rubric, which `rubric` must be. Where a plugin, its revision or its params changed, the older facts say
+ * nothing, and the shift of that criterion, and of the total, is not known.
+ */
+export const rubricShift = (
+  older: StoredReport,
+  newer: StoredReport,
+  rubric: { readonly digest: string; readonly criteria: ReadonlyArray<Rejudging> }
+): RubricShift | null => {
+  if (newer.rubric.digest !== rubric.digest) return null
+  const [before, after] = [byId(older), byId(newer)]
+  const same = !differInRubric(older, newer)
+  const present = rubric.criteria.map((criterion): ShiftedCriterion => {
+    const { id, title } = criterion.definition
+    const old = before.get(id)
+    const again = same && old !== undefined ? old.score : rejudgedScore(criterion, old)
+    const shift = shiftOf(old?.score ?? 0, typeof again === "string" ? null : again, after.get(id)?.score ?? 0)
+    return { id, title, ...shift, reason: typeof again === "string" ? again : null }
+  })
+  const kept = new Set(present.map(({ id }) => id))
+  const gone = older.criteria.filter(({ id }) => !kept.has(id)).map(({ id, score, title }): ShiftedCriterion => ({ id, title, ...shiftOf(score, 0, 0), reason: null }))
+  const criteria = [...present, ...gone]
+  const rejudged = criteria.reduce<number | null>((sum, shift) => (sum === null || shift.rejudged === null ? null : sum + shift.rejudged), 0)
+  return { from: older.rubric, to: newer.rubric, total: shiftOf(older.total_score, rejudged, newer.total_score), criteria }
+}
+
+const byId = (report: StoredReport) => new Map(report.criteria.map((result) => [result.id, result]))
+
+const rejudgedScore = (criterion: Rejudging, old: StoredReport["criteria"][number] | undefined): number | string => {
+  const verdict = rejudge(criterion, old?.measured)
+  return typeof verdict === "string" ? notRejudgedText[verdict] : verdict.earns
+}
+
+const shiftOf = (before: number, rejudged: number | null, after: number): Shift => ({
+  before, rejudged, after,
+  byRubric: rejudged === null ? null : rejudged - before,
+  bySite: rejudged === null ? null : after - rejudged
+})

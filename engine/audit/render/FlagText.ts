@@ -1,0 +1,19 @@
+import type { ReliabilityFlag } from "../Report.ts"
+
+/** What each reliability flag means for a reader of the score, in one sentence. */
+export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
+  catch_all: "The site returns a page for URLs that do not exist, so well-known files count only if they differ from it.",
+  bot_challenge: "We got a bot challenge instead of pages: the score says more about the firewall than about the documentation.",
+  login_wall: "Pages require a login, so we could not read them.",
+  single_page: "The site has only one page, so shares are 0% or 100%.",
+  client_rendered: "Pages have no text without JavaScript, so we could not read what they show in a browser.",
+  off_site: "The API description is on another site, which we never contact.",
+  timed_out: "The time limit ended before everything was fetched.",
+  unresponsive: "More than 5 requests in a row timed out, so we stopped fetching and did not check the rest.",
+  rate_limited: "The site limits the rate of requests, so we waited and fetched more slowly.",
+  unanswered: "Important requests got no usable response (429, 5xx, a bot challenge, a timeout or a limit), so we could not check more than 2 points, or the list of pages.",
+  truncated: "A limit on requests, bytes or sizes left something out.",
+  plugin_failed: "A plugin failed, so its criterion could not be judged. This is a bug of the plugin, not of the site.",
+  folder: "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
+  no_http_api: "We found no sign of an HTTP API, so category C and parts of D mean little."
+}

@@ -1,0 +1,124 @@
+import { applicableText } from "./ApplicableScore.ts"
+import { flagText } from "./FlagText.ts"
+import { type Fix, fixList, gainText, includesText } from "../FixFirst.ts"
+import { clipped, clippedProse, escapeMarkdown, inlineCode } from "../../text/MarkdownText.ts"
+import { readingCostText } from "../ReadingCost.ts"
+import type { AuditReport, CriterionResult } from "../Report.ts"
+
+/** Characters of the whole report, at 3.6 to the token: some 2,000 tokens, which an agent reads without a second thought. */
+const LENGTH = 7_100
+
+/** The longest summary that is shown; a site has a say in how long they are. */
+const SUMMARY = 260
+
+/** The same where a fix has one line only. */
+const SHORT_SUMMARY = 100
+
+/** URLs that are shown with a fix. */
+const ADDRESSES = 3
+
+/** How a report is written for a certain reader. */
+export interface MarkdownOptions {
+  /** How text that the site had a say in is written on one line; escaped unless given otherwise. */
+  readonly quote?: (text: string) => string
+  /** A paragraph after the head; none where it is missing. */
+  readonly note?: string
+}
+
+/**
+ * The report for agents and pull requests: the score in the first line, then what to fix first, each with evidence and the
+ * steps that are left. The first are shown in full as far as there is room; the others have a line each. Titles and steps
+ * are the rubric's own words and Markdown as they are; what came from the site is escaped.
+ */
+export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeMarkdown }: MarkdownOptions = {}): string => {
+  const origin = URL.parse(report.base_url)?.origin ?? ""
+  const { fixes, notApplicable, notChecked } = fixList(report)
+  const begin = [...head(report, origin), note, warnings(report), fixes.length === 0 ? "" : "## Fix first"]
+  const end = [rest(report, notChecked, notApplicable)]
+  const short = fixes.map((fix) => shortly(fix, origin, quote))
+  let room = LENGTH - lengthOf([...begin, ...short, ...end])
+  const told: Array<string> = []
+  for (const [index, fix] of fixes.entries()) {
+    const full = inFull(fix, origin, quote)
+    room -= full.length - (short[index]?.length ?? 0)
+    if (room < 0) break
+    told.push(full)
+  }
+  return joined([...begin, ...told, short.slice(told.length).join("\n"), ...end])
+}
+
+type Quote = (text: string) => string
+
+const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`
+
+const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
+
+/** `78/100 AI-ready`; `At least 43/100, not reliable`. */
+const scoreHeading = ({ max_score: max, reliability: { reliable }, total_score: score, verdict }: AuditReport): string =>
+  reliable ? `${score}/${max} ${verdict}` : `At least ${score}/${max}, not reliable`
+
+const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
+  const { id, version } = report.rubric
+  const [applies, cost] = [applicableText(report), readingCostText(report)]
+  const categories = Object.entries(report.categories).map(([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`)
+  return [
+    `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
+    `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(id)} ${version}. Paths are on ${escapeMarkdown(origin)}.`,
+    [`${categories.join(", ")}.`, ...(applies === "" ? [] : [`${applies}.`]), ...(cost === "" ? [] : [cost])].join(" ")
+  ]
+}
+
+const warnings = (report: AuditReport): string => {
+  const { coverage, flags, reliable } = report.reliability
+  return [
+    ...(reliable ? [] : ["> **Not reliable:** what we could not check earned no points, so the score is at least this."]),
+    ...flags.map((flag) => `> ${flagText[flag]}`),
+    ...(coverage < 1 ? [`> We could check only ${Math.round(coverage * 100)} of 100 points.`] : [])
+  ].join("\n")
+}
+
+const effortOf = ({ criterion: { remedy } }: Fix): string => `${remedy?.effort ?? "medium"} effort`
+
+const inFull = (fix: Fix, origin: string, quote: Quote): string => {
+  const { criterion } = fix
+  const { id, remedy, title } = criterion
+  const concerned = (remedy?.addresses ?? []).filter((address) => address !== criterion.evidence_url).slice(0, ADDRESSES)
+  return [
+    `### ${id} ${title}: ${gainText(fix)}, ${effortOf(fix)}`,
+    "",
+    [quote(clippedProse(criterion.summary, SUMMARY)), `Evidence: ${evidenceOf(criterion, origin)}.`, includesText(fix)].filter((part) => part !== "").join(" "),
+    "",
+    ...(remedy?.steps ?? []).map((step) => `- ${step}`),
+    ...(remedy?.recipe === undefined ? [] : [`- With ${remedy.recipe.generator}: ${remedy.recipe.do} <${remedy.recipe.url}>`]),
+    ...(concerned.length === 0 ? [] : [`- Concerns ${concerned.map((address) => placeOf(address, origin)).join(", ")}`])
+  ].join("\n")
+}
+
+const shortly = (fix: Fix, origin: string, quote: Quote): string => {
+  const { criterion } = fix
+  const { id, remedy, title } = criterion
+  // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
+  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY))]
+  const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, origin)}.`
+  return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
+}
+
+const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: string): string => {
+  const status = evidence.find((item) => item.url === url)?.status ?? null
+  return `${placeOf(url, origin)}${status === null ? "" : ` (${status})`}`
+}
+
+/** The path where it is on the audited origin; the whole address where it is not. */
+const placeOf = (address: string, origin: string): string =>
+  inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
+
+const rest = ({ criteria }: AuditReport, notChecked: ReadonlyArray<CriterionResult>, notApplicable: ReadonlyArray<CriterionResult>): string => {
+  const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
+  const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
+    some.length === 0 ? [] : [`${label}: ${some.map(({ id }) => id).join(", ")}.`]
+  return [
+    ...line("Could not be checked", notChecked),
+    ...line("Full points", full),
+    ...line("Not applicable (no HTTP API)", notApplicable)
+  ].join("\n\n")
+}

@@ -1,0 +1,123 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { contentTypeOf } from "../../text/MediaTypes.ts"
+import { folderOf } from "../../text/PageFile.ts"
+import { originOf } from "../Address.ts"
+import type { FaultKind } from "../Exchange.ts"
+import type { Headers } from "../Headers.ts"
+import { type Hop, type HopMeta, type HopRequest, Transport } from "../Transport.ts"
+import { type HeaderRule, headersFor, parseHeaders } from "./HeadersFile.ts"
+import { parseRedirects, redirectFor, type RedirectRule } from "./RedirectsFile.ts"
+import type { SiteFolder } from "./SiteFolder.ts"
+
+/** A folder as a static host serves it. */
+interface Served {
+  readonly folder: SiteFolder
+  readonly origin: string
+  /** The path of the URL below which the folder is published, without a trailing slash; empty for the root. */
+  readonly base: string
+  readonly redirects: ReadonlyArray<RedirectRule>
+  readonly headers: ReadonlyArray<HeaderRule>
+}
+
+/** Longest rule file that is read; hosts take 100 KB. */
+const RULES_BYTES = 1_000_000
+
+/**
+ * Answers from a static build as its host would: index files, URLs without `.html`, `404.html`, and the rules of `_redirects` and `_headers` (Netlify,
+ * Cloudflare Pages). Requests for what is outside the folder, and for what only a server shows, fail: neither counts as absent.
+ */
+export const folderTransport = (folder: SiteFolder, url: string): Layer.Layer<Transport> =>
+  Layer.effect(Transport, Effect.gen(function*() {
+    const [redirects, headers] = yield* Effect.all([rulesIn(folder, "_redirects"), rulesIn(folder, "_headers")])
+    const served: Served = {
+      folder,
+      origin: originOf(url),
+      base: folderOf(new URL(url).pathname).slice(0, -1),
+      redirects: parseRedirects(redirects),
+      headers: parseHeaders(headers)
+    }
+    return { send: (request) => answer(served, request) }
+  }))
+
+const rulesIn = (folder: SiteFolder, name: string): Effect.Effect<string> =>
+  folder.has(name) ? Effect.map(folder.read(name, RULES_BYTES), (read) => read === null ? "" : new TextDecoder().decode(read.body)) : Effect.succeed("")
+
+const answer = (served: Served, request: HopRequest): Effect.Effect<Hop> => {
+  const { agent, method, url } = request.asked
+  const { origin, pathname } = new URL(url)
+  if (origin !== served.origin || !isWithin(served.base, pathname)) return Effect.succeed(NOT_IN_FOLDER)
+  if (method !== "GET" || agent !== "docgauge") return Effect.succeed(NO_SERVER)
+  const path = decoded(pathname.slice(served.base.length))
+  return path === null ? respond(served, request, "", { status: 400, file: null }) : route(served, request, path)
+}
+
+const isWithin = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`)
+
+const decoded = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}
+
+/** Rules that are forced come first, then files, then the other rules, as on Netlify. */
+const route = (served: Served, request: HopRequest, path: string): Effect.Effect<Hop> => {
+  const rule = redirectFor(served.redirects, path)
+  const found = fileAt(served.folder, path)
+  if (rule !== null && (rule.force || found === null)) {
+    if (rule.status !== 200 && rule.status !== 404) return respond(served, request, path, { status: rule.status, file: null, location: locationOf(served, rule.to) })
+    const file = fileAt(served.folder, rule.to)
+    if (file !== null && file !== "folder") return respond(served, request, path, { status: rule.status, file })
+  }
+  if (found === "folder") return respond(served, request, path, { status: 301, file: null, location: `${new URL(request.asked.url).pathname}/` })
+  if (found !== null) return respond(served, request, path, { status: 200, file: found })
+  return respond(served, request, path, { status: 404, file: served.folder.has("404.html") ? "404.html" : null })
+}
+
+/** Targets of rules are paths of the published site. */
+const locationOf = ({ base }: Served, to: string): string => (to.startsWith("/") && !isWithin(base, to) ? `${base}${to}` : to)
+
+/** The file of a path; `folder`: one with an index file, whose URL ends with a slash; `null`: none. */
+const fileAt = ({ has }: SiteFolder, path: string): string | null => {
+  if (path === "") return has("index.html") ? "folder" : null
+  const name = path.replace(/^\//, "")
+  if (name === "" || name.endsWith("/")) return has(`${name}index.html`) ? `${name}index.html` : null
+  return [name, `${name}.html`].find(has) ?? (has(`${name}/index.html`) ? "folder" : null)
+}
+
+interface Response {
+  readonly status: number
+  readonly file: string | null
+  readonly location?: string
+}
+
+const respond = ({ folder, headers }: Served, { limitBytes }: HopRequest, path: string, { file, location, status }: Response): Effect.Effect<Hop> =>
+  Effect.map(file === null ? Effect.succeed(EMPTY) : folder.read(file, limitBytes), (read): Hop => {
+    if (read === null) return UNREADABLE
+    const { body, bytes } = read
+    const type = file === null ? null : contentTypeOf(file)
+    const own: Headers = [...(type === null ? [] : [["content-type", type] as const]), ...(location === undefined ? [] : [["location", location] as const])]
+    const given = status === 200 ? headersFor(headers, path) : []
+    const names = new Set(given.map(([name]) => name))
+    return {
+      _tag: "HopAnswer",
+      status,
+      headers: [...own.filter(([name]) => !names.has(name)), ...given],
+      body,
+      cut: bytes > limitBytes,
+      wireBytes: bytes,
+      meta: META
+    }
+  })
+
+const EMPTY = { body: new Uint8Array(), bytes: 0 }
+
+const META: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
+
+const fault = (kind: FaultKind, message: string): Hop => ({ _tag: "HopFault", kind, message, meta: META })
+
+const NOT_IN_FOLDER = fault("not_in_folder", "it is outside the folder")
+const UNREADABLE = fault("needs_server", "the file cannot be read")
+const NO_SERVER = fault("needs_server", "a folder does not show how a server answers")

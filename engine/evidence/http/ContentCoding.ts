@@ -1,0 +1,184 @@
+import type { Transform } from "node:stream"
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib"
+import { makeByteBuffer } from "../ByteBuffer.ts"
+import { HopFailure } from "./HopFailure.ts"
+
+/** The value of `Accept-Encoding`: what `readBody` decodes. */
+export const ACCEPTED_CODINGS = "gzip, deflate, br, zstd"
+
+/** What there is of a body once it was read to its end or to the limit. */
+export interface ReadBody {
+  /** Decompressed, at most as long as the limit. */
+  readonly body: Uint8Array
+  /** True where there was more, compressed or not. */
+  readonly cut: boolean
+  /**
+   * Bytes as sent. Of a body that was cut, those looked at: counted in whole blocks, so that the same body gives the same
+   * number however it arrived.
+   */
+  readonly wireBytes: number
+}
+
+/** Wire bytes are decoded block by block; it bounds what is read beyond what a cut body needed. */
+const BLOCK_BYTES = 16 * 1024
+
+/** Nobody compresses three times in good faith. */
+const MAX_CODINGS = 2
+
+/** RFC 9659: what a decoder must offer, and no more than 8 MB of memory. */
+const ZSTD_WINDOW_LOG = 23
+
+/**
+ * Reads a body, undoing `Content-Encoding`, and stops at `limit` bytes as sent or decompressed, whichever comes first. Never
+ * holds much more than that, whatever the body inflates to. Rejects with a `malformed` `HopFailure` where a coding does not
+ * decode; with whatever `wire` rejects with.
+ *
+ * `beforeGoingOn` is awaited after each chunk, with the length so far, so that the caller can delay large bodies.
+ */
+export const readBody = async (
+  wire: AsyncIterable<Uint8Array>,
+  contentEncoding: string | null,
+  limit: number,
+  beforeGoingOn: (length: number) => Promise<void> | undefined = () => undefined
+): Promise<ReadBody> => {
+  const meter = { bytes: 0, cut: false }
+  const kept = makeByteBuffer(limit)
+  let cut = false
+  for await (const chunk of decoded(blocks(wire, limit, meter), codingsOf(contentEncoding), meter)) {
+    const room = limit - kept.length()
+    cut = chunk.length > room
+    kept.add(cut ? chunk.subarray(0, room) : chunk)
+    if (cut) break
+    await beforeGoingOn(kept.length())
+  }
+  return { body: kept.whole(), cut: cut || meter.cut, wireBytes: meter.bytes }
+}
+
+/** What of the wire went into the decoders so far, and whether the limit cut it off. */
+interface Meter {
+  bytes: number
+  cut: boolean
+}
+
+/** The first `limit` bytes in pieces of `BLOCK_BYTES`, however they arrive. */
+async function* blocks(wire: AsyncIterable<Uint8Array>, limit: number, meter: Meter): AsyncGenerator<Uint8Array, void, undefined> {
+  let pending: Array<Uint8Array> = []
+  let pendingBytes = 0
+  const block = (): Uint8Array => {
+    const whole = joined(pending, pendingBytes)
+    meter.bytes += whole.length
+    pending = []
+    pendingBytes = 0
+    return whole
+  }
+  for await (const chunk of wire) {
+    for (let rest = chunk; rest.length > 0;) {
+      const room = Math.min(BLOCK_BYTES, limit - meter.bytes) - pendingBytes
+      if (room === 0 && pendingBytes === 0) {
+        meter.cut = true
+        return
+      }
+      const piece = rest.subarray(0, room)
+      pending.push(piece)
+      pendingBytes += piece.length
+      rest = rest.subarray(piece.length)
+      if (piece.length === room) yield block()
+    }
+  }
+  if (pendingBytes > 0) yield block()
+}
+
+type Coding = "gzip" | "deflate" | "br" | "zstd"
+
+const CODINGS: Readonly<Record<string, Coding>> = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "br", zstd: "zstd" }
+
+/** In the order in which they are undone. Words that are no coding (`identity`, `utf-8`) are passed over, as browsers do. */
+const codingsOf = (contentEncoding: string | null): ReadonlyArray<Coding> => {
+  const codings = (contentEncoding ?? "").split(",").flatMap((name) => CODINGS[name.trim().toLowerCase()] ?? [])
+  if (codings.length > MAX_CODINGS) throw new HopFailure("malformed", `the body is compressed ${codings.length} times over`)
+  return codings.reverse()
+}
+
+const decoded = (source: AsyncIterable<Uint8Array>, codings: ReadonlyArray<Coding>, meter: Meter): AsyncIterable<Uint8Array> =>
+  codings.reduce((inner, coding) => undone(inner, coding, meter), source)
+
+/** Undoes one coding. Takes a block only once all that came of the one before was handed on. */
+async function* undone(source: AsyncIterable<Uint8Array>, coding: Coding, meter: Meter): AsyncGenerator<Uint8Array, void, undefined> {
+  let decoder: Decoder | null = null
+  try {
+    for await (const block of source) {
+      decoder ??= startDecoder(decoderFor(coding, block))
+      yield* decoder.take((done) => decoder?.stream.write(block, done))
+    }
+    // Of a body that was cut short by us the end is missing, and that is no fault of the body's.
+    if (decoder !== null && !meter.cut) yield* decoder.take(() => decoder?.stream.end())
+  } catch (error) {
+    if (decoder?.failed() === true) throw new HopFailure("malformed", `the body does not decode as ${coding}`)
+    throw error
+  } finally {
+    decoder?.stream.destroy()
+  }
+}
+
+const decoderFor = (coding: Coding, start: Uint8Array): Transform => {
+  if (coding === "gzip") return createGunzip()
+  if (coding === "br") return createBrotliDecompress()
+  if (coding === "zstd") return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } })
+  // RFC 9110 §8.4.1.2: "deflate" is the zlib format, but some servers send it bare.
+  return isZlib(start) ? createInflate() : createInflateRaw()
+}
+
+const isZlib = ([first = 0, second = 0]: Uint8Array): boolean => (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
+
+interface Decoder {
+  readonly stream: Transform
+  readonly failed: () => boolean
+  /** Starts a write, or ends the input, and hands on what comes of it until that is done or the output has ended. */
+  readonly take: (write: (done: (error?: Error | null) => void) => void) => AsyncGenerator<Uint8Array, void, undefined>
+}
+
+const startDecoder = (stream: Transform): Decoder => {
+  let failure: Error | null = null
+  let ended = false
+  let wake = (): void => undefined
+  stream.on("readable", () => wake())
+  stream.on("end", () => {
+    ended = true
+    wake()
+  })
+  stream.on("error", (error) => {
+    failure = error
+    wake()
+  })
+
+  async function* take(write: (done: (error?: Error | null) => void) => void): AsyncGenerator<Uint8Array, void, undefined> {
+    if (ended) return
+    let done = false
+    write((error) => {
+      failure ??= error ?? null
+      done = true
+      wake()
+    })
+    for (;;) {
+      if (failure !== null) throw failure
+      const chunk: unknown = stream.read()
+      if (chunk instanceof Uint8Array) yield chunk
+      else if (done || ended) return
+      else await new Promise<void>((resolve) => { wake = resolve })
+    }
+  }
+
+  return { stream, failed: () => failure !== null, take }
+}
+
+const joined = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return only
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.length
+  }
+  return whole
+}

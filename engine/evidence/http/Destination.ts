@@ -1,0 +1,71 @@
+import { HopFailure } from "./HopFailure.ts"
+import { nameFault, withoutFinalDots } from "../HostName.ts"
+import { ipLiteral, isPublicAddress, isReservedName } from "./PublicAddress.ts"
+import { type ResolveRule, ruleFor } from "./ResolveRule.ts"
+
+/** What may be connected to. */
+export interface DestinationPolicy {
+  /** Names that the operator maps to addresses. */
+  readonly resolve: ReadonlyArray<ResolveRule>
+  /** Connect to addresses that are not public, too. */
+  readonly allowPrivate: boolean
+  /** Send `http://` requests, too. */
+  readonly allowHttp: boolean
+}
+
+/** The checked addresses of a host, to connect to. */
+export interface Destination {
+  /** IP addresses in canonical spelling, at least one. */
+  readonly addresses: ReadonlyArray<string>
+  readonly port: number
+  /** Whether the operator chose the addresses; otherwise they were checked to be public. */
+  readonly trusted: boolean
+}
+
+/** All addresses of a name; rejects with an error of the system's, and once the signal aborts. */
+export type Lookup = (name: string, signal?: AbortSignal) => Promise<ReadonlyArray<string>>
+
+/** What is wrong with the text of a URL: scheme, user info, port, host name; `null` if nothing. */
+export const addressFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return new HopFailure("bad_address", "only http and https URLs are fetched")
+  if (url.protocol === "http:" && !policy.allowHttp) return new HopFailure("bad_address", "plain http is not allowed")
+  if (url.username !== "" || url.password !== "") return new HopFailure("bad_address", "the URL contains a user name or password")
+  if (url.port !== "" && Number(url.port) < 1024) return new HopFailure("bad_address", "only default ports and those from 1024 on are contacted")
+  const fault = nameFault(withoutFinalDots(url.hostname))
+  return fault === null ? null : new HopFailure("bad_address", `the URL is not valid: ${fault}`)
+}
+
+/** Resolves a URL's host. Rejects with a `HopFailure` if any of its addresses is not public. */
+export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup: Lookup): Promise<Destination> => {
+  const failure = addressFailure(url, policy)
+  if (failure !== null) throw failure
+  const port = portOf(url)
+  const rule = ruleFor(policy.resolve, url.hostname, port)
+  if (rule !== null) return { addresses: [rule.address], port: rule.toPort, trusted: true }
+  if (!policy.allowPrivate && isReservedName(url.hostname)) throw notPublic("the name is reserved for private use")
+  const literal = ipLiteral(url.hostname)
+  const addresses = literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal]
+  if (!policy.allowPrivate && !addresses.every(isPublicAddress)) {
+    throw notPublic(literal === null ? "the name leads to an address that is not public" : "the address is not public")
+  }
+  return { addresses, port, trusted: policy.allowPrivate }
+}
+
+/** Checks whom we are connected to, against what was dialled. `null` where all is well. */
+export const peerFailure = (peer: string | undefined, destination: Destination): HopFailure | null => {
+  if (peer === undefined) return new HopFailure("reset", "the connection ended before the answer did")
+  const canonical = ipLiteral(peer) ?? peer
+  return destination.addresses.includes(canonical) && (destination.trusted || isPublicAddress(canonical))
+    ? null
+    : notPublic("the connection led to an address that is not public")
+}
+
+const notPublic = (message: string): HopFailure => new HopFailure("not_public", message)
+
+const portOf = (url: URL): number => url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port)
+
+const lookedUp = async (name: string, lookup: Lookup): Promise<ReadonlyArray<string>> => {
+  const answers = await lookup(name)
+  if (answers.length === 0) throw new HopFailure("dns", "no such host")
+  return answers.map((answer) => ipLiteral(answer) ?? answer)
+}

@@ -1,0 +1,201 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BodyAdmission } from "./BodyAdmission.ts"
+import { ACCEPTED_CODINGS, readBody } from "./ContentCoding.ts"
+import { addressFailure, type DestinationPolicy } from "./Destination.ts"
+import type { Asked } from "../Exchange.ts"
+import { FetchLimits } from "../FetchLimits.ts"
+import { failureOf, HopFailure } from "./HopFailure.ts"
+import { type HttpConnections, type PooledConnection, makeConnections } from "./HttpConnections.ts"
+import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
+import { Network } from "./Network.ts"
+import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
+import { headerIn, type Headers } from "../Headers.ts"
+import { requestWith } from "./UndiciClient.ts"
+import type { UserAgents } from "../UserAgents.ts"
+import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
+
+/** How the guarded network is used. */
+export interface GuardedHttpOptions extends DestinationPolicy {
+  readonly userAgents: UserAgents
+  /** Certificates (PEM) of authorities to trust besides the usual ones. */
+  readonly authorities?: ReadonlyArray<string>
+}
+
+/**
+ * The transport over the real network. Every connection is checked before a word is said in it (`Connector`), every
+ * body bounded before and after decompression (`ContentCoding`), every exchange bounded in time (`FetchLimits`). No
+ * redirect is followed and nothing retried, but for a request that went into a kept-alive connection just as the server
+ * closed it: that one was never received. Interrupting an exchange ends its connection; the layer's end ends all.
+ */
+export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function*() {
+      const limits = yield* FetchLimits
+      const network = yield* Network
+      const connectOptions = { ...options, network, connectMs: limits.connectMs, authorities: options.authorities ?? [] }
+      const connections = yield* Effect.acquireRelease(
+        Effect.sync(() => makeConnections(connectOptions, limits.perHost)),
+        (made) => Effect.sync(made.closeAll)
+      )
+      const largeBodies = makeLargeBodyLock()
+      const admission = yield* BodyAdmission
+      return Transport.of({
+        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission }, interrupted))
+      })
+    })
+  )
+
+interface Door {
+  readonly options: GuardedHttpOptions
+  readonly limits: FetchLimits
+  readonly connections: HttpConnections
+  readonly largeBodies: LargeBodyLock
+  readonly admission: BodyAdmission
+}
+
+/** What is noted down about an exchange while it goes on. */
+interface Notes {
+  readonly sentAt: number
+  readonly startedAt: number
+  peer: string | null
+  firstByteMs: number | null
+}
+
+/** Never rejects. */
+const send = async (request: HopRequest, door: Door, interrupted: AbortSignal): Promise<Hop> => {
+  const notes: Notes = { sentAt: Date.now(), startedAt: performance.now(), peer: null, firstByteMs: null }
+  const watch = startExchangeTimer(door.limits.exchangeMs)
+  const interrupt = (): void => watch.abort(new HopFailure("reset", "the request was given up"))
+  interrupted.addEventListener("abort", interrupt, { once: true })
+  try {
+    const answer = await answerTo(request, door, watch, notes)
+    return { _tag: "HopAnswer", ...answer, meta: metaOf(notes) }
+  } catch (error) {
+    const { kind, message } = failureOf(watch.signal.aborted ? watch.signal.reason : error)
+    return { _tag: "HopFault", kind, message, meta: metaOf(notes) }
+  } finally {
+    watch.stop()
+    interrupted.removeEventListener("abort", interrupt)
+  }
+}
+
+const metaOf = (notes: Notes): Hop["meta"] => ({
+  peer: notes.peer,
+  sentAt: notes.sentAt,
+  firstByteMs: notes.firstByteMs,
+  totalMs: Math.round(performance.now() - notes.startedAt),
+  attempts: 1
+})
+
+type Received = Omit<HopAnswer, "_tag" | "meta">
+
+const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
+  const url = URL.parse(request.asked.url)
+  if (url === null) throw new HopFailure("bad_address", "the address cannot be read")
+  const failure = addressFailure(url, door.options)
+  if (failure !== null) throw failure
+  const line = door.connections.take(url, false)
+  const reused = line.isOpen()
+  try {
+    return await exchangeOn(line, url, request, door, watch, notes)
+  } catch (error) {
+    const swallowed = reused && request.asked.method === "GET" && notes.firstByteMs === null &&
+      !watch.signal.aborted && failureOf(error).kind === "reset"
+    if (!swallowed) throw error
+    return exchangeOn(door.connections.take(url, true), url, request, door, watch, notes)
+  }
+}
+
+const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
+  const { limits, connections } = door
+  const awaitFirstByte = (): void => watch.phase("first_byte_timeout", limits.firstByteMs)
+  const abort = (): void => connections.drop(line, failureOf(watch.signal.reason))
+  watch.signal.addEventListener("abort", abort, { once: true })
+  const turn = { isTaken: false, end: (): void => undefined }
+  const takeTurn = async (): Promise<void> => {
+    turn.isTaken = true
+    // What waits for us has not stalled.
+    watch.phase("exchange_timeout", limits.exchangeMs)
+    turn.end = await door.largeBodies.turn(watch.signal)
+    watch.phase("stalled", limits.stallMs)
+  }
+  const awaitAdmission = async (length: number): Promise<void> => {
+    if (length > LARGE_BYTES && !turn.isTaken) await takeTurn()
+    const admitted = door.admission.admit(length)
+    if (admitted === null) return
+    watch.suspend()
+    await Promise.race([admitted, aborted(watch.signal)])
+    watch.resume("stalled", limits.stallMs)
+  }
+  const beforeMore = (length: number): Promise<void> | undefined =>
+    (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null ? awaitAdmission(length) : undefined
+  line.whenOpened(awaitFirstByte)
+  if (line.isOpen()) awaitFirstByte()
+  try {
+    const { asked } = request
+    const response = await requestWith(line.client, {
+      path: `${url.pathname}${url.search}`,
+      method: asked.method,
+      headers: headersFor(asked, door.options.userAgents),
+      body: asked.body ?? null,
+      responseHeaders: "raw",
+      signal: watch.signal
+    })
+    notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
+    const headers = headersOf(response.headers)
+    const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
+    const read = await readBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
+    door.admission.keep(read.body.length)
+    if (read.cut) connections.drop(line, new HopFailure("reset", "enough was read"))
+    else connections.giveBack(url, line)
+    return { status: response.statusCode, headers, ...read }
+  } catch (error) {
+    connections.drop(line, failureOf(error))
+    throw error
+  } finally {
+    turn.end()
+    notes.peer = line.peer()
+    watch.signal.removeEventListener("abort", abort)
+  }
+}
+
+/** Rejects once the signal aborts, with its reason. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
+
+const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
+  "user-agent": agents[asked.agent],
+  accept: asked.accept,
+  "accept-encoding": ACCEPTED_CODINGS,
+  ...(asked.body === undefined ? {} : { "content-type": "application/json" })
+})
+
+/** undici gives raw headers as one flat list of names and values, whatever its types say. */
+const headersOf = (raw: unknown): Headers => {
+  const flat = Array.isArray(raw) ? raw.map(String) : []
+  return flat.flatMap((name, index) => index % 2 === 0 ? [[name.toLowerCase(), asUtf8(flat[index + 1] ?? "")] as const] : [])
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Header bytes come read as Latin-1; they are UTF-8 where they can be. */
+const asUtf8 = (latin1: string): string => {
+  // Nearly all are ASCII, and the same in both.
+  if (!/[^\u0000-\u007f]/.test(latin1)) return latin1
+  try {
+    return utf8.decode(Buffer.from(latin1, "latin1"))
+  } catch {
+    return latin1
+  }
+}
+
+/** Tells of each piece, before the first too. */
+async function* watched(body: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array, void, undefined> {
+  onPiece()
+  for await (const piece of body) {
+    onPiece()
+    yield piece
+  }
+}

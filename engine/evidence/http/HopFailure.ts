@@ -1,0 +1,84 @@
+import type { FaultKind } from "../Exchange.ts"
+
+/**
+ * Why a request failed, thrown where it happens and converted to a `HopFault`. `message` is one plain clause for people. It
+ * contains no IP address, because those of private names must not be revealed.
+ */
+export class HopFailure extends Error {
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, message: string) {
+    super(message)
+    this.name = "HopFailure"
+    this.kind = kind
+  }
+}
+
+/** `15 s`, `1.5 s`, `200 ms`: how messages name a time. */
+export const seconds = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`
+
+/** What an error of the resolver, the socket, TLS or the HTTP client means. Whatever is not known counts as a reset. */
+export const failureOf = (error: unknown): HopFailure => {
+  if (error instanceof HopFailure) return error
+  const code = codeOf(error)
+  const [kind, message] = BY_CODE[code] ?? byFamily(code)
+  return new HopFailure(kind, message)
+}
+
+type Meaning = readonly [kind: FaultKind, message: string]
+
+const NO_SUCH_HOST: Meaning = ["dns", "no such host"]
+const REFUSED: Meaning = ["refused", "the connection was refused"]
+const UNREACHABLE: Meaning = ["refused", "the host cannot be reached"]
+const RESET: Meaning = ["reset", "the connection ended before the answer did"]
+const NOT_HTTP: Meaning = ["malformed", "the answer is not HTTP"]
+const UNTRUSTED: Meaning = ["tls", "the certificate's issuer is not trusted, or an intermediate certificate is not sent"]
+
+const BY_CODE: Readonly<Record<string, Meaning>> = {
+  ENOTFOUND: NO_SUCH_HOST,
+  ENODATA: NO_SUCH_HOST,
+  EAI_NONAME: NO_SUCH_HOST,
+  EAI_AGAIN: ["dns", "the name could not be looked up for the moment"],
+  EAI_FAIL: ["dns", "the name could not be looked up"],
+  ECONNREFUSED: REFUSED,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  EHOSTDOWN: UNREACHABLE,
+  EACCES: UNREACHABLE,
+  EPERM: UNREACHABLE,
+  ETIMEDOUT: ["connect_timeout", "the connection timed out"],
+  CERT_HAS_EXPIRED: ["tls", "the certificate has expired"],
+  CERT_NOT_YET_VALID: ["tls", "the certificate is not valid yet"],
+  CERT_REVOKED: ["tls", "the certificate is revoked"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["tls", "the certificate is self-signed"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["tls", "the certificate's chain ends in one that is self-signed and not trusted"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "the certificate is for another name"],
+  ERR_SSL_WRONG_VERSION_NUMBER: ["tls", "the port does not speak TLS"],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ["tls", "the port does not speak TLS"],
+  ERR_SSL_UNSUPPORTED_PROTOCOL: ["tls", "the server speaks only outdated versions of TLS"],
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: ["tls", "the server and docgauge have no TLS version in common"],
+  UND_ERR_HEADERS_OVERFLOW: ["malformed", "the headers are longer than 64 KB"],
+  UND_ERR_INVALID_ARG: ["bad_address", "the request cannot be written as HTTP"],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["malformed", "the body is not as long as the headers say"],
+  HTTPParserError: NOT_HTTP
+}
+
+const byFamily = (code: string): Meaning => {
+  if (code.startsWith("HPE_")) return NOT_HTTP
+  if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) return ["tls", "the TLS handshake failed"]
+  return /^(?:CERT_|CRL_|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code)
+    ? ["tls", "the certificate could not be verified"]
+    : RESET
+}
+
+/** Of several attempts (`AggregateError`) the first tells; the parser's errors do not always have a code. */
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ""
+  if ("code" in error && typeof error.code === "string") return error.code
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : error.name
+}

@@ -1,0 +1,132 @@
+import type { Socket } from "node:net"
+import type { buildConnector } from "undici"
+import { type ConnectOptions, openConnection } from "./Connector.ts"
+import { HeadUnfolder } from "./FoldedHeaders.ts"
+import { failureOf, HopFailure } from "./HopFailure.ts"
+import { Client } from "./UndiciClient.ts"
+
+/**
+ * One kept-alive connection to one origin, carrying one request at a time. Each is an undici client of its own, so that
+ * a request is known to belong to its connection: its peer, its age, its end.
+ */
+export interface PooledConnection {
+  readonly client: Client
+  /** The connected address; `null` before there is a connection. */
+  readonly peer: () => string | null
+  /** Whether it is open now. */
+  readonly isOpen: () => boolean
+  /** Sets the listener for the connection of the next request, replacing the previous one. */
+  readonly whenOpened: (listener: () => void) => void
+  /** The last response is complete, so the next bytes begin another. */
+  readonly expectHead: () => void
+  /** Closes it and its running request. */
+  readonly close: (reason: Error) => void
+}
+
+/** Lines by origin: taken for a request and given back, or closed. */
+export interface HttpConnections {
+  /** An idle open line to that origin, or a new one that opens with its first request. */
+  readonly take: (url: URL, fresh: boolean) => PooledConnection
+  /** Only of a line whose answer was read to its end. */
+  readonly giveBack: (url: URL, line: PooledConnection) => void
+  readonly drop: (line: PooledConnection, reason: Error) => void
+  /** Closes all lines, busy ones too. */
+  readonly closeAll: () => void
+}
+
+const MAX_HEADER_BYTES = 64 * 1024
+
+/** Idle connections are kept this long; servers close theirs after 5 s and more. */
+const KEEP_ALIVE_MS = 4_000
+
+/** `idlePerOrigin` is how many idle lines are kept to one origin. */
+export const makeConnections = (options: ConnectOptions, idlePerOrigin: number): HttpConnections => {
+  const idle = new Map<string, Array<PooledConnection>>()
+  const all = new Set<PooledConnection>()
+
+  const drop = (line: PooledConnection, reason: Error): void => {
+    all.delete(line)
+    line.close(reason)
+  }
+
+  const open = (url: URL): PooledConnection => {
+    const line = makePooledConnection(url, options)
+    all.add(line)
+    return line
+  }
+
+  const takeIdle = (origin: string): PooledConnection | null => {
+    const line = idle.get(origin)?.pop()
+    if (line === undefined || line.isOpen()) return line ?? null
+    drop(line, new HopFailure("reset", "the connection was closed"))
+    return takeIdle(origin)
+  }
+
+  return {
+    take: (url, fresh) => (fresh ? null : takeIdle(url.origin)) ?? open(url),
+    giveBack: (url, line) => {
+      const lines = idle.get(url.origin) ?? []
+      if (lines.length >= idlePerOrigin) return drop(line, new HopFailure("reset", "the connection is not needed"))
+      line.expectHead()
+      lines.push(line)
+      idle.set(url.origin, lines)
+    },
+    drop,
+    closeAll: () => {
+      for (const line of [...all]) drop(line, new HopFailure("reset", "the audit is over"))
+      idle.clear()
+    }
+  }
+}
+
+const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnection => {
+  const closing = new AbortController()
+  let peer: string | null = null
+  let isOpen = false
+  let opened = (): void => undefined
+  const unfolder = new HeadUnfolder()
+
+  const connectFor = async (callback: buildConnector.Callback): Promise<void> => {
+    const connection = await openConnection(url, options, closing.signal).catch(failureOf)
+    if (connection instanceof HopFailure) return callback(connection, null)
+    peer = connection.peer
+    opened()
+    callback(null, unfolding(connection.socket, unfolder))
+  }
+
+  const client = new Client(url.origin, {
+    connect: (_options, callback) => void connectFor(callback),
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    // The sender measures time.
+    headersTimeout: 0,
+    bodyTimeout: 0
+  })
+  client.on("connect", () => { isOpen = true })
+  client.on("disconnect", () => { isOpen = false })
+
+  return {
+    client,
+    peer: () => peer,
+    isOpen: () => isOpen,
+    whenOpened: (listener) => { opened = listener },
+    expectHead: () => unfolder.expectHead(),
+    close: (reason) => {
+      closing.abort(reason)
+      client.destroy(reason).catch(() => undefined)
+    }
+  }
+}
+
+/** The socket, whose `read` gives what is unfolded: undici takes its bytes so. */
+const unfolding = (socket: Socket, unfolder: HeadUnfolder): Socket => {
+  const read = socket.read.bind(socket)
+  socket.read = (size?: number): unknown => {
+    const chunk: unknown = read(size)
+    return Buffer.isBuffer(chunk) ? unfolder.unfold(chunk) : chunk
+  }
+  return socket
+}

@@ -1,0 +1,122 @@
+import { Resolver } from "node:dns/promises"
+import type { Lookup } from "./Destination.ts"
+import { HopFailure, seconds } from "./HopFailure.ts"
+import { makeHostsReader, SYSTEM_HOSTS_FILE } from "./HostsFile.ts"
+import { isReservedName } from "./PublicAddress.ts"
+import { makeSystemLookup } from "./SystemLookup.ts"
+import { unlessAborted } from "./UnlessAborted.ts"
+
+/** How names are looked up. */
+export interface ResolverOptions {
+  /** Name servers (`ADDRESS` or `ADDRESS:PORT`); `null`: the system's. */
+  readonly servers: ReadonlyArray<string> | null
+  readonly hostsFile: string
+  /** For one look-up with all its tries, in milliseconds. */
+  readonly lookupMs: number
+}
+
+const SYSTEM: ResolverOptions = { servers: null, hostsFile: SYSTEM_HOSTS_FILE, lookupMs: 5_000 }
+
+/** How long a name server has for the first try, in milliseconds, and how often each of them is asked. */
+const TRY_MS = 1_500
+const TRIES = 2
+
+/** Once there are addresses of one family, how long those of the other one are waited for, in milliseconds. */
+const OTHER_FAMILY_MS = 1_000
+
+/**
+ * Looks names up by asking the name servers itself (c-ares): `dns.lookup` would hold one of libuv's four threads until the
+ * slowest name server gives up, and the database waits for those threads, too. The hosts file comes first, as usual. Names
+ * that public DNS does not have (`nas.local`, `wiki`) are the system's to know; only where private addresses are allowed are
+ * they looked up at all.
+ *
+ * A look-up ends when its time is over or its signal aborts, and is shared by those who ask for one name at once. It rejects
+ * with the code `ENOTFOUND` (no such name), `EAI_AGAIN` (for the moment), or with a `HopFailure` when its time is over.
+ */
+export const makeLookup = (options: Partial<ResolverOptions> = {}): Lookup => {
+  const { hostsFile, lookupMs, servers } = { ...SYSTEM, ...options }
+  const readHosts = makeHostsReader(hostsFile)
+  const askSystem = makeSystemLookup()
+  const underWay = new Map<string, Question>()
+
+  const addressesOf = async (name: string, stop: AbortSignal): Promise<ReadonlyArray<string>> => {
+    const known = (await readHosts()).get(name)
+    if (known !== undefined) return known
+    stop.throwIfAborted()
+    return isReservedName(name) ? askSystem(name) : askServers(name, servers, stop)
+  }
+
+  const begin = (name: string): Question => {
+    const given = new AbortController()
+    const tooLate = new HopFailure("dns", `the name servers did not answer within ${seconds(lookupMs)}`)
+    const timer = setTimeout(() => given.abort(tooLate), lookupMs)
+    const question: Question = {
+      callers: 0,
+      end: (reason) => given.abort(reason),
+      answer: unlessAborted(addressesOf(name, given.signal), given.signal).finally(() => {
+        clearTimeout(timer)
+        if (underWay.get(name) === question) underWay.delete(name)
+      })
+    }
+    underWay.set(name, question)
+    return question
+  }
+
+  return async (host, signal) => {
+    const name = host.toLowerCase()
+    signal?.throwIfAborted()
+    const question = underWay.get(name) ?? begin(name)
+    question.callers += 1
+    try {
+      return await (signal === undefined ? question.answer : unlessAborted(question.answer, signal))
+    } finally {
+      question.callers -= 1
+      if (question.callers === 0) {
+        // A later caller begins a look-up of its own.
+        if (underWay.get(name) === question) underWay.delete(name)
+        question.end(signal?.reason)
+      }
+    }
+  }
+}
+
+/** A look-up under way. */
+interface Question {
+  callers: number
+  readonly answer: Promise<ReadonlyArray<string>>
+  readonly end: (reason: unknown) => void
+}
+
+/** IPv4 addresses first: where IPv6 leads nowhere, connecting would begin with a wait. */
+const askServers = async (name: string, servers: ReadonlyArray<string> | null, stop: AbortSignal): Promise<ReadonlyArray<string>> => {
+  // One for each look-up: `cancel` ends all questions of a resolver.
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+  if (servers !== null) resolver.setServers(servers)
+  const cancel = (): void => resolver.cancel()
+  stop.addEventListener("abort", cancel, { once: true })
+  const timers: Array<NodeJS.Timeout> = []
+  const hurry = (addresses: Array<string>): Array<string> => {
+    timers.push(setTimeout(cancel, OTHER_FAMILY_MS))
+    return addresses
+  }
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(name).then(hurry), resolver.resolve6(name).then(hurry)])
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    throw failureAmong(answers.map((answer) => (answer.status === "rejected" ? codeOf(answer.reason) : "ENODATA")))
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    stop.removeEventListener("abort", cancel)
+  }
+}
+
+const codeOf = (reason: unknown): string => reason instanceof Error && "code" in reason ? String(reason.code) : ""
+
+const ABSENT: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"])
+
+/** In the system's words, so that both kinds of look-up fail alike. */
+const failureAmong = (codes: ReadonlyArray<string>): Error => {
+  const isAbsent = codes.includes("ENOTFOUND") || codes.every((code) => ABSENT.has(code))
+  if (!isAbsent && codes.every((code) => code === "ETIMEOUT")) return new HopFailure("dns", "the name servers did not answer in time")
+  return Object.assign(new Error(`look-up failed: ${codes.join(", ")}`), { code: isAbsent ? "ENOTFOUND" : "EAI_AGAIN" })
+}

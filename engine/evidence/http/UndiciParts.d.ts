@@ -1,0 +1,9 @@
+declare module "undici/lib/dispatcher/client.js" {
+  import { Client } from "undici"
+  export default Client
+}
+
+declare module "undici/lib/api/api-request.js" {
+  import type { Dispatcher } from "undici"
+  export default function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
+}

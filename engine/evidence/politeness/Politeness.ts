@@ -1,0 +1,99 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { FaultKind } from "../Exchange.ts"
+import { FetchLimits } from "../FetchLimits.ts"
+import { type HostPace, makePace } from "./HostPace.ts"
+import { makePatience, type Patience } from "./Patience.ts"
+import { rateLimitAnswer } from "./RateLimitAnswer.ts"
+import { makeRateLimitWaits, type RateLimitWaits, type RefusedRequest } from "./RateLimitWaits.ts"
+import { type Hop, type HopRequest, Transport } from "../Transport.ts"
+
+export interface PolitenessOptions {
+  /** When gathering ends, in milliseconds since the epoch; `gatherMs` from the layer's making where it is left out. */
+  readonly deadline?: number
+}
+
+/** How one host is treated. */
+interface Manners {
+  readonly pace: HostPace
+  readonly patience: Patience
+  readonly waits: RateLimitWaits
+}
+
+/**
+ * Manners over any transport: a few requests at once to a host, fewer when it is strained (`HostPace`), and another try
+ * where a fault may pass. After 429, or 503 with `Retry-After`, the whole host is paused and then sent what it takes in a
+ * second, and the request is sent again as often as gathering time allows (`RateLimitWaits`). After connection faults, 502, 503
+ * and 504 it is sent again a fixed number of times. A wait that would outlast gathering is not begun: the answer stands as it
+ * is. A host that lets every request run out of time is asked no more (`Patience`). When all is well nothing is ever held back
+ * but by `perHost`.
+ */
+export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(
+    Transport,
+    Effect.gen(function*() {
+      const inner = yield* Transport
+      const limits = yield* FetchLimits
+      const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
+      const hosts = new Map<string, Manners>()
+      let retriesLeft = limits.retriesPerAudit
+
+      const mannersFor = (url: string): Manners => {
+        const host = URL.parse(url)?.host ?? ""
+        const manners = hosts.get(host) ?? { pace: makePace(limits.perHost), patience: makePatience(), waits: makeRateLimitWaits(deadline) }
+        hosts.set(host, manners)
+        return manners
+      }
+
+      const send = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
+        const { pace, patience, waits } = mannersFor(request.asked.url)
+        const instead = (): Hop | null => request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : null
+        const refused: RefusedRequest = { acceptedBefore: null, alone: 0 }
+        let attempts = 0
+        let retry = 0
+        for (;;) {
+          const hop = yield* pace.inTurn(request.rank ?? 0, instead, patience.ask(inner.send(request)))
+          attempts += hop.meta.attempts
+          const now = yield* Clock.currentTimeMillis
+          const limited = rateLimitAnswer(hop, now)
+          const result: Hop = { ...hop, ...(refused.acceptedBefore === null ? {} : { rateLimited: true }), meta: { ...hop.meta, attempts, sentAt: hop.meta.attempts === 0 ? now : hop.meta.sentAt } }
+          if (limited !== null) {
+            const wait = waits.after(limited, refused, pace.strikes(), now)
+            if (wait.for === null) return result
+            if (wait.byAll) yield* pace.pause(wait.for)
+            else yield* Effect.sleep(wait.for)
+            continue
+          }
+          if (hop._tag === "HopAnswer") waits.accepted()
+          const wait = FIRST_BACKOFF_MS * 2 ** retry
+          if (!mayPass(hop, request) || retry >= limits.retries || retriesLeft <= 0 || now + wait >= deadline) return result
+          retry += 1
+          retriesLeft -= 1
+          yield* Effect.sleep(wait)
+        }
+      })
+      return Transport.of({ send })
+    })
+  )
+
+const unsent = (kind: FaultKind, message: string): Hop =>
+  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 0 } })
+
+/** The caller has no use for the answer any more. */
+const UNSENT = unsent("budget", "not sent: the bytes set aside are used up")
+
+const NOT_ASKED = unsent("rate_limited", "not asked: the site limits the rate for longer than gathering lasts")
+
+/** Doubled with each retry. */
+const FIRST_BACKOFF_MS = 500
+
+const PASSING_STATUS = new Set([429, 502, 503, 504])
+
+/** Nothing was sent yet, so that sending again changes nothing. */
+const NEVER_SENT: ReadonlySet<FaultKind> = new Set<FaultKind>(["refused", "connect_timeout"])
+
+const mayPass = (hop: Hop, request: HopRequest): boolean => {
+  if (hop._tag === "HopAnswer") return PASSING_STATUS.has(hop.status)
+  return NEVER_SENT.has(hop.kind) || (hop.kind === "reset" && request.asked.method === "GET")
+}

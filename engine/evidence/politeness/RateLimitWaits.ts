@@ -1,0 +1,65 @@
+import type { RateLimitAnswer } from "./RateLimitAnswer.ts"
+
+/** How long rate-limited requests to one host wait. All times are milliseconds since the epoch. */
+export interface RateLimitWaits {
+  /** An answer that was not rate limited. */
+  readonly accepted: () => void
+  /** What to do after a rate-limited answer; `strikes` as `SendRate.strikes`. `earlier` is updated. */
+  readonly after: (answer: RateLimitAnswer, earlier: RefusedRequest, strikes: number, now: number) => Wait
+  /** The host keeps asking for waits longer than gathering lasts, so nothing more is sent to it. */
+  readonly isGivenUp: () => boolean
+}
+
+/** `for`: milliseconds until the request is sent again, `null`: its answer is final. `byAll`: all requests to the host wait. */
+export interface Wait {
+  readonly for: number | null
+  readonly byAll: boolean
+}
+
+/** What one request knows of its own rate-limited answers. */
+export interface RefusedRequest {
+  /** Answers of the host that were not rate limited, as of this request's last one that was. */
+  acceptedBefore: number | null
+  /** Rate-limited answers in a row between which the host answered other requests. */
+  alone: number
+}
+
+/** Doubled with each strike, up to `LONGEST_BACKOFF_MS`. */
+const FIRST_BACKOFF_MS = 500
+const LONGEST_BACKOFF_MS = 16_000
+
+/** Strikes after which a host that never names a time is not waited for: 15.5 seconds of backoff. */
+const STRIKES_WITHOUT_RETRY_AFTER = 5
+
+/** From then on a request that is refused alone waits alone: the limit is its URL's, not the host's. */
+const ALONE = 2
+
+/** After this many refusals of one request alone, its answer is final. */
+const TOO_OFTEN_ALONE = 5
+
+/** Answers in a row that ask for too long a wait, after which the host is given up. */
+const TOO_LONG_IN_A_ROW = 3
+
+/** `deadline`: when gathering ends. */
+export const makeRateLimitWaits = (deadline: number): RateLimitWaits => {
+  let acceptedCount = 0
+  let tooLongInARow = 0
+  return {
+    accepted: () => {
+      acceptedCount += 1
+      tooLongInARow = 0
+    },
+    after: ({ retryAfterMs }, request, strikes, now) => {
+      if (request.acceptedBefore !== null && acceptedCount > request.acceptedBefore) request.alone += 1
+      request.acceptedBefore = acceptedCount
+      const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, strikes - 1))
+      const wait = Math.max(retryAfterMs ?? 0, backoff)
+      if (now + wait >= deadline || (retryAfterMs === null && strikes > STRIKES_WITHOUT_RETRY_AFTER)) {
+        tooLongInARow += 1
+        return { for: null, byAll: false }
+      }
+      return { for: request.alone >= TOO_OFTEN_ALONE ? null : wait, byAll: request.alone < ALONE }
+    },
+    isGivenUp: () => tooLongInARow >= TOO_LONG_IN_A_ROW
+  }
+}

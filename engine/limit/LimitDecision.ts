@@ -1,0 +1,56 @@
+import { secondsUntil, secondsUntilFull, tokensIn } from "./Bucket.ts"
+import type { BucketLevel } from "./LimitStore.ts"
+import type { Taking } from "./MemoryBuckets.ts"
+import type { Rate } from "./RateSpec.ts"
+
+/** The names of limits in headers. */
+export type Policy = "submit" | "poll" | "browse" | "site" | "host" | "runs" | "oauth" | "mcp" | "lookup"
+
+/** The state of a limit for a client. */
+export interface LimitStatus {
+  readonly policy: Policy
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly remaining: number
+  /** Whole seconds until the next token if refused, or until the limit is full again if allowed. */
+  readonly resetSeconds: number
+}
+
+export type LimitDecision = Allowed | LimitRefusal
+
+export interface Allowed {
+  readonly _tag: "Allowed"
+  /** `null` if the limit is off. */
+  readonly standing: LimitStatus | null
+}
+
+/** A refusal: the content of a 429. */
+export interface LimitRefusal {
+  readonly _tag: "Refusal"
+  readonly code: "rate_limited" | "site_quota"
+  readonly standing: LimitStatus
+  /** Whole seconds, at least 1. */
+  readonly retryAfter: number
+  /** The run to read instead; only with `site_quota`. */
+  readonly runId: string | null
+}
+
+/** The decision of a limit that is off. */
+export const UNLIMITED: Allowed = { _tag: "Allowed", standing: null }
+
+/** The state of a bucket. */
+export const limitStatusOf = (policy: Policy, rate: Rate, { fullAt, now }: BucketLevel): LimitStatus => ({
+  policy,
+  limit: rate.amount,
+  windowSeconds: rate.windowMs / 1_000,
+  remaining: tokensIn(fullAt, now, rate),
+  resetSeconds: secondsUntilFull(fullAt, now)
+})
+
+/** The decision on a request for `cost` tokens. */
+export const decisionOf = (policy: Policy, rate: Rate, cost: number, { fullAt, now, taken }: Taking): LimitDecision => {
+  const standing = { policy, limit: rate.amount, windowSeconds: rate.windowMs / 1_000, remaining: tokensIn(fullAt, now, rate) }
+  if (taken) return { _tag: "Allowed", standing: { ...standing, resetSeconds: secondsUntilFull(fullAt, now) } }
+  const retryAfter = secondsUntil(fullAt, now, cost, rate)
+  return { _tag: "Refusal", code: "rate_limited", standing: { ...standing, resetSeconds: retryAfter }, retryAfter, runId: null }
+}

@@ -1,0 +1,249 @@
+import type { Answer } from "../evidence/Exchange.ts"
+import { wordsIn } from "../text/languages/Words.ts"
+import { withoutPageEnding } from "../text/MarkdownFile.ts"
+import { trimTrailingSlashes } from "../text/Trim.ts"
+
+/** What a page is read from: the answer as it came, bytes and all. Decoding is part of reading. */
+export interface PageInput {
+  readonly answer: Answer
+}
+
+/**
+ * A page of the site, read once: everything that several criteria ask of it. Plain data that can be posted between
+ * threads. Reading never fails, whatever the body holds: what is missing is empty or `null`.
+ *
+ * Texts have their white space collapsed to single spaces and are trimmed, except code, which is as written. URLs
+ * are absolute, resolved against `<base href>`, normalised, without their fragments; only http(s) ones are kept.
+ */
+export interface Page {
+  /** The exchange that the page came from: what findings cite. */
+  readonly answer: Answer
+  /** The URL that answered, after HTTP redirects. */
+  readonly url: string
+  readonly format: PageFormat
+  /** The body's length in bytes, decompressed; a lower bound where `answer.cut`. */
+  readonly bytes: number
+  readonly charset: Charset
+  /** `<title>`, or a Markdown page's first heading; empty where there is none. */
+  readonly title: string
+  /** Of `<meta name="description">`; of Markdown: front matter. `og:description` is often the whole site's and does not count. */
+  readonly description: string
+  /** `<html lang>` as written; empty where there is none. */
+  readonly lang: string
+  readonly canonical: string | null
+  /** Directives of robots metas and `X-Robots-Tag`, lower case, such as `noindex`. */
+  readonly robots: ReadonlyArray<string>
+  /** `<meta name="generator">`, else what the markup gives away, such as `sphinx`; empty where unknown. */
+  readonly generator: string
+  /** `<link>` elements and `Link` headers, in that order, stylesheets and icons aside. */
+  readonly announcements: ReadonlyArray<Announcement>
+  /** JSON-LD, microdata and RDFa types. */
+  readonly structured: StructuredData
+  readonly main: MainContent
+  /** Characters of text that a reader sees, main content included. */
+  readonly visibleCharacters: number
+  readonly substance: Substance
+  /** All headings of the page in order, those outside main content included. */
+  readonly headings: ReadonlyArray<Heading>
+  /** Main content cut at its headings; the first one, without a heading, holds the text before them (and may be empty). */
+  readonly sections: readonly [Section, ...ReadonlyArray<Section>]
+  /** Links in document order, at most 5 000. */
+  readonly links: ReadonlyArray<PageLink>
+  /** Links that were left out because their URL is longer than what is read (`LONGEST_URL`). */
+  readonly overlongLinks: number
+  /** A Markdown page that is longer than what is read of one (500 000 characters): the rest is missing. */
+  readonly textCut: boolean
+  /** Code blocks of main content, at most 2 000. */
+  readonly codeBlocks: ReadonlyArray<CodeBlock>
+  /** Tables of main content, at most 500 of at most 500 rows. */
+  readonly tables: ReadonlyArray<Table>
+  /** Entries of definition lists of main content, at most 5 000. */
+  readonly definitions: ReadonlyArray<Definition>
+  /** HTTP methods shown with a path, side by side or in neighbouring cells, at most 500, each once. */
+  readonly operations: ReadonlyArray<ShownOperation>
+  /** `datetime` of `<time>` elements in main content. */
+  readonly times: ReadonlyArray<string>
+  /** Where the page itself sends its reader on at once; `null` where it does not. */
+  readonly redirect: PageRedirect | null
+  /** The page says that there is no such page (title, first heading or a bare "404"), whatever its status. */
+  readonly saysNotFound: boolean
+  /** The page asks for a password or to sign in, in place of content. */
+  readonly loginWall: boolean
+  /** The vendor of a bot challenge that replaces the content, such as `cloudflare`; `null` where there is none. */
+  readonly challenge: string | null
+  /** Pages are told apart by fragments: `#/guide`, `#!guide`. */
+  readonly hashRouting: boolean
+  /** URLs that a version selector offers, at most 50; `null`: there is no selector. */
+  readonly versionLinks: ReadonlyArray<string> | null
+  readonly controls: PageControls
+  /** URLs of "edit this page" and "view source" links, off the site too. */
+  readonly sourceLinks: ReadonlyArray<string>
+  readonly viewers: ReadonlyArray<SpecViewer>
+}
+
+/** `other`: neither HTML nor Markdown nor plain text (JSON, XML, PDF): `main` is empty then, and nothing is read. */
+export type PageFormat = "html" | "markdown" | "text" | "other"
+
+/** How the body was decoded. */
+export interface Charset {
+  /** The encoding's name by the WHATWG standard, such as `UTF-8` or `EUC-KR`. */
+  readonly name: string
+  /** Where the encoding was declared; `none`: nowhere, and the name is a guess. */
+  readonly declaredBy: "bom" | "header" | "meta" | "none"
+}
+
+/** A `<link>` element or one link of a `Link` header. */
+export interface Announcement {
+  readonly from: "element" | "header"
+  /** Relation types, lower case. */
+  readonly rel: ReadonlyArray<string>
+  readonly url: string
+  /** Media type without parameters, lower case; empty where none is given. */
+  readonly type: string
+  /** Empty where none is given. */
+  readonly hreflang: string
+  readonly title: string
+}
+
+export interface StructuredData {
+  /** schema.org types without their prefix, such as `TechArticle`; each once, sorted. */
+  readonly types: ReadonlyArray<string>
+  /** JSON-LD blocks that parse. */
+  readonly jsonLd: number
+  /** JSON-LD blocks that do not. */
+  readonly broken: number
+}
+
+/** The page's own text, without the navigation, header and footer of every page. */
+export interface MainContent {
+  /** What it was found in: `article`, `main`, a generator's container such as `.rst-content`, or `body`. */
+  readonly container: string
+  /** Its text in reading order, blocks separated by newlines; at most the first 1 000 000 characters. */
+  readonly text: string
+  /** Its whole length in characters, white space collapsed. */
+  readonly characters: number
+  /** Characters of visible text before it. */
+  readonly offset: number
+  /** Its blocks (headings, paragraphs, list items, cells, code) as text, in order, at most 20 000. */
+  readonly segments: ReadonlyArray<string>
+}
+
+/**
+ * `substantive`: main content of 120 characters or more, or a heading with a block of 20 or more after it.
+ * `placeholder`: a mount point, `Loading…`, "enable JavaScript". `thin`: less than either.
+ */
+export type Substance = "substantive" | "placeholder" | "thin"
+
+export interface Heading {
+  readonly level: 1 | 2 | 3 | 4 | 5 | 6
+  readonly text: string
+  /** The fragment that leads to it: its own id, an anchor's in or right before it, or its section's; `null`: none. */
+  readonly anchor: string | null
+  readonly inMain: boolean
+}
+
+/** A heading of main content and the text below it, up to the next heading. */
+export interface Section {
+  /** Empty for the text before the first heading. */
+  readonly heading: string
+  /** 0 for the text before the first heading. */
+  readonly level: 0 | Heading["level"]
+  readonly anchor: string | null
+  /** Headings above it, outermost first. */
+  readonly path: ReadonlyArray<string>
+  /** Text below the heading, code and tables included, blocks separated by newlines; at most 20 000 characters. */
+  readonly text: string
+}
+
+export interface PageLink {
+  readonly url: string
+  /** Without `#`; empty where there is none. */
+  readonly fragment: string
+  /** Its text, else its label, title or image's alternative text. */
+  readonly text: string
+  readonly rel: ReadonlyArray<string>
+  /** `nav`: navigation, sidebar, header, footer, table of contents; `other`: the rest outside main content. */
+  readonly place: "main" | "nav" | "other"
+}
+
+export interface CodeBlock {
+  readonly text: string
+  /** Lines that are not blank. */
+  readonly lines: number
+  /** What the page says it is in, aliases resolved (`sh` is `shell`, `ts` is `typescript`); `null`: nothing said. */
+  readonly language: string | null
+  /** The label of the tab, caption or file name over it, such as `Python`; `null` where there is none. */
+  readonly label: string | null
+  /** Index into `Page.sections`. */
+  readonly section: number
+}
+
+export interface Table {
+  readonly caption: string
+  /** Cells of the header row; empty where there is none. */
+  readonly header: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** Index into `Page.sections`. */
+  readonly section: number
+}
+
+export interface Definition {
+  readonly term: string
+  readonly text: string
+  /** Index into `Page.sections`. */
+  readonly section: number
+}
+
+export interface ShownOperation {
+  /** Upper case. */
+  readonly method: string
+  /** As shown: a path or a whole URL. */
+  readonly path: string
+}
+
+export interface PageRedirect {
+  readonly kind: "meta" | "script"
+  readonly url: string
+}
+
+/** What a page offers to readers who use a model. */
+export interface PageControls {
+  /** "Copy page", "Copy as Markdown", or a script that makes such a button, by its name. */
+  readonly copyMarkdown: boolean
+  /** URLs of "view as Markdown" and "view source" links that end in `.md`, `.mdx` or `.md.txt`; an editor's and a code host's are none. */
+  readonly viewMarkdown: ReadonlyArray<string>
+  /** Assistants that the page can be opened in, lower case, such as `chatgpt`; sorted. */
+  readonly assistants: ReadonlyArray<string>
+}
+
+/** An API description viewer in the page and the description that it is set up to show. */
+export interface SpecViewer {
+  readonly kind: "redoc" | "swagger-ui" | "scalar" | "stoplight" | "rapidoc"
+  readonly url: string | null
+  /** The description itself, where the page carries it; JSON or YAML text of at most 20 MB. */
+  readonly inline: string | null
+}
+
+const REFERENCE_WORDS = new Set([
+  "api", "reference", "endpoint", "endpoints", "method", "methods", "operation", "operations", "resource", "resources",
+  "rpc"
+])
+
+/** A path segment says reference. */
+export const isReferenceAddress = (url: string): boolean =>
+  (URL.parse(url)?.pathname ?? "").toLowerCase().split("/").some((segment) =>
+    REFERENCE_WORDS.has(withoutPageEnding(segment)))
+
+/** The last path segment says reference: pages like `/docs/api/` list the others. */
+export const isReferenceIndexAddress = (url: string): boolean => {
+  const path = trimTrailingSlashes((URL.parse(url)?.pathname ?? "").toLowerCase().replace(/\/index(?:\.x?html?)?$/, "/"))
+  return REFERENCE_WORDS.has(withoutPageEnding(path.split("/").at(-1) ?? ""))
+}
+
+/** A path segment or a word of the title says reference, or the page shows an HTTP method with a path. */
+export const isReference = (page: Page): boolean =>
+  isReferenceAddress(page.url) || wordsIn(page.title.toLowerCase()).some((word) => REFERENCE_WORDS.has(word)) || page.operations.length > 0
+
+/** Main content worth reading, and the page's own: no error text, login or challenge in its place. */
+export const isSubstantive = (page: Page): boolean =>
+  page.substance === "substantive" && !page.saysNotFound && !page.loginWall && page.challenge === null

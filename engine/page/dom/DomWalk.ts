@@ -1,0 +1,178 @@
+import { collapse } from "../../text/WhiteSpace.ts"
+import { attribute, contentOf, type Document, type Element, isElement, isText, type Node } from "./HtmlTree.ts"
+import { codeText } from "./CodeText.ts"
+import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
+
+/** A block of text: a paragraph, heading, list item, cell or code block. */
+export interface Segment {
+  readonly text: string
+  /** Characters of visible text before it. */
+  readonly offset: number
+  /** Its place in the document's order of elements. */
+  readonly order: number
+  /** It is a heading's own text. */
+  readonly isHeading: boolean
+}
+
+/** An element and its place in the document's order. */
+export interface Placed {
+  readonly element: Element
+  readonly order: number
+  /** In navigation, a sidebar, the page's header or footer. */
+  readonly surrounding: boolean
+}
+
+/** An element that may hold the main content, and the orders of what it holds. */
+export interface Container {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Everything that one walk over a document finds. */
+export interface DomWalk {
+  /** Text outside surroundings, in order. */
+  readonly segments: ReadonlyArray<Segment>
+  /** Characters that a reader sees, surroundings included. */
+  readonly visibleCharacters: number
+  /** In the order in which they end: inner ones before outer ones. */
+  readonly containers: ReadonlyArray<Container>
+  /** All elements by name, unseen ones too, in document order. */
+  readonly byName: ReadonlyMap<string, ReadonlyArray<Element>>
+  /** Elements that can be seen, by name, those of `KEPT` only, the first 20 000 of each. */
+  readonly seen: ReadonlyMap<string, ReadonlyArray<Placed>>
+}
+
+const words = (names: string): ReadonlySet<string> => new Set(names.split(" "))
+
+const MAX_KEPT = 20_000
+
+const KEPT = words("h1 h2 h3 h4 h5 h6 a pre table dl time button")
+
+const BLOCKS = words(
+  "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
+    + " header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul redoc"
+)
+
+/** What a walk knows of where it is. */
+interface Place {
+  readonly unseen: boolean
+  readonly surrounding: boolean
+  readonly inContent: boolean
+  readonly inHeading: boolean
+}
+
+class Walk {
+  readonly segments: Array<Segment> = []
+  readonly containers: Array<Container> = []
+  readonly byName = new Map<string, Array<Element>>()
+  readonly seen = new Map<string, Array<Placed>>()
+  visibleCharacters = 0
+  private order = 0
+  private readonly pending: Array<string> = []
+  private pendingFirst = { order: 0, isHeading: false }
+
+  visit(node: Node, place: Place): void {
+    if (isText(node)) this.text(node.data, place)
+    else if (isElement(node)) this.element(node, place)
+  }
+
+  flush(): void {
+    if (this.pending.length === 0) return
+    const text = collapse(this.pending.join(""))
+    this.pending.length = 0
+    if (text === "") return
+    this.segments.push({ text, offset: this.visibleCharacters, ...this.pendingFirst })
+    this.visibleCharacters += text.length
+  }
+
+  private text(value: string, place: Place): void {
+    if (place.unseen) return
+    if (place.surrounding) {
+      this.visibleCharacters += collapse(value).length
+      return
+    }
+    if (this.pending.length === 0) this.pendingFirst = { order: this.order, isHeading: place.inHeading }
+    this.pending.push(value)
+  }
+
+  private element(element: Element, around: Place): void {
+    const order = ++this.order
+    add(this.byName, element.name, element)
+    const place = placeIn(element, around)
+    const block = BLOCKS.has(element.name)
+    if (block || place.surrounding !== around.surrounding) this.flush()
+    if (!place.unseen && KEPT.has(element.name)) {
+      add(this.seen, element.name, { element, order, surrounding: place.surrounding }, MAX_KEPT)
+    }
+    if (element.name === "br") this.text("\n", place)
+    else if (element.name === "pre") this.text(codeText(element), place)
+    else for (const child of element.children) this.visit(child, place)
+    if (block || place.surrounding !== around.surrounding) this.flush()
+    const name = place.surrounding || place.unseen ? null : containerName(element)
+    if (name !== null) this.containers.push({ name, from: order, to: this.order })
+  }
+}
+
+const OUTERMOST: Place = { unseen: false, surrounding: false, inContent: false, inHeading: false }
+
+const HEADINGS = words("h1 h2 h3 h4 h5 h6")
+
+const placeIn = (element: Element, around: Place): Place => {
+  if (around.unseen) return around
+  const unseen = isUnseen(element) || isPermalink(element)
+  const surrounding = around.surrounding || (!unseen && (isControl(element) || isSurrounding(element, around.inContent)))
+  const inContent = around.inContent || containerName(element) !== null
+  const inHeading = around.inHeading || HEADINGS.has(element.name)
+  return unseen === around.unseen && surrounding === around.surrounding && inContent === around.inContent && inHeading === around.inHeading
+    ? around
+    : { unseen, surrounding, inContent, inHeading }
+}
+
+const add = <A>(index: Map<string, Array<A>>, name: string, item: A, limit = Number.POSITIVE_INFINITY): void => {
+  const known = index.get(name)
+  if (known === undefined) index.set(name, [item])
+  else if (known.length < limit) known.push(item)
+}
+
+/** Walks over a document once. */
+export const walkDom = (document: Document): DomWalk => {
+  const walk = new Walk()
+  for (const child of document.children) walk.visit(child, OUTERMOST)
+  walk.flush()
+  return walk
+}
+
+/** The text of an element as a reader sees it, controls and permalinks left out; at most `limit` characters, indentation aside. */
+export const seenText = (element: Element, limit = 5_000): string => {
+  const parts: Array<string> = []
+  let left = limit
+  let nodes = limit * 4
+  const gather = (parent: Element): void => {
+    for (const child of parent.children) {
+      if (left <= 0 || --nodes < 0) return
+      if (isText(child)) {
+        parts.push(child.data)
+        left -= child.data.trim().length
+      } else if (isElement(child) && !isUnseen(child) && !isPermalink(child) && !isControl(child)) {
+        const apart = BLOCKS.has(child.name) || child.name === "br"
+        if (apart) parts.push(" ")
+        gather(child)
+        if (apart) parts.push(" ")
+      }
+    }
+  }
+  gather(element)
+  return collapse(parts.join("")).slice(0, limit)
+}
+
+/** What a link or button is called: its text, else its label, title, or its image's alternative text. */
+export const labelOf = (element: Element): string =>
+  seenText(element, 500)
+  || collapse(attribute(element, "aria-label") ?? attribute(element, "title") ?? imageText(element))
+  || collapse(contentOf(element, 500))
+
+const imageText = (element: Element): string => {
+  const image = element.children.find((child): child is Element => isElement(child) && child.name === "img")
+  return image === undefined ? "" : attribute(image, "alt") ?? ""
+}

@@ -1,0 +1,144 @@
+import { attribute, classesOf, type Element, findBelow, hasAttributes, isElement, parentOf } from "./HtmlTree.ts"
+
+/**
+ * Which parts of a page are its content, which surround it on every page, and which are hidden. Told by elements and
+ * roles first; by class and id only where generators are known to use them so.
+ */
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
+
+const UNSEEN = set("script style template noscript svg iframe object canvas audio video head title datalist map")
+
+const HIDDEN_CLASSES = set("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
+
+/** Panels that a tab shows: hidden at first, and content all the same. */
+const isTabPanel = (element: Element, classes: ReadonlyArray<string>): boolean =>
+  attribute(element, "role") === "tabpanel" || classes.some((name) => TAB_PANELS.has(name))
+
+const TAB_PANELS = set("tab-pane tabbed-block tab-content sd-tab-content sphinx-tabs-panel tab-panel tabpanel")
+
+const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+
+/** Not shown to a reader: scripts, templates, hidden elements. */
+export const isUnseen = (element: Element): boolean => {
+  if (UNSEEN.has(element.name)) return true
+  if (!hasAttributes(element)) return false
+  const classes = classesOf(element)
+  if (classes.some((name) => HIDDEN_CLASSES.has(name))) return true
+  const hidden = attribute(element, "hidden") !== null
+    || attribute(element, "aria-hidden") === "true"
+    || HIDING_STYLE.test((attribute(element, "style") ?? "").slice(0, 500))
+  return hidden && !isTabPanel(element, classes)
+}
+
+const CONTROLS = set("button select input textarea option optgroup label-control dialog menu")
+
+/** Parts of a form or a tool bar that are pressed, not read. */
+export const isControl = (element: Element): boolean => CONTROLS.has(element.name) || attribute(element, "role") === "button"
+
+const PERMALINK_CLASSES = set(
+  "headerlink header-anchor hash-link anchor-link anchorjs-link heading-anchor permalink anchor direct-link toc-anchor sl-anchor-link summary-sig hover-link"
+)
+
+/** A link from a heading to itself, or a line of code's number: neither is the page's text. */
+export const isPermalink = (element: Element): boolean =>
+  element.name === "a" && classesOf(element).some((name) => PERMALINK_CLASSES.has(name))
+
+const SURROUNDING_TAGS = set("nav footer")
+const SURROUNDING_ROLES = set("navigation banner contentinfo search complementary menu menubar toolbar doc-toc tablist")
+
+const SURROUNDING_NAMES = set(
+  "related sphinxsidebar sphinxsidebarwrapper wy-nav-side wy-side-scroll wy-breadcrumbs rst-versions rst-footer-buttons md-sidebar"
+    + " md-header md-footer md-tabs book-summary book-header nav_wrap toc-wrapper theme-doc-toc-desktop theme-doc-toc-mobile"
+    + " theme-doc-sidebar-container theme-edit-this-page vpdocaside vpdocfooter vpnav vpsidebar vplocalnav page-edit page-nav"
+    + " top-nav bottom-nav sub-nav fixednav topnav bottomnav subnav skipnav skip-nav navpadding edit-this-page edit-page-link skip-link"
+    + " skip-to-content breadcrumb breadcrumbs menu-content api-menu search-results search_results topbar-nav prev-next-footer"
+    + " next-prev post-pagination rustdoc-breadcrumbs sidebar-elems"
+)
+
+const SURROUNDING_ENDING =
+  /(?:^|[-_])(?:sidebar|sidenav|side-nav|toc|table-of-contents|breadcrumbs?|navbar|topbar|skip-?links?|skip-?nav|pagination|pager|pagefind-ui)$/
+
+const MODULE_NAMES = /^(?:tableOfContents|tocCollapsible|tocDesktop|tocMobile|breadcrumbsContainer|docSidebarContainer)[A-Z_]/
+
+const SWITCH = /^(?:has|with|no|without|hide|show|is|js|use|enable)[-_]/
+
+const namesSurrounding = (name: string): boolean => {
+  if (name.includes(":") || name.includes("[")) return false
+  const lower = name.toLowerCase()
+  return SURROUNDING_NAMES.has(lower) || MODULE_NAMES.test(name) || (SURROUNDING_ENDING.test(lower) && !SWITCH.test(lower))
+}
+
+const CALLOUT = /(?:^|[-_])(?:notice|note|warning|success|info|tip|danger|caution|important|hint|admonition|callout|alert|aside|example|attention|error|deprecated)(?:$|[-_])/i
+
+const isCallout = (element: Element, classes: ReadonlyArray<string>): boolean =>
+  attribute(element, "role") === "note" || classes.some((name) => CALLOUT.test(name) && !namesSurrounding(name))
+
+const isContentRoot = (element: Element): boolean =>
+  element.name === "main" || element.name === "article" || attribute(element, "role") === "main"
+
+/**
+ * Navigation, sidebar, table of contents, breadcrumbs, page header or footer.
+ *
+ * @param inContent whether it stands in an article, main or a generator's container: a header there is the content's own.
+ */
+export const isSurrounding = (element: Element, inContent: boolean): boolean => {
+  const { name: tagName } = element
+  if (tagName === "body" || tagName === "html" || isContentRoot(element)) return false
+  if (SURROUNDING_TAGS.has(tagName)) return true
+  if (tagName === "header" && !inContent) return true
+  const role = attribute(element, "role")
+  if (role !== null && SURROUNDING_ROLES.has(role)) return true
+  const classes = !hasAttributes(element) ? [] : classesOf(element)
+  if (tagName === "aside" && !isCallout(element, classes)) return true
+  const id = attribute(element, "id")
+  const named = classes.some(namesSurrounding) || (id !== null && !HEADINGS.test(tagName) && namesSurrounding(id))
+  // A wrapper of the whole page may be called after what it also holds.
+  return named && !holdsContentRoot(element)
+}
+
+const holders = new WeakSet<Element>()
+
+/** Content was found below it. Elements in between hold it too, so wrappers in wrappers are not searched one by one. */
+const holdsContentRoot = (element: Element): boolean => {
+  if (holders.has(element)) return true
+  const root = findBelow(element, isContentRoot)
+  if (root === null) return false
+  for (let holder = parentOf(root); holder !== null && holder !== element; holder = parentOf(holder)) holders.add(holder)
+  return true
+}
+
+const HEADINGS = /^(?:h[1-6]|section|pre|code|a|span|dt|dd)$/
+
+const CONTENT_CLASSES = set(
+  "rst-content theme-doc-markdown vp-doc theme-default-content markdown-section markdown-body mdx-content sl-markdown-content td-content"
+    + " contentContainer content-inner main-content api-content redoc-wrap rm-Markdown rm-Article md-content__inner bd-article nextra-content"
+    + " book-body docs-content doc-content docstring-content"
+)
+
+const CONTENT_IDS = set("main-content content-area filecontents quarto-document-content documentation-content")
+
+/**
+ * The name of a content container: `main`, `article`, `[role=main]`, or that of a known generator; `null` for any other
+ * element. Containers may be nested.
+ */
+export const containerName = (element: Element): string | null => {
+  const { name: tagName } = element
+  if (tagName === "main" || tagName === "article") return tagName
+  if (attribute(element, "role") === "main") return "[role=main]"
+  if (tagName !== "div" && tagName !== "section") return null
+  const id = attribute(element, "id")
+  if (id !== null && (CONTENT_IDS.has(id) || isNestedContent(element, id))) return `#${id}`
+  const known = classesOf(element).find((name) => CONTENT_CLASSES.has(name) || isSlateContent(element, name))
+  return known === undefined ? null : `.${known}`
+}
+
+const nameOfParent = (element: Element, name: "id" | "class"): string | null =>
+  element.parent !== null && isElement(element.parent) ? attribute(element.parent, name) : null
+
+/** YARD: `#main > #content`. */
+const isNestedContent = (element: Element, id: string): boolean => id === "content" && nameOfParent(element, "id") === "main"
+
+/** Slate: `.page-wrapper > .content`. */
+const isSlateContent = (element: Element, name: string): boolean =>
+  name === "content" && nameOfParent(element, "class") === "page-wrapper"

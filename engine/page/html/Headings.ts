@@ -1,0 +1,107 @@
+import { attribute, type Element, findBelow, isElement, isText, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import type { Heading, Section } from "../Page.ts"
+import { sectionsOf } from "../Sections.ts"
+import { type DomWalk, type Placed, seenText } from "../dom/DomWalk.ts"
+import type { ChosenContent } from "./MainContentReader.ts"
+
+const LEVELS: ReadonlyMap<string, Heading["level"]> = new Map([["h1", 1], ["h2", 2], ["h3", 3], ["h4", 4], ["h5", 5], ["h6", 6]])
+
+const MAX_HEADINGS = 5_000
+const SECTION_CHARACTERS = 20_000
+
+/** A heading and its place in the document's order. */
+export interface PlacedHeading extends Heading {
+  readonly order: number
+}
+
+/** All headings with a text, in document order. */
+export const readHeadings = (walk: DomWalk, content: ChosenContent): ReadonlyArray<PlacedHeading> =>
+  [...LEVELS].flatMap(([name, level]) => (walk.seen.get(name) ?? []).map((placed) => ({ placed, level })))
+    .sort((one, other) => one.placed.order - other.placed.order)
+    .slice(0, MAX_HEADINGS)
+    .map(({ level, placed }) => headingOf(placed, level, content))
+    .filter((heading) => heading.text !== "")
+
+const headingOf = ({ element, order, surrounding }: Placed, level: Heading["level"], { container }: ChosenContent): PlacedHeading => ({
+  level,
+  text: seenText(element, 300),
+  anchor: anchorOf(element),
+  inMain: !surrounding && order > container.from && order <= container.to,
+  order
+})
+
+const idOf = (element: Element): string | null => attribute(element, "id") || null
+
+const nameOf = (element: Element): string | null => idOf(element) ?? (element.name === "a" ? attribute(element, "name") || null : null)
+
+/** The fragment that leads to a heading: its own, an anchor's in or beside it, or that of the section that it opens. */
+const anchorOf = (heading: Element): string | null => {
+  const own = idOf(heading)
+  if (own !== null) return own
+  const inside = findBelow(heading, (child) => nameOf(child) !== null, 100)
+  if (inside !== null) return nameOf(inside)
+  const before = emptyNeighbour(heading)
+  if (before !== null) return before
+  return openedSection(heading)
+}
+
+/** An anchor without text right before an element, or a link right after it in the same wrapper. */
+const emptyNeighbour = (element: Element): string | null => {
+  const before = neighbour(element, "before")
+  const after = neighbour(element, "after")
+  const isAnchor = before !== null && ANCHORS.has(before.name) && seenText(before, 10).length <= 1
+  const isLink = after !== null && after.name === "a" && seenText(after, 10).length <= 1
+  return (isAnchor ? nameOf(before) : null) ?? (isLink ? nameOf(after) : null)
+}
+
+const ANCHORS = new Set(["a", "span", "div"])
+
+const OPENED = new Set(["section", "div", "header", "details", "summary", "dt", "ul", "ol", "li", "hgroup"])
+
+/** Of up to three elements that begin with the heading: an id, or an anchor right before. */
+const openedSection = (heading: Element): string | null => {
+  let child = heading
+  for (let level = 0; level < 3; level++) {
+    const parent = parentOf(child)
+    if (parent === null || !OPENED.has(parent.name) || !opens(parent, child)) return null
+    const anchor = idOf(parent) ?? emptyNeighbour(parent)
+    if (anchor !== null) return anchor
+    child = parent
+  }
+  return null
+}
+
+/** How much of an element is looked at for what comes before the heading, in nodes. */
+const OPENING = 20
+
+const opens = (parent: Element, child: Element): boolean =>
+  parent.children.slice(0, OPENING).find((candidate) =>
+    candidate === child || (isText(candidate) ? candidate.data.trim() !== "" : isElement(candidate) && seenText(candidate, 10) !== "")
+  ) === child
+
+/** Main content cut at its headings. */
+export const cutSections = (headings: ReadonlyArray<PlacedHeading>, content: ChosenContent): readonly [Section, ...ReadonlyArray<Section>] => {
+  const inMain = headings.filter((heading) => heading.inMain)
+  const texts: Array<Array<string>> = [[], ...inMain.map(() => [])]
+  let current = 0
+  for (const segment of content.segments) {
+    while (current < inMain.length && (inMain[current]?.order ?? 0) <= segment.order) current++
+    if (!segment.isHeading) texts[current]?.push(segment.text)
+  }
+  return sectionsOf(inMain, texts.map((parts) => parts.join("\n").slice(0, SECTION_CHARACTERS)))
+}
+
+/** The index of the section that a place in the document's order falls into. */
+export const sectionAt = (headings: ReadonlyArray<PlacedHeading>): (order: number) => number => {
+  const orders = headings.filter((heading) => heading.inMain).map((heading) => heading.order)
+  return (order) => {
+    let low = 0
+    let high = orders.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((orders[middle] ?? 0) > order) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}

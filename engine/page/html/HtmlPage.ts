@@ -1,0 +1,116 @@
+import { normalise } from "../../evidence/Address.ts"
+import { readCodeBlock } from "../code/CodeBlocks.ts"
+import { saysNotFound } from "../ErrorPage.ts"
+import { generatorOf } from "./Generator.ts"
+import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
+import { attribute, contentOf, type Element, parseHtml } from "../dom/HtmlTree.ts"
+import { chooseContent, hasFollowedHeading, mainContent } from "./MainContentReader.ts"
+import { announcedByElements, canonicalOf } from "./LinkElements.ts"
+import { isLoginWall, readChallenge } from "./AccessWalls.ts"
+import { shownOperations } from "../PageOperations.ts"
+import type { Page } from "../Page.ts"
+import { readControls, sourceLinks } from "./PageControls.ts"
+import { versionLinks } from "./VersionSelector.ts"
+import { substanceOf } from "../Substance.ts"
+import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
+import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
+import { readRedirect } from "./PageRedirects.ts"
+import { type DomWalk, type Placed, walkDom } from "../dom/DomWalk.ts"
+import { readViewers } from "./SpecViewers.ts"
+import { readStructuredData } from "./StructuredDataReader.ts"
+import { readDefinitions, readTable } from "./Tables.ts"
+
+const MAX_CODE_BLOCKS = 2_000
+const MAX_TABLES = 500
+const MAX_DEFINITIONS = 5_000
+const MAX_TIMES = 500
+
+/** Reads a web page. */
+export const readHtmlPage = (facts: ResponseFacts, html: string): Page => {
+  const walk = walkDom(parseHtml(html))
+  const base = baseOf(walk, facts.url)
+  const content = chooseContent(walk)
+  const headings = readHeadings(walk, content)
+  const main = mainContent(content, walk.visibleCharacters)
+  const inMain = (name: string): ReadonlyArray<Placed> =>
+    (walk.seen.get(name) ?? []).filter(({ order, surrounding }) => !surrounding && order > content.container.from && order <= content.container.to)
+  const section = sectionAt(headings)
+  const byId = elementsById(walk)
+  const title = firstText(walk.byName.get("title"))
+  const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
+  const links = labelledLinks(walk, base)
+  return {
+    ...facts,
+    title,
+    description: metaContent(walk, "description"),
+    lang: collapse(attributeOfFirst(walk.byName.get("html"), "lang") ?? ""),
+    canonical: canonicalOf(walk, base) ?? facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
+    robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
+    generator: generatorOf(walk, metaContent(walk, "generator")),
+    announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
+    structured: readStructuredData(walk),
+    main,
+    visibleCharacters: walk.visibleCharacters,
+    substance: substanceOf(main, hasFollowedHeading(content.segments), walk.byName.has("script")),
+    headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
+    sections: cutSections(headings, content),
+    links: readLinks(walk, base, content),
+    overlongLinks: countOverlong(walk),
+    textCut: false,
+    codeBlocks: inMain("pre").slice(0, MAX_CODE_BLOCKS).map(({ element, order }) => readCodeBlock(element, section(order), byId))
+      .filter((block) => block.lines > 0),
+    tables: inMain("table").slice(0, MAX_TABLES).flatMap(({ element, order }) => readTable(element, section(order)) ?? []),
+    definitions: inMain("dl").flatMap(({ element, order }) => readDefinitions(element, section(order))).slice(0, MAX_DEFINITIONS),
+    operations: shownOperations(main.segments),
+    times: inMain("time").slice(0, MAX_TIMES).flatMap(({ element }) => attribute(element, "datetime")?.trim() || []),
+    redirect: readRedirect(walk, base, facts.url),
+    saysNotFound: saysNotFound({ title, heading: firstHeading, text: main.text }),
+    loginWall: isLoginWall(facts.answer, [title, firstHeading], walk, main.characters),
+    challenge: readChallenge(facts.answer, title, walk, main.characters),
+    hashRouting: isHashRouted(walk, base, main.characters),
+    versionLinks: versionLinks(walk, base),
+    controls: readControls(walk, links),
+    sourceLinks: sourceLinks(links),
+    viewers: readViewers(walk, base)
+  }
+}
+
+const attributeOfFirst = (elements: ReadonlyArray<Element> | undefined, name: string): string | null => {
+  const [first] = elements ?? []
+  return first === undefined ? null : attribute(first, name)
+}
+
+/** Documents have one title; drawings in them have others, later. */
+const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
+  const [first] = elements ?? []
+  return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)
+}
+
+const baseOf = (walk: DomWalk, url: string): string => {
+  const href = attributeOfFirst(walk.byName.get("base"), "href")
+  return (href === null ? null : normalise(href, url)) ?? url
+}
+
+const metaContent = (walk: DomWalk, name: string): string => {
+  const meta = (walk.byName.get("meta") ?? []).find((element) =>
+    (attribute(element, "name") ?? attribute(element, "property"))?.trim().toLowerCase() === name && (attribute(element, "content") ?? "").trim() !== ""
+  )
+  return meta === undefined ? "" : collapse(attribute(meta, "content") ?? "").slice(0, 2_000)
+}
+
+const elementsById = (walk: DomWalk): (id: string) => Element | null => {
+  let index: Map<string, Element> | null = null
+  return (id) => {
+    if (index === null) {
+      index = new Map()
+      for (const elements of walk.byName.values()) {
+        for (const element of elements) {
+          const own = attribute(element, "id")
+          if (own !== null && !index.has(own)) index.set(own, element)
+        }
+      }
+    }
+    return index.get(id) ?? null
+  }
+}

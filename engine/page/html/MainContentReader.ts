@@ -1,0 +1,70 @@
+import type { MainContent } from "../Page.ts"
+import { readingLength } from "../../text/languages/Words.ts"
+import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
+
+const MAX_CHARACTERS = 1_000_000
+const MAX_SEGMENTS = 20_000
+
+/** The main content's place in a page, and its blocks. */
+export interface ChosenContent {
+  readonly container: Container
+  readonly segments: ReadonlyArray<Segment>
+}
+
+const WHOLE_BODY: Container = { name: "body", from: 0, to: Number.POSITIVE_INFINITY }
+
+/** The fullest of the page's content containers, the innermost of equals; the body where it has none. */
+export const chooseContent = (walk: DomWalk): ChosenContent => {
+  const { segments } = walk
+  const sums = [0]
+  for (const segment of segments) sums.push((sums.at(-1) ?? 0) + segment.text.length + 1)
+  let chosen = WHOLE_BODY
+  let fullest = -1
+  for (const container of walk.containers) {
+    const characters = (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)
+    if (characters > fullest) {
+      fullest = characters
+      chosen = container
+    }
+  }
+  return { container: chosen, segments: segments.slice(firstAfter(segments, chosen.from - 1), firstAfter(segments, chosen.to)) }
+}
+
+/** The index of the first segment that begins after a place in the document's order. */
+const firstAfter = (segments: ReadonlyArray<Segment>, order: number): number => {
+  let low = 0
+  let high = segments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((segments[middle]?.order ?? 0) > order) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Content as the page has it, from its chosen blocks. */
+export const mainContent = (content: ChosenContent, visibleCharacters: number): MainContent => {
+  const texts = content.segments.map((segment) => segment.text)
+  const text = texts.join("\n")
+  return {
+    container: content.container.name,
+    text: text.slice(0, MAX_CHARACTERS),
+    characters: text.length,
+    offset: content.segments[0]?.offset ?? visibleCharacters,
+    segments: texts.slice(0, MAX_SEGMENTS)
+  }
+}
+
+const BLOCK_CHARACTERS = 20
+
+/**
+ * A heading with 20 characters (by `readingLength`) or more under it, before the next one: a list or a table is one block,
+ * however short its items and cells are.
+ */
+export const hasFollowedHeading = (segments: ReadonlyArray<Segment>): boolean => {
+  let under = Number.NEGATIVE_INFINITY
+  return segments.some(({ isHeading, text }) => {
+    under = isHeading ? 0 : under + readingLength(text)
+    return under >= BLOCK_CHARACTERS
+  })
+}

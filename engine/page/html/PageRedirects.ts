@@ -1,0 +1,95 @@
+import { normalise } from "../../evidence/Address.ts"
+import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
+import type { PageRedirect } from "../Page.ts"
+import type { DomWalk } from "../dom/DomWalk.ts"
+
+/** Slower refreshes reload a page that is there to be read. */
+const REFRESH_SECONDS = 5
+
+/** A page with more text than this has its own to say, whatever its scripts do. */
+const REDIRECT_PAGE_CHARACTERS = 400
+
+const SCRIPT_CHARACTERS = 3_000
+
+/** Scripts of a page, and statements of one, that are looked at: one that redirects does so at once. */
+const MAX_SCRIPTS = 200
+const MAX_STATEMENTS = 20
+
+/** Where a page sends its reader on at once: by meta refresh, or by a script that does little else. */
+export const readRedirect = (walk: DomWalk, base: string, url: string): PageRedirect | null => {
+  const meta = (walk.byName.get("meta") ?? []).map(refreshTarget).find((target) => target !== null)
+  const refreshed = meta === undefined ? null : redirectTo("meta", meta, base, url)
+  if (refreshed !== null) return refreshed
+  if (walk.visibleCharacters > REDIRECT_PAGE_CHARACTERS) return null
+  const script = (walk.byName.get("script") ?? []).slice(0, MAX_SCRIPTS).map(scriptTarget).find((target) => target !== null)
+  return script === undefined ? null : redirectTo("script", script, base, url)
+}
+
+/** An address that differs from the page's own by its fragment alone is no redirect. */
+const redirectTo = (kind: PageRedirect["kind"], target: string, base: string, url: string): PageRedirect | null => {
+  const resolved = normalise(target, base)
+  return resolved === null || resolved === normalise(url) ? null : { kind, url: resolved }
+}
+
+const refreshTarget = (meta: Element): string | null => {
+  if (attribute(meta, "http-equiv")?.trim().toLowerCase() !== "refresh") return null
+  const match = /^\s*(\d{1,6})(?:\.\d{0,9})?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']{1,2000})/i.exec(attribute(meta, "content") ?? "")
+  const target = match?.[2]?.trim()
+  return target === undefined || target === "" || Number(match?.[1]) > REFRESH_SECONDS ? null : target
+}
+
+const ASSIGNMENT =
+  /(?:^|[^\w.$])(?:(?:window|document|self|top|parent)\s*\.\s*)?location(?:\s*\.\s*href)?\s*=\s*(["'`])([^"'`\n]{1,2000})\1/g
+const CALL =
+  /(?:^|[^\w.$])(?:(?:window|document|self|top|parent)\s*\.\s*)?location\s*\.\s*(?:replace|assign)\s*\(\s*(["'`])([^"'`\n]{1,2000})\1/g
+
+/** The target of a top-level statement that sets the location; `null` where it stands under a condition or in a function. */
+const scriptTarget = (script: Element): string | null => {
+  if (attribute(script, "src") !== null) return null
+  const code = contentOf(script, SCRIPT_CHARACTERS + 1)
+  if (code.length > SCRIPT_CHARACTERS) return null
+  for (const pattern of [CALL, ASSIGNMENT]) {
+    for (const match of code.matchAll(pattern).take(MAX_STATEMENTS)) {
+      const target = match[2]
+      if (target !== undefined && !target.startsWith("#") && !target.includes("${") && isUnconditional(code.slice(0, match.index))) return target
+    }
+  }
+  return null
+}
+
+/** At the top level, with no condition right before it. */
+const isUnconditional = (before: string): boolean => {
+  const code = withoutComments(before).replace(/"[^"\n]*"|'[^'\n]*'/g, "''")
+  let depth = 0
+  for (const character of code) {
+    if (character === "{" || character === "(") depth++
+    else if (character === "}" || character === ")") depth--
+  }
+  const statement = code.slice(Math.max(code.lastIndexOf(";"), code.lastIndexOf("\n"), code.lastIndexOf("}")) + 1)
+  return depth === 0 && !/\b(?:if|else|while|for|case)\b|&&|\|\||\?|=>/.test(statement)
+}
+
+/** A comment that is not closed stays: what follows it may be code that a match was found in. */
+const withoutComments = (code: string): string => {
+  const parts: Array<string> = []
+  const lastClose = code.lastIndexOf("*/")
+  let from = 0
+  for (let at = code.indexOf("/"); at >= 0; at = code.indexOf("/", at)) {
+    const end = commentEnd(code, at, lastClose)
+    if (end < 0) at++
+    else {
+      parts.push(code.slice(from, at))
+      from = at = end
+    }
+  }
+  return [...parts, code.slice(from)].join("")
+}
+
+/** Where the comment that begins at `at` ends; -1 where none does. `lastClose`: where the last one in `code` is closed. */
+const commentEnd = (code: string, at: number, lastClose: number): number => {
+  if (code[at + 1] === "/") {
+    const lineEnd = code.indexOf("\n", at)
+    return lineEnd < 0 ? code.length : lineEnd
+  }
+  return code[at + 1] === "*" && lastClose >= at + 2 ? code.indexOf("*/", at + 2) + "*/".length : -1
+}

@@ -1,0 +1,146 @@
+import type { Token } from "markdown-it"
+import { type InlineLink, readInline } from "./MarkdownInline.ts"
+import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
+
+/** An llms.txt as text, whatever its state; of one of more than 1 000 000 characters the lines before that. */
+export interface LlmsDocument {
+  /** Texts of its H1s. */
+  readonly titles: ReadonlyArray<string>
+  /** The first blockquote before any H2: the summary. */
+  readonly summary: string | null
+  /** One for each H2. Deeper headings belong to the section that they stand in. */
+  readonly sections: ReadonlyArray<LlmsSection>
+  /** All Markdown links, those outside sections too, in order; at most 20 000. */
+  readonly links: ReadonlyArray<LlmsReference>
+  /** Characters (code points) of the whole text, the byte order mark left out. */
+  readonly characters: number
+  /** It is longer than what is read. */
+  readonly cut: boolean
+}
+
+export interface LlmsSection {
+  readonly title: string
+  /** Titled "Optional": what may be skipped where context is short. */
+  readonly optional: boolean
+  /** Items of its lists, those of nested lists included. */
+  readonly items: number
+  /** Items that a link leads. */
+  readonly linkItems: number
+}
+
+/** A link as written. */
+export interface LlmsReference {
+  readonly href: string
+  readonly text: string
+  /** It leads an item of a list; `false` for one inside a description or in running text. */
+  readonly leads: boolean
+  /** What follows it in its item, without the colon; empty unless `leads`. */
+  readonly description: string
+  /** Index into `sections`; `null` before the first H2. */
+  readonly section: number | null
+}
+
+const MAX_LINKS = 20_000
+
+/** Of an llms.txt this much is read, in characters: the longest in use have a tenth of it. */
+const LLMS_CHARACTERS = 1_000_000
+
+/** Reads any text as llms.txt. Lines may end in CR, LF or both; a byte order mark is skipped. */
+export const parseLlmsTxt = (text: string): LlmsDocument => {
+  const reader = new LlmsReader()
+  const beginning = markdownText(text, LLMS_CHARACTERS)
+  for (const token of markdownTokens(beginning.text)) reader.take(token)
+  const { titles, sections } = reader
+  return {
+    titles,
+    summary: reader.summary.length === 0 ? null : reader.summary.join(" "),
+    sections,
+    links: reader.links.slice(0, MAX_LINKS),
+    characters: countCharacters(text.replace(/^\uFEFF/, "")),
+    cut: beginning.cut
+  }
+}
+
+/** Code points, without building an array of them. */
+const countCharacters = (text: string): number => {
+  let surrogatePairs = 0
+  for (let at = 0; at < text.length; at++) if ((text.codePointAt(at) ?? 0) > 0xFFFF) surrogatePairs++
+  return text.length - surrogatePairs
+}
+
+interface OpenSection {
+  readonly title: string
+  readonly optional: boolean
+  items: number
+  linkItems: number
+}
+
+class LlmsReader {
+  readonly titles: Array<string> = []
+  readonly summary: Array<string> = []
+  readonly sections: Array<OpenSection> = []
+  readonly links: Array<LlmsReference> = []
+  heading: string | null = null
+  quotes = 0
+  quotesSeen = 0
+  /** The next run of text is the first of a list's item. */
+  itemStarts = false
+
+  take(token: Token): void {
+    switch (token.type) {
+      case "heading_open":
+        this.heading = token.tag
+        return
+      case "heading_close":
+        this.heading = null
+        return
+      case "blockquote_open":
+        if (this.quotes === 0) this.quotesSeen++
+        this.quotes++
+        return
+      case "blockquote_close":
+        this.quotes--
+        return
+      case "list_item_open":
+        this.itemStarts = true
+        this.countItem()
+        return
+      case "list_item_close":
+        this.itemStarts = false
+        return
+      case "inline":
+        return this.takeInline(token)
+      default:
+    }
+  }
+
+  countItem(): void {
+    const section = this.sections.at(-1)
+    if (section !== undefined) section.items++
+  }
+
+  takeInline(token: Token): void {
+    const { text, links } = readInline(token)
+    const inItem = this.itemStarts
+    this.itemStarts = false
+    if (this.heading === "h1") this.titles.push(text)
+    if (this.heading === "h2") this.sections.push({ title: text, optional: /^optional$/i.test(text), items: 0, linkItems: 0 })
+    if (this.quotes > 0 && this.quotesSeen === 1 && this.sections.length === 0) this.summary.push(text)
+    for (const link of links) if (!link.html) this.addLink(link, inItem && leads(link))
+  }
+
+  addLink(link: InlineLink, leads: boolean): void {
+    const section = this.sections.at(-1)
+    if (leads && section !== undefined) section.linkItems++
+    this.links.push({
+      href: link.href,
+      text: link.text,
+      leads,
+      description: leads ? link.after.replace(/^[\s:–—-]+/u, "") : "",
+      section: section === undefined ? null : this.sections.length - 1
+    })
+  }
+}
+
+/** Nothing but marks (a tick, an emoji, a bracket) stands before it in its item. */
+const leads = (link: InlineLink): boolean => !/[\p{L}\p{N}]/u.test(link.before)

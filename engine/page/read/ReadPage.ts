@@ -1,0 +1,35 @@
+import { type Answer, mediaType } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { readHtmlPage } from "../html/HtmlPage.ts"
+import { isHtml } from "../HtmlSniff.ts"
+import { readMarkdownPage } from "../markdown/MarkdownPage.ts"
+import type { Page, PageFormat, PageInput } from "../Page.ts"
+import { responseFacts } from "../ResponseFacts.ts"
+import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
+
+/** Reads a page. Pure; never fails, whatever the body holds; linear in it. */
+export const readPage = ({ answer }: PageInput): Page => {
+  const decoded = textOf(answer)
+  const format = formatOf(answer, decoded.text)
+  const facts = responseFacts(answer, decoded, format)
+  if (format === "html") return readHtmlPage(facts, decoded.text)
+  return readMarkdownPage(facts, format === "other" ? "" : decoded.text)
+}
+
+/** By the body first: servers label Markdown as HTML or plain text. */
+const formatOf = (answer: Answer, text: string): PageFormat => {
+  const type = mediaType(answer)
+  const markdown = isMarkdownType(type) || isMarkdownUrl(answer.url)
+  const readable = type === "" || type.startsWith("text/") || type === "application/xhtml+xml" || type === "application/octet-stream"
+  if (!readable || text.includes("\0".repeat(4))) return "other"
+  if (isHtml(answer, text)) return "html"
+  if (markdown) return "markdown"
+  if (type === "text/html" || type === "application/xhtml+xml") return "html"
+  return type === "text/plain" ? (looksLikeMarkdown(text) ? "markdown" : "text") : "other"
+}
+
+/** It has a heading, and a list, a link or a fence. */
+const looksLikeMarkdown = (text: string): boolean => {
+  const head = text.slice(0, 20_000)
+  return /^#{1,6} \S/m.test(head) && /^(?:[-*+] \S|```)|\]\(\S/m.test(head)
+}

@@ -1,0 +1,12 @@
+import { parentPort } from "node:worker_threads"
+import type { PageInput } from "../page/Page.ts"
+import { readPage } from "../page/read/ReadPage.ts"
+
+/**
+ * The thread that reads pages: answers each `PageInput` with a `Page` but for its `answer`, which the caller has and
+ * need not get back.
+ */
+parentPort?.on("message", (input: PageInput) => {
+  const { answer: _, ...page } = readPage(input)
+  parentPort?.postMessage(page)
+})

@@ -1,0 +1,129 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { type ChildProcess, fork } from "node:child_process"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { type AuditEnd, type AuditStep, type AuditTask, ChildMessage, type ParentMessage } from "./AuditTask.ts"
+import { HEAP_MB, MEMORY_SIGNAL } from "./ProcessLimits.ts"
+
+/** An audit process that ended, or was killed, before its audit was finished. */
+export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("AuditProcessDied", {
+  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed"]),
+  /** How it ended and the end of its stderr; for the log, never for a client. */
+  detail: Schema.String
+}) {}
+
+/** A child process that audits sites, one at a time. */
+export interface AuditProcess {
+  readonly pid: number | undefined
+  /** Whether it can take an audit: it may have ended while it was idle. */
+  readonly isRunning: () => boolean
+  /** How many audits it was started with. */
+  readonly audits: () => number
+  /** Resident memory after its last audit compared with the beginning of its first, in bytes; 0 before. */
+  readonly growth: () => number
+  /** Runs one audit. An interruption or a failure ends the process. */
+  readonly audit: (task: AuditTask, listeners: AuditListeners) => Effect.Effect<AuditEnd, AuditProcessDied>
+}
+
+export interface AuditListeners {
+  readonly step: (step: AuditStep) => void
+  /** Called once, when an audit is about to hold many bytes; resolves when it may. */
+  readonly admitLarge: () => Promise<void>
+}
+
+/** V8's heap limits, so that a growing heap ends this process only. */
+const V8_FLAGS = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4"]
+
+/** The environment variables of an audit process: no database URL, secret or token of the service. */
+const PASSED_ON = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|SYSTEMROOT|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR|DOCGAUGE_PLUGIN_SECONDS)$/i
+
+/** Threads share glibc's heaps instead of having one each: 17 MB less of each process. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: "2" }
+
+const environment = (): Record<string, string> => ({
+  ...ALLOCATOR,
+  ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && PASSED_ON.test(name) ? [[name, value] as const] : [])))
+})
+
+/** Starts an audit process that ends with the scope. Its first task is sent while it still loads. */
+export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        fork(fileURLToPath(entry), [], {
+          env: environment(),
+          execArgv: V8_FLAGS,
+          stdio: ["ignore", "ignore", "pipe", "ipc"]
+        })
+      ),
+      (child) => Effect.sync(() => { child.kill("SIGKILL") })
+    ),
+    over
+  )
+
+const readMessage = Schema.decodeUnknownOption(ChildMessage)
+
+const over = (child: ChildProcess): AuditProcess => {
+  let audits = 0
+  let atFirst: number | null = null
+  let atLast = 0
+  const lastWords = tailOf(child)
+  // If the child cannot be started, or ends while idle, the next task fails.
+  child.on("error", () => undefined)
+
+  const isRunning = (): boolean => !child.killed && child.exitCode === null && child.signalCode === null && child.connected
+
+  const audit: AuditProcess["audit"] = (task, { admitLarge, step }) =>
+    Effect.callback<AuditEnd, AuditProcessDied>((resume) => {
+      audits += 1
+      const stop = (): void => {
+        child.off("message", onMessage).off("exit", onExit).off("error", onError)
+      }
+      const die = (reason: AuditProcessDied["reason"], detail: string): void => {
+        stop()
+        child.kill("SIGKILL")
+        resume(Effect.fail(new AuditProcessDied({ reason, detail: `${detail}${lastWords()}` })))
+      }
+      const send = (message: ParentMessage): void => { child.send(message, () => undefined) }
+      const onMessage = (received: unknown): void => {
+        const message = Option.getOrNull(readMessage(received))
+        if (message === null) return die("crashed", "it sent an invalid message")
+        if (message._tag === "LargeWanted") return void admitLarge().then(() => send({ _tag: "LargeGranted" }), () => undefined)
+        if (message._tag === "Begun") atFirst ??= message.residentBytes
+        if (message._tag !== "Ended") return step(message)
+        const { bytes, durationMs, failure } = message
+        atLast = message.residentBytes
+        stop()
+        resume(Effect.succeed({ bytes, durationMs, failure }))
+      }
+      const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
+      const onError = (error: Error): void => die("crashed", error.message)
+      if (!isRunning()) return die("crashed", "it had already ended")
+      child.on("message", onMessage).on("exit", onExit).on("error", onError)
+      send({ _tag: "Audit", task })
+      return Effect.sync(() => {
+        stop()
+        child.kill("SIGKILL")
+      })
+    })
+
+  return { pid: child.pid, isRunning, audits: () => audits, growth: () => (atFirst === null ? 0 : atLast - atFirst), audit }
+}
+
+/** The signals and exit codes with which V8 ends a process whose heap or allocation is too large. */
+const MEMORY_ENDS: ReadonlySet<string | number | null> = new Set([MEMORY_SIGNAL, "SIGABRT", "SIGTRAP", "SIGILL", 133, 134])
+
+const reasonOf = (code: number | null, signal: string | null): AuditProcessDied["reason"] =>
+  MEMORY_ENDS.has(signal ?? code) ? "out_of_memory" : "crashed"
+
+/** Bytes of stderr that are kept. */
+const TAIL = 2_000
+
+const tailOf = (child: ChildProcess): () => string => {
+  let tail = ""
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => { tail = (tail + piece).slice(-TAIL) })
+  return () => (tail === "" ? "" : `: ${tail}`)
+}

@@ -1,0 +1,101 @@
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Pool from "effect/Pool"
+import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
+import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
+import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
+import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
+import { makeSuccessor } from "./SuccessorProcess.ts"
+
+export interface AuditProcessesOptions {
+  /** The main module of an audit process. */
+  readonly entry: URL
+  /** Maximum number of processes, and so of concurrent audits. */
+  readonly most: number
+}
+
+/**
+ * A pool of child processes, each with one audit at a time: no site's content is parsed on the thread that serves HTTP and MCP
+ * or handles signals, and an audit can be killed at any moment. Processes are started when needed, reused while they are small,
+ * and ended when idle.
+ */
+export class AuditProcesses extends Context.Service<AuditProcesses, {
+  /**
+   * Runs one audit. If its process dies, it is retried once in a new process, within the same time limit; after `longestAudit`
+   * it is killed. An interruption ends its process.
+   */
+  readonly audit: (task: AuditTask, step: (step: AuditStep) => void) => Effect.Effect<AuditEnd, AuditProcessDied>
+}>()("docgauge/worker/AuditProcesses") {
+  static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
+    Layer.effect(AuditProcesses, Effect.gen(function*() {
+      const successor = yield* makeSuccessor(startAuditProcess(entry))
+      const pool = yield* Pool.makeWithTTL({ acquire: successor.take, min: 0, max: most, timeToLive: IDLE_MS })
+      // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
+      const large = makeLargeBodyLock()
+
+      const auditIn = (process: AuditProcess, task: AuditTask, step: (step: AuditStep) => void) =>
+        Effect.suspend(() => {
+          const over = new AbortController()
+          const admitLarge = async (): Promise<void> => {
+            const endTurn = await large.turn(over.signal)
+            const ended = AbortSignal.any([over.signal, AbortSignal.timeout(LARGE_TURN_MS)])
+            if (ended.aborted) endTurn()
+            else ended.addEventListener("abort", endTurn, { once: true })
+          }
+          const audit = process.audit(task, { step, admitLarge })
+          return (process.audits() >= LAST_AUDITS ? Effect.andThen(successor.prepare, audit) : audit).pipe(
+            Effect.onExit(() => Effect.sync(() => over.abort()))
+          )
+        })
+
+      // Only after it was returned: if a process in use is invalidated, the pool starts another at once.
+      const discardIfSpent = (process: AuditProcess): Effect.Effect<void> => (isSpent(process) ? Pool.invalidate(pool, process) : Effect.void)
+
+      // A process that ended while idle is discarded and does not count as an attempt; one that cannot start does.
+      const once = (task: AuditTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> => {
+        let used: AuditProcess | null = null
+        const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
+          used = process
+          return isSpent(process) ? Effect.succeed(null) : auditIn(process, task, step)
+        })
+        return Effect.scoped(audit).pipe(
+          Effect.onExit(() => Effect.suspend(() => (used === null ? Effect.void : discardIfSpent(used)))),
+          Effect.flatMap((end) => (end === null ? once(task, step) : Effect.succeed(end)))
+        )
+      }
+
+      return {
+        audit: Effect.fn("AuditProcesses.audit")((task, step) =>
+          Effect.suspend(() => {
+            const begun = Deferred.makeUnsafe<void>()
+            const begin = (event: AuditStep): void => {
+              if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
+              else step(event)
+            }
+            return once(task, begin).pipe(
+              Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its audit: ${detail}`)),
+              Effect.retry({ times: 1 }),
+              Effect.raceFirst(overdue(begun, longestAudit(task.limits.gatherMs)))
+            )
+          }))
+      }
+    }))
+}
+
+/**
+ * Fails when an audit takes too long. The time counts from when the process begins the audit, because starting a process takes a
+ * while on a busy machine.
+ */
+const overdue = (begun: Deferred.Deferred<void>, longestMs: number): Effect.Effect<never, AuditProcessDied> =>
+  Effect.timeoutOption(Deferred.await(begun), LONGEST_START_MS).pipe(
+    Effect.andThen(Effect.sleep(longestMs)),
+    Effect.andThen(Effect.fail(TIMED_OUT))
+  )
+
+const TIMED_OUT = new AuditProcessDied({ reason: "timed_out", detail: "the audit exceeded its time limit" })
+
+/** Whether it must not take another audit. A process that could not start gets its first audit, which then fails. */
+const isSpent = (process: AuditProcess): boolean =>
+  process.audits() > 0 && (!process.isRunning() || process.audits() >= MOST_AUDITS || process.growth() > MOST_GROWTH)

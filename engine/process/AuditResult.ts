@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { AuditOutcome } from "../audit/Audit.ts"
+import type { AuditFailed } from "../audit/AuditError.ts"
+import { encodeReport } from "../audit/Report.ts"
+import type { JournalEntry } from "../evidence/Journal.ts"
+import { sha256 } from "../evidence/Sha256.ts"
+import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
+import type { AuditFailure } from "./AuditTask.ts"
+
+/** An audit's result as it is stored. */
+export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number): Effect.Effect<RunResult> =>
+  Effect.map(Effect.promise(() => digestsOf(journal)), (exchanges) => ({
+    encoded: encodeReport(report),
+    totalScore: report.total_score,
+    reliable: report.reliability.reliable,
+    facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
+    exchanges,
+    durationMs,
+    requests: sum(journal, ({ hop }) => hop.meta.attempts),
+    bytes: bytesOf(journal)
+  }))
+
+/** Bytes of response bodies before decompression. */
+export const bytesOf = (journal: ReadonlyArray<JournalEntry>): number => sum(journal, ({ hop }) => (hop._tag === "HopAnswer" ? hop.wireBytes : 0))
+
+const digestsOf = async (journal: ReadonlyArray<JournalEntry>): Promise<ReadonlyArray<ExchangeDigest>> => {
+  const digests: Array<ExchangeDigest> = []
+  for (const { hop, request: { asked: { method, url } } } of journal) {
+    digests.push(
+      hop._tag === "HopFault"
+        ? { method, url, status: null, sha256: null, size: 0 }
+        : { method, url, status: hop.status, sha256: await sha256(hop.body), size: hop.body.length }
+    )
+  }
+  return digests
+}
+
+const sum = (journal: ReadonlyArray<JournalEntry>, of: (entry: JournalEntry) => number): number =>
+  journal.reduce((total, entry) => total + of(entry), 0)
+
+/** Maximum length of a stored reason. */
+const LONGEST_REASON = 500
+
+/** Why there is no report, safe to show: `audit_failed` if the site answered, without a code if it did not. */
+export const auditFailureOf = ({ advice, message, reason }: AuditFailed): AuditFailure => ({
+  error: { code: reason === "unreachable" ? null : "audit_failed", message: shown(message) },
+  advice: shown(advice)
+})
+
+const shown = (text: string): string => text.replaceAll(/\p{C}+/gu, " ").slice(0, LONGEST_REASON)
+
+const Text = Schema.String
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const Result = Schema.fromJsonString(Schema.Struct({
+  encoded: Text,
+  totalScore: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
+  reliable: Schema.Boolean,
+  facts: Schema.Array(Schema.Struct({
+    criterion: Text,
+    plugin: Text,
+    revision: Count,
+    params: Schema.Record(Text, Schema.Unknown),
+    facts: Schema.NullOr(Schema.Record(Text, Schema.Union([Schema.Number, Schema.Boolean, Text])))
+  })),
+  exchanges: Schema.Array(Schema.Struct({ method: Text, url: Text, status: Schema.NullOr(Schema.Int), sha256: Schema.NullOr(Text), size: Count })),
+  durationMs: Count,
+  requests: Count,
+  bytes: Count
+}))
+
+/** Decodes what an audit process wrote. Throws if it is not a result. */
+export const readResult: (text: string) => RunResult = Schema.decodeUnknownSync(Result)

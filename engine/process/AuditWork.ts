@@ -1,0 +1,89 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import process from "node:process"
+import { type AuditOutcome, type AuditRequest, runAudit } from "../audit/Audit.ts"
+import type { AuditFailed } from "../audit/AuditError.ts"
+import { runInfoOf } from "../audit/RunRecord.ts"
+import { bytesOf, auditFailureOf, resultOf } from "./AuditResult.ts"
+import type { BoundCriterion } from "../criterion/Registry.ts"
+import { BodyAdmission, bodyAdmission } from "../evidence/http/BodyAdmission.ts"
+import type { ArchiveError, Recorded } from "../evidence/archive/Archive.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { guardedHttp } from "../evidence/http/GuardedHttp.ts"
+import { politely } from "../evidence/politeness/Politeness.ts"
+import { MOST_ARCHIVE_BYTES } from "../evidence/archive/ArchiveCuts.ts"
+import { loadWarcWriter, writeArchive } from "../evidence/archive/Recording.ts"
+import { type HopRequest, Transport } from "../evidence/Transport.ts"
+import type { LoadedRubric } from "../rubric/RubricFile.ts"
+import type { ParserPool } from "../parse/ParserPool.ts"
+import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, RESULT_FILE } from "./AuditTask.ts"
+import { FREE_BYTES } from "./ProcessLimits.ts"
+
+/** An audit process's connection to its parent. */
+export interface Parent {
+  readonly tell: (message: ChildMessage) => void
+  /** Asks permission to hold more than `FREE_BYTES`; resolves when it is granted. */
+  readonly admitLarge: () => Promise<void>
+}
+
+/** Runs one audit, writes its result and archive to the task's folder, and sends its end to the parent. */
+export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
+  task: AuditTask,
+  rubric: LoadedRubric<BoundCriterion>,
+  parent: Parent
+): Effect.fn.Return<void, never, ParserPool> {
+  const startedAt = yield* Clock.currentTimeMillis
+  const { date, folder, limits, network, sampleSize, url } = task
+  const request: AuditRequest = {
+    url,
+    date,
+    sampleSize,
+    canonicalOrigin: null,
+    rubric,
+    listen: (event) => { if (event._tag === "Measured") parent.tell({ _tag: "Measured", done: event.done, total: event.total }) }
+  }
+  const transport = counted(parent).pipe(
+    Layer.provide(politely()),
+    Layer.provide(guardedHttp(network)),
+    Layer.provide([Layer.succeed(FetchLimits, limits), Layer.succeed(BodyAdmission, bodyAdmission(FREE_BYTES, parent.admitLarge))])
+  )
+  void loadWarcWriter()
+  // The first progress that a client sees of the audit.
+  parent.tell({ _tag: "Measured", done: 0, total: rubric.criteria.length + rubric.experimental.length })
+  const outcome = yield* runAudit(request).pipe(
+    Effect.provide(transport),
+    Effect.provideService(FetchLimits, limits),
+    Effect.map((audited): AuditOutcome | AuditFailed => audited),
+    Effect.catch((failed) => Effect.succeed(failed))
+  )
+  const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+  const [, failure] = yield* Effect.all([
+    keepArchive(join(folder, ARCHIVE_FILE), request, task, outcome.journal),
+    "report" in outcome ? keepResult(join(folder, RESULT_FILE), outcome, durationMs) : Effect.succeed(auditFailureOf(outcome))
+  ], { concurrency: "unbounded" })
+  parent.tell({ _tag: "Ended", failure, durationMs, bytes: bytesOf(outcome.journal), residentBytes: process.memoryUsage.rss() })
+})
+
+const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, durationMs: number): Effect.fn.Return<AuditFailure | null> {
+  const encoded = JSON.stringify(yield* resultOf(outcome, durationMs))
+  if (Buffer.byteLength(encoded) > LARGEST_RESULT) return TOO_LARGE
+  yield* Effect.promise(() => writeFile(path, encoded))
+  return null
+})
+
+const TOO_LARGE: AuditFailure = { error: { code: "internal", message: "The report of this site is too large for this service." }, advice: null }
+
+/** Failing to write the archive must not lose the report. */
+const keepArchive = (path: string, request: AuditRequest, { limits, network }: AuditTask, journal: ReadonlyArray<Recorded>): Effect.Effect<void> =>
+  writeArchive(path, runInfoOf(request, limits, network.userAgents), journal, MOST_ARCHIVE_BYTES).pipe(
+    Effect.catch(({ message }: ArchiveError) => Effect.sync(() => { process.stderr.write(`${message}\n`) }))
+  )
+
+/** The underlying transport, reporting each attempt to the parent. */
+const counted = ({ tell }: Parent): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({
+    send: (request: HopRequest) => Effect.tap(send(request), ({ meta }) => Effect.sync(() => tell({ _tag: "Requested", count: meta.attempts })))
+  })))

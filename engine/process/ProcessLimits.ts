@@ -1,0 +1,53 @@
+/*
+ * Limits of an audit process. Its parser threads have their own heap limits (`ParserThreads.ts`).
+ */
+
+const MB = 1024 * 1024
+
+/** V8's old generation in the audit thread, in megabytes. */
+export const HEAP_MB = 300
+
+/**
+ * Limit of the resident memory of the whole process, in bytes: beyond it the process kills itself, whatever its threads are
+ * doing.
+ */
+export const RESIDENT_LIMIT = 768 * MB
+
+/** The signal by which a process beyond `RESIDENT_LIMIT` kills itself: its default action works even if no handler can run. */
+export const MEMORY_SIGNAL = "SIGUSR2"
+
+/** Maximum number of audits of one process. */
+export const MOST_AUDITS = 50
+
+/** From this audit of a process on, its successor is started in advance, so that the next audit does not wait 0.5 s for it. */
+export const LAST_AUDITS = 47
+
+/**
+ * A process that has grown by more than this since its first audit began is not reused, in bytes, because its heap would not
+ * shrink. Audits of small sites make it grow by 65 MB, audits of sites of 50 MB by 120 MB and more.
+ */
+export const MOST_GROWTH = 110 * MB
+
+/** How long an idle process is kept, in milliseconds. */
+export const IDLE_MS = 60_000
+
+/** How long the start of a process may take before it counts as time of its audit, in milliseconds. */
+export const LONGEST_START_MS = 20_000
+
+/** Bytes of response bodies that each audit may hold without permission: measured real sites send 0.3 MB at the median. */
+export const FREE_BYTES = 2 * MB
+
+/**
+ * Maximum time for which an audit that holds more blocks others from doing so, in milliseconds: a large and slow site must not
+ * hold up audits of other large sites.
+ */
+export const LARGE_TURN_MS = 15_000
+
+/**
+ * How much longer than its gathering time an audit may take, in milliseconds, to parse and judge what was gathered last. Audits
+ * of the corpus need less than a second for that.
+ */
+export const graceMs = (gatherMs: number): number => Math.max(3_000, gatherMs / 5)
+
+/** Time limit of an audit in its process, in milliseconds. */
+export const longestAudit = (gatherMs: number): number => gatherMs + graceMs(gatherMs)

@@ -1,0 +1,87 @@
+import { levelDifferences } from "./LevelDiff.ts"
+import { ADVICE_ONLY, type Difference, EARNS_NOTHING, major, minor, quoted, words } from "./RubricChange.ts"
+import { type CriterionDefinition, type Step, stepText } from "../Rubric.ts"
+import { sameJson } from "./SameJson.ts"
+import type { UnboundCriterion } from "../UnboundRubric.ts"
+
+/** What is different in a criterion that both rubrics have. Of one on trial nothing owes more than a minor version. */
+export const criterionDifferences = (before: UnboundCriterion, after: UnboundCriterion): ReadonlyArray<Difference> => {
+  const differences = [
+    ...standing(before, after),
+    ...measuring(before.definition, after.definition),
+    ...levelDifferences(before.levels, after.levels),
+    ...deprecation(before.definition, after.definition),
+    ...advising(before.definition, after.definition),
+    ...wording(before.definition, after.definition)
+  ]
+  return before.onTrial && after.onTrial ? differences.map(onTrial) : differences
+}
+
+/** What a new rubric has, and the old one had not. */
+export const addedCriterion = ({ definition: { points, title }, onTrial }: UnboundCriterion): Difference =>
+  onTrial
+    ? minor(`new experimental criterion: ${quoted(title)}`, EARNS_NOTHING)
+    : major(`new criterion with ${points} points: ${quoted(title)}`, "its points come from other criteria")
+
+/** What the old rubric had, and a new one has not. */
+export const removedCriterion = ({ definition: { points, title }, onTrial }: UnboundCriterion): Difference =>
+  onTrial
+    ? minor(`removed experimental criterion: ${quoted(title)}`, EARNS_NOTHING)
+    : major(`removed criterion with ${points} points: ${quoted(title)}`, "sites lose what it earned them")
+
+const onTrial = (difference: Difference): Difference =>
+  difference.owes === "patch" ? difference : { ...difference, owes: "minor", why: `it is experimental and ${EARNS_NOTHING}` }
+
+const standing = (before: UnboundCriterion, after: UnboundCriterion): ReadonlyArray<Difference> => {
+  if (before.onTrial && !after.onTrial) return [major(`promoted from experimental, with ${after.definition.points} points`, "its points come from other criteria")]
+  if (!before.onTrial && after.onTrial) return [major("made experimental, without points", "sites lose what it earned them")]
+  return before.category === after.category ? [] : [major(`category: ${before.category} → ${after.category}`, "the points of both categories change")]
+}
+
+const measuring = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
+  const differences: Array<Difference> = []
+  if (before.points !== after.points) differences.push(major(`points: ${before.points} → ${after.points}`, "other criteria get more or fewer points in turn"))
+  if (before.plugin !== after.plugin) differences.push(major(`plugin: ${quoted(before.plugin)} → ${quoted(after.plugin)}`, "it may report different facts"))
+  else if (before.revision !== after.revision) {
+    differences.push(major(`revision of the plugin ${quoted(after.plugin)}: ${before.revision} → ${after.revision}`, "the same site may give different facts"))
+  }
+  const names = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])]
+  const changed = names.filter((name) => !sameJson(before.params[name], after.params[name]))
+  return [...differences, ...changed.map((name) =>
+    major(`param ${quoted(name)}: ${json(before.params[name])} → ${json(after.params[name])}`, "the same site may give different facts"))]
+}
+
+const json = (value: unknown): string => (value === undefined ? "missing" : JSON.stringify(value))
+
+const deprecation = ({ deprecated: before }: CriterionDefinition, { deprecated: after }: CriterionDefinition): ReadonlyArray<Difference> => {
+  if (sameJson(before, after)) return []
+  if (after === undefined) return [minor("no longer deprecated", "a deprecation changes no score")]
+  const successor = after.replaced_by === undefined ? "" : `, replaced by ${after.replaced_by}`
+  return [minor(`deprecated since ${after.since}, to be removed in ${after.until}${successor}`, "a deprecation changes no score")]
+}
+
+/** What decides which criteria are advised: no score changes, but reports call others the first to fix. */
+const advising = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
+  const needs = ({ needs = [] }: CriterionDefinition): string => needs.join(", ") || "none"
+  const applies = ({ applies }: CriterionDefinition): string => applies ?? "always"
+  return [
+    ...(needs(before) === needs(after) ? [] : [minor(`needs: ${needs(before)} → ${needs(after)}`, ADVICE_ONLY)]),
+    ...(applies(before) === applies(after) ? [] : [minor(`applies: ${applies(before)} → ${applies(after)}`, ADVICE_ONLY)])
+  ]
+}
+
+const TEXTS = ["title", "why", "how", "references"] as const satisfies ReadonlyArray<keyof CriterionDefinition>
+
+const wording = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
+  const changed: ReadonlyArray<string> = [...TEXTS.filter((name) => !sameJson(before[name], after[name])), ...remedyParts(before.remedy, after.remedy)]
+  return changed.length === 0 ? [] : [words(`${changed.map(quoted).join(", ")} changed`)]
+}
+
+/** What changed in a remedy; a step that is a plain text is the same as one without a condition. */
+const remedyParts = (before: CriterionDefinition["remedy"], after: CriterionDefinition["remedy"]): ReadonlyArray<string> => [
+  ...(before.effort === after.effort && sameJson(before.steps.map(stepText), after.steps.map(stepText)) ? [] : ["remedy"]),
+  ...(sameJson(before.steps.map(unlessOf), after.steps.map(unlessOf)) ? [] : ["unless"]),
+  ...(sameJson(before.recipes, after.recipes) ? [] : ["recipes"])
+]
+
+const unlessOf = (step: Step): string | null => (typeof step === "string" ? null : step.unless?.replace(/\s+/gu, " ").trim() ?? null)

@@ -1,0 +1,156 @@
+import * as Result from "effect/Result"
+import type * as SchemaIssue from "effect/SchemaIssue"
+import type { FactFields } from "../../criterion/Fact.ts"
+import { type Compiler, compilerFor, type Condition } from "../condition/Condition.ts"
+import type { Draft, DraftCriterion, SourceValue } from "../source/Draft.ts"
+import { nearestName } from "../source/NearestName.ts"
+import { type UnreachableLevel, unreachableLevels } from "./Reachability.ts"
+import { spanWithin } from "../source/ScalarOffsets.ts"
+import { schemaDiagnostics } from "../source/SchemaDiagnostics.ts"
+import type { Diagnostic, SourceText } from "../source/SourceText.ts"
+
+/** What a rubric needs to know of a plugin. */
+export interface KnownPlugin<Bound> {
+  readonly revision: number
+  readonly facts: FactFields
+  /** Somebody else's code, which the rubric names by path or package. */
+  readonly outside?: true
+  /** The plugin with these params, or what is wrong with them. */
+  readonly bind: (params: unknown) => Result.Result<Bound, SchemaIssue.Issue>
+}
+
+/** A plugin from outside that cannot be had, with the reason in one clause. */
+export interface UnavailablePlugin {
+  readonly unavailable: string
+}
+
+/** What is known under a plugin's name. */
+export type PluginEntry<Bound> = KnownPlugin<Bound> | UnavailablePlugin
+
+/** A criterion with its plugin: ready to measure and to judge, as far as it is right. */
+export interface Linked<Bound> {
+  readonly bound: Bound | null
+  /** What the plugin measures; none where it is missing. */
+  readonly facts: FactFields
+  /** One for each level; `null` where there is none, or where it is wrong. */
+  readonly conditions: ReadonlyArray<Condition | null>
+  /** One for each step of the remedy; `null` where there is none, or where it is wrong. */
+  readonly unless: ReadonlyArray<Condition | null>
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+/** Holds a criterion against its plugin: revision, params, conditions. `unused`: the plugins that no criterion names. */
+export const link = <Bound>(
+  criterion: DraftCriterion,
+  plugins: ReadonlyMap<string, PluginEntry<Bound>>,
+  unused: ReadonlyArray<string>,
+  source: SourceText
+): Linked<Bound> => {
+  const plugin = criterion.plugin === null ? undefined : plugins.get(criterion.plugin.value)
+  if (plugin === undefined) return { ...UNBOUND, diagnostics: missingPlugin(criterion.plugin, plugins, unused) }
+  if ("unavailable" in plugin) return { ...UNBOUND, diagnostics: unavailablePlugin(criterion.plugin, plugin) }
+  const params = bindParams(criterion, plugin)
+  const compile = compilerFor(plugin.facts)
+  const compiled = compileAll(criterion.levels.map(({ when }) => when), compile, source)
+  const unless = compileAll(criterion.steps.map((step) => step.unless), compile, source)
+  const sound = compiled.diagnostics.length === 0 && isShaped(criterion)
+  const unreachable = sound ? unreachableLevels(compiled.conditions, plugin.facts) : []
+  return {
+    bound: params.bound,
+    facts: plugin.facts,
+    conditions: compiled.conditions,
+    unless: unless.conditions,
+    diagnostics: [
+      ...revisionDiagnostics(criterion.revision, plugin.revision),
+      ...params.diagnostics,
+      ...compiled.diagnostics,
+      ...unless.diagnostics,
+      ...unreachable.flatMap((level) => unreachableFinding(criterion, level))
+    ]
+  }
+}
+
+const UNBOUND = { bound: null, facts: {}, conditions: [], unless: [] } as const
+
+/** The plugins that no criterion names. */
+export const unusedPlugins = ({ criteria }: Draft, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const used = new Set(criteria.map(({ plugin }) => plugin?.value))
+  return names.filter((name) => !used.has(name))
+}
+
+/** A plugin without a criterion is a mistake, but for one that a criterion may have meant and misspelt: see `missingPlugin`. */
+export const unusedDiagnostics = (draft: Draft, plugins: ReadonlyMap<string, PluginEntry<unknown>>): ReadonlyArray<Diagnostic> => {
+  const names = [...plugins.keys()]
+  const misspelt = draft.criteria.some(({ plugin }) => plugin === null || !names.includes(plugin.value))
+  if (misspelt || draft.criteria.length === 0 || hasOutside(plugins)) return []
+  return unusedPlugins(draft, names).map((name) => ({
+    rule: "plugin",
+    span: draft.head,
+    message: `the plugin "${name}" has no criterion`,
+    hint: 'add one, under "experimental" where it is on trial'
+  }))
+}
+
+/** A rubric with plugins from outside is a choice of its owner's: none of ours is missing from it. */
+const hasOutside = (plugins: ReadonlyMap<string, PluginEntry<unknown>>): boolean =>
+  [...plugins.values()].some((plugin) => "unavailable" in plugin || plugin.outside === true)
+
+const unavailablePlugin = (plugin: SourceValue<string> | null, { unavailable }: UnavailablePlugin): ReadonlyArray<Diagnostic> =>
+  plugin === null ? [] : [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: unavailable }]
+
+const missingPlugin = (
+  plugin: SourceValue<string> | null,
+  plugins: ReadonlyMap<string, unknown>,
+  unused: ReadonlyArray<string>
+): ReadonlyArray<Diagnostic> => {
+  if (plugin === null || plugin.value.trim() === "") return []
+  const near = nearestName(plugin.value, [...plugins.keys()])
+  const free = unused.length === 0 ? "a plugin is named after its file under plugins/" : `without a criterion: ${unused.join(", ")}`
+  const hint = near === null ? free : `did you mean "${near}"?`
+  return [{ rule: "plugin", span: plugin.span, message: `there is no plugin "${plugin.value}"`, hint }]
+}
+
+const revisionDiagnostics = (pinned: SourceValue<number> | null, revision: number): ReadonlyArray<Diagnostic> =>
+  pinned === null || pinned.value === revision ? [] : [{
+    rule: "plugin",
+    span: pinned.span,
+    message: `the plugin is at revision ${revision}, the rubric at ${pinned.value}`,
+    hint: "see what its facts mean now, then pin that revision in a new version of the rubric"
+  }]
+
+const bindParams = <Bound>({ params }: DraftCriterion, plugin: KnownPlugin<Bound>) => {
+  if (params === null || typeof params.plain !== "object" || params.plain === null) return { bound: null, diagnostics: [] }
+  const bound = plugin.bind(params.plain)
+  if (Result.isSuccess(bound)) return { bound: bound.success, diagnostics: [] }
+  const span = { start: params.span.start, end: params.span.start + 1 }
+  const diagnostics = schemaDiagnostics(bound.failure, params, span).map((diagnostic): Diagnostic => ({ ...diagnostic, rule: "params" }))
+  return { bound: null, diagnostics }
+}
+
+const compileAll = (texts: ReadonlyArray<SourceValue<string> | null>, compile: Compiler, source: SourceText) => {
+  const diagnostics: Array<Diagnostic> = []
+  const conditions = texts.map((text) => {
+    if (text === null || text.value.trim() === "") return null
+    const compiled = compile(text.value)
+    if (Result.isSuccess(compiled)) return compiled.success
+    const { hint, message, ...part } = compiled.failure
+    diagnostics.push({ rule: "condition", span: spanWithin(source.text, text.span, text.value, part), message, hint })
+    return null
+  })
+  return { conditions, diagnostics }
+}
+
+/** Conditions on all levels but the last. */
+const isShaped = ({ levels }: DraftCriterion): boolean =>
+  levels.length > 0 && levels.every(({ when }, index) => (when === null) === (index === levels.length - 1))
+
+const WHY = {
+  same_condition: "no facts can reach this level: an earlier one has the same condition",
+  never_holds: "no facts can reach this level: its condition can never hold",
+  taken_before: "no facts can reach this level: earlier ones hold wherever this one does"
+} as const satisfies Record<UnreachableLevel["reason"], string>
+
+const unreachableFinding = ({ levels }: DraftCriterion, { level, reason }: UnreachableLevel): ReadonlyArray<Diagnostic> => {
+  const place = levels[level]
+  return place === undefined ? [] : [{ rule: "unreachable_level", span: place.when?.span ?? place.head, message: WHY[reason] }]
+}

@@ -1,0 +1,190 @@
+import type { Span } from "./SourceText.ts"
+import type { YamlNode } from "./YamlSource.ts"
+
+/** A value of the file that has the type it should have, and where it stands. */
+export interface SourceValue<A> {
+  readonly value: A
+  readonly span: Span
+}
+
+export interface DraftLevel {
+  /** Its first key. */
+  readonly head: Span
+  readonly status: SourceValue<string> | null
+  readonly earns: SourceValue<number> | null
+  /** Whether it has a condition, be it of the right type or not. */
+  readonly conditional: boolean
+  readonly when: SourceValue<string> | null
+}
+
+export interface DraftCriterion {
+  readonly head: Span
+  /** The letter of the category that it stands in, or, on trial, that it names. */
+  readonly category: SourceValue<string> | null
+  readonly onTrial: boolean
+  readonly id: SourceValue<string> | null
+  readonly plugin: SourceValue<string> | null
+  readonly revision: SourceValue<number> | null
+  readonly points: SourceValue<number> | null
+  readonly params: YamlNode | null
+  readonly levels: ReadonlyArray<DraftLevel>
+  /** The criteria that it says must earn points first. */
+  readonly needs: ReadonlyArray<SourceValue<string>>
+  readonly steps: ReadonlyArray<DraftStep>
+  /** Where its keys of format 2 are. */
+  readonly formatTwo: ReadonlyArray<SourceValue<string>>
+  readonly deprecation: DraftDeprecation
+  /** What people read of it: title, why, how and the steps of its remedy, in file order. */
+  readonly texts: ReadonlyArray<SourceValue<string>>
+  /** URLs of its references. */
+  readonly references: ReadonlyArray<SourceValue<string>>
+}
+
+/** A step of a remedy: a text, or a map with `do` and `unless`. */
+export interface DraftStep {
+  readonly head: Span
+  readonly text: SourceValue<string> | null
+  readonly unless: SourceValue<string> | null
+}
+
+export interface DraftDeprecation {
+  readonly since: SourceValue<string> | null
+  readonly until: SourceValue<string> | null
+  readonly replacedBy: SourceValue<string> | null
+}
+
+export interface DraftCategory {
+  readonly head: Span
+  readonly id: SourceValue<string> | null
+  readonly key: SourceValue<string> | null
+  readonly points: SourceValue<number> | null
+  readonly criteria: ReadonlyArray<DraftCriterion>
+}
+
+export interface DraftChange {
+  readonly head: Span
+  readonly version: SourceValue<string> | null
+  readonly criteria: ReadonlyArray<SourceValue<string>>
+}
+
+/**
+ * A rubric file as far as it can be understood: what is missing or of the wrong type is `null` here and reported
+ * elsewhere. The rules of a rubric read this, so that one mistake does not hide another.
+ */
+export interface Draft {
+  readonly format: SourceValue<number> | null
+  readonly id: SourceValue<string> | null
+  readonly version: SourceValue<string> | null
+  /** The key `categories`; the beginning of the file where it is missing. */
+  readonly head: Span
+  readonly verdicts: ReadonlyArray<SourceValue<number> | null>
+  readonly categories: ReadonlyArray<DraftCategory>
+  /** All of them, in file order, those on trial last. */
+  readonly criteria: ReadonlyArray<DraftCriterion>
+  readonly changes: ReadonlyArray<DraftChange>
+}
+
+export const draftOf = (root: YamlNode): Draft => {
+  const categories = list(root, "categories").map(categoryOf)
+  const onTrial = list(root, "experimental").map((node) => criterionOf(node, text(node, "category"), true))
+  return {
+    format: number(root, "format"),
+    id: text(root, "id"),
+    version: text(root, "version"),
+    head: root.entries.get("categories")?.key ?? headOf(root),
+    verdicts: list(root, "verdicts").map((node) => number(node, "from")),
+    categories,
+    criteria: [...categories.flatMap((category) => category.criteria), ...onTrial],
+    changes: list(root, "changes").map(changeOf)
+  }
+}
+
+const categoryOf = (node: YamlNode): DraftCategory => {
+  const id = text(node, "id")
+  return {
+    head: headOf(node),
+    id,
+    key: text(node, "key"),
+    points: number(node, "points"),
+    criteria: list(node, "criteria").map((criterion) => criterionOf(criterion, id, false))
+  }
+}
+
+const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTrial: boolean): DraftCriterion => {
+  const steps = stepsOf(node)
+  return {
+    head: headOf(node),
+    category,
+    onTrial,
+    id: text(node, "id"),
+    plugin: text(node, "plugin"),
+    revision: number(node, "revision"),
+    points: number(node, "points"),
+    params: node.entries.get("params")?.node ?? null,
+    levels: list(node, "levels").map(levelOf),
+    needs: list(node, "needs").flatMap((need) => spotOf(need) ?? []),
+    steps,
+    formatTwo: [...keysOf(node, ["needs", "applies"]), ...keysOf(node.entries.get("remedy")?.node, ["recipes"]), ...list(remedyOf(node), "steps").flatMap((step) => keysOf(step, ["do", "unless"]))],
+    deprecation: {
+      since: nested(node, "deprecated", "since"),
+      until: nested(node, "deprecated", "until"),
+      replacedBy: nested(node, "deprecated", "replaced_by")
+    },
+    texts: [...["title", "why", "how"].map((key) => text(node, key)), ...steps.map((step) => step.text)]
+      .flatMap((value) => (value === null ? [] : [value]))
+      .toSorted((one, other) => one.span.start - other.span.start),
+    references: list(node, "references").flatMap((reference) => text(reference, "url") ?? [])
+  }
+}
+
+const remedyOf = (node: YamlNode): YamlNode | undefined => node.entries.get("remedy")?.node
+
+const stepsOf = (node: YamlNode): ReadonlyArray<DraftStep> =>
+  list(remedyOf(node), "steps").map((step) => ({
+    head: headOf(step),
+    text: step.entries.size === 0 ? spotOf(step) : text(step, "do"),
+    unless: text(step, "unless")
+  }))
+
+/** Those of some keys that a map has, each with its place. */
+const keysOf = (node: YamlNode | undefined, keys: ReadonlyArray<string>): ReadonlyArray<SourceValue<string>> =>
+  keys.flatMap((value) => {
+    const span = node?.entries.get(value)?.key
+    return span === undefined ? [] : [{ value, span }]
+  })
+
+const levelOf = (node: YamlNode): DraftLevel => ({
+  head: headOf(node),
+  status: text(node, "status"),
+  earns: number(node, "earns"),
+  conditional: node.entries.has("when"),
+  when: text(node, "when")
+})
+
+const changeOf = (node: YamlNode): DraftChange => ({
+  head: headOf(node),
+  version: text(node, "version"),
+  criteria: list(node, "criteria").flatMap(({ plain, span }) => (typeof plain === "string" ? [{ value: plain, span }] : []))
+})
+
+const headOf = (node: YamlNode): Span =>
+  node.entries.values().next().value?.key ?? { start: node.span.start, end: node.span.start + 1 }
+
+const list = (node: YamlNode | undefined, key: string): ReadonlyArray<YamlNode> => node?.entries.get(key)?.node.items ?? []
+
+const text = (node: YamlNode, key: string): SourceValue<string> | null => {
+  const value = node.entries.get(key)?.node
+  return value === undefined ? null : spotOf(value)
+}
+
+const spotOf = ({ plain, span }: YamlNode): SourceValue<string> | null => (typeof plain === "string" ? { value: plain, span } : null)
+
+const number = (node: YamlNode, key: string): SourceValue<number> | null => {
+  const value = node.entries.get(key)?.node
+  return typeof value?.plain === "number" && Number.isInteger(value.plain) ? { value: value.plain, span: value.span } : null
+}
+
+const nested = (node: YamlNode, key: string, inner: string): SourceValue<string> | null => {
+  const value = node.entries.get(key)?.node
+  return value === undefined ? null : text(value, inner)
+}

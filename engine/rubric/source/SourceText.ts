@@ -1,0 +1,92 @@
+import type { Problem, ProblemRule } from "./Problem.ts"
+import { printable } from "./Problem.ts"
+
+/** A stretch of a text: offsets in UTF-16 code units, the end not included. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A problem before its place is worked out. */
+export interface Diagnostic {
+  readonly rule: ProblemRule
+  readonly span: Span
+  readonly message: string
+  readonly hint?: string | null
+}
+
+/** A file's text, and where its lines begin. */
+export interface SourceText {
+  readonly file: string
+  readonly text: string
+  /** The offset of each line's first character. */
+  readonly lineStarts: ReadonlyArray<number>
+}
+
+export const sourceText = (file: string, text: string): SourceText => {
+  const lineStarts = [0]
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1)
+  return { file, text, lineStarts }
+}
+
+/** The problem at its line and column, with its code frame. */
+export const locate = (source: SourceText, diagnostic: Diagnostic): Problem => {
+  const line = lineAt(source, diagnostic.span.start)
+  const column = diagnostic.span.start - lineStart(source, line)
+  return {
+    rule: diagnostic.rule,
+    file: source.file,
+    line: line + 1,
+    column: column + 1,
+    message: diagnostic.message,
+    hint: diagnostic.hint ?? null,
+    frame: frame(source, line, column, diagnostic.span)
+  }
+}
+
+/** The diagnostics as problems, in file order; those at one place stay in the order in which they were found. */
+export const locateAll = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Problem> =>
+  diagnostics.toSorted((a, b) => a.span.start - b.span.start).map((diagnostic) => locate(source, diagnostic))
+
+const lineStart = (source: SourceText, line: number): number => source.lineStarts[line] ?? source.text.length
+
+/** The line, from 0, that an offset lies in: the last one that begins at or before it, found by halving. */
+export const lineAt = (source: SourceText, offset: number): number => {
+  let low = 0
+  let high = source.lineStarts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (lineStart(source, middle) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** The offset behind a line's last character, its line break left out. */
+const lineEnd = (source: SourceText, line: number): number => {
+  const next = source.lineStarts[line + 1]
+  if (next === undefined) return source.text.length
+  return source.text[next - 2] === "\r" ? next - 2 : next - 1
+}
+
+/** Characters of a line that a frame shows. */
+const SHOWN = 110
+
+/** The line before, the line itself, and a mark under the span; of long lines the part around the place. */
+const frame = (source: SourceText, line: number, column: number, span: Span): string => {
+  if (source.text === "") return ""
+  const from = column < SHOWN - 20 ? 0 : column - 40
+  const width = String(line + 1).length
+  const part = (index: number, first: number, last: number): string => {
+    const start = lineStart(source, index)
+    const end = lineEnd(source, index)
+    return printable(source.text.slice(Math.min(start + first, end), Math.min(start + last, end)))
+  }
+  const row = (index: number): string =>
+    `${String(index + 1).padStart(width + 2)} | ${part(index, from, from + SHOWN)}`.trimEnd()
+  const length = Math.max(1, span.end - span.start)
+  const before = part(line, from, column).length
+  const under = part(line, column, Math.min(column + length, from + SHOWN)).length
+  const mark = `${" ".repeat(width + 2)} | ${" ".repeat(before)}${"^".repeat(Math.max(1, under))}`
+  return [...(line === 0 ? [] : [row(line - 1)]), row(line), mark].join("\n")
+}

@@ -1,0 +1,56 @@
+/** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `1.x`, `latest`, `stable`, `main`. */
+export const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-](?:\d{1,4}|x)){0,3}|\d{1,4}(?:\.(?:\d{1,4}|x)){1,3}|latest|stable|main)$/i
+
+/** Versions that are under work, and nobody's default. */
+const UNRELEASED = /^(?:next|dev|devel|develop|nightly|edge|canary|master|unstable|preview)$/i
+
+/** A version before its release: `1.0.0rc1`, `v2.0-beta.1`. */
+const PRERELEASE = /^v?\d{1,4}(?:\.\d{1,4}){1,3}[-.]?(?:rc|alpha|beta|a|b|pre|dev|snapshot)[-.]?\d{0,3}$/i
+
+/** Folders that name a version and would be pages at the end of a path: `version-2.x`, the date of an API version. */
+const VERSION_FOLDER = /^(?:version-\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d{2})?)$/i
+
+/**
+ * The first path segment that names a version, released or not, lower case; `null` where there is none. A word at the
+ * very end (`/docs/preview`) is a page's name.
+ */
+export const versionIn = (path: string): string | null => {
+  const segments = path.split("/")
+  return segments.find((segment, index) => {
+    if (index === segments.length - 1) return VERSION_SEGMENT.test(segment) && /\d/.test(segment)
+    return [VERSION_SEGMENT, UNRELEASED, PRERELEASE, VERSION_FOLDER].some((form) => form.test(segment))
+  })?.toLowerCase() ?? null
+}
+
+const DATED = /^\d{4}-\d{2}(?:-\d{2})?$/
+
+const CURRENT = new Set(["latest", "stable"])
+
+/**
+ * The versions whose pages belong to the documentation as its base shows it: the base's own; where it shows none, the
+ * current one (`latest`, `stable`), or, where nobody says which that is, the highest.
+ */
+export const versionsInForce = (base: string, paths: ReadonlyArray<string>): ReadonlySet<string> => {
+  const own = versionIn(`${base}/`)
+  if (own !== null) return new Set([own])
+  const all = new Set(paths.flatMap((path) => versionIn(path) ?? []))
+  const current = [...all].filter((version) => CURRENT.has(version))
+  if (current.length > 0) return new Set(current)
+  const numbered = [...all].filter((version) => /\d/.test(version) && !PRERELEASE.test(version)).sort(byNumbers)
+  // A date is the version of an API, or that of a changelog or blog: it is in force beside a number.
+  const dated = numbered.filter((version) => DATED.test(version))
+  const released = numbered.filter((version) => !DATED.test(version))
+  return new Set(released.length > 0 ? [...released.slice(-1), ...dated] : dated.slice(-1))
+}
+
+const numbersOf = (version: string): ReadonlyArray<number> =>
+  (version.match(/\d+|x/g) ?? []).map((part) => (part === "x" ? Number.MAX_SAFE_INTEGER : Number(part)))
+
+const byNumbers = (one: string, other: string): number => {
+  const [left, right] = [numbersOf(one), numbersOf(other)]
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return one < other ? -1 : 1
+}

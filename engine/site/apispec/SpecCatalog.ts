@@ -1,0 +1,31 @@
+import { type Exchange, isOk } from "../../evidence/Exchange.ts"
+import type { GatherContext } from "../base/GatherContext.ts"
+import type { SpecMention } from "./SpecMentions.ts"
+import { isObject, type Json, listAt, member, stringAt } from "../../apispec/text/Json.ts"
+
+/** A linkset (RFC 9264) is small. */
+const CATALOG_BYTES = 1_000_000
+const LINKS_READ = 200
+
+/** The descriptions that `/.well-known/api-catalog` (RFC 9727) names: `service-desc` of each API, in document order. */
+export const catalogMentions = (gathering: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
+  if (!isOk(exchange) || exchange.cut || exchange.body.byteLength > CATALOG_BYTES) return []
+  const contexts = listAt(parsed(exchange.body), "linkset").slice(0, LINKS_READ)
+  return contexts
+    .flatMap((context) => listAt(context, "service-desc").map((link) => stringAt(link, "href")))
+    .flatMap((href) => {
+      const url = href === "" ? null : gathering.resolve(href, exchange.url)
+      return url === null ? [] : [url]
+    })
+    .slice(0, LINKS_READ)
+    .map((url) => ({ url, source: "catalog", by: exchange }))
+}
+
+const parsed = (bytes: Uint8Array): Json => {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes)) as Json
+    return isObject(value) && member(value, "linkset") !== undefined ? value : null
+  } catch {
+    return null
+  }
+}

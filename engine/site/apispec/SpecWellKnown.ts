@@ -1,0 +1,27 @@
+import { below, normalise } from "../../evidence/Address.ts"
+import type { Ask } from "../../evidence/Evidence.ts"
+import type { Base } from "../base/GatherContext.ts"
+
+/** RFC 9727: where a site lists its APIs. Whoever looks at it asks with these words, so that it is fetched once. */
+export const catalogAsk = (base: Base): Ask => ({
+  url: below(base.origin, ".well-known/api-catalog"),
+  accept: "application/linkset+json, application/json;q=0.9"
+})
+
+/**
+ * Where a description stands that nobody announces: where the common frameworks put it (`openapi.json`: FastAPI, Hono,
+ * Mintlify, Huma; `swagger.json`: Swagger's own tools, ASP.NET; `v3/api-docs`: Spring; `api/openapi.json`: Next, Nuxt and
+ * others below `/api`) or where people put the file that they maintain (`openapi.yaml`). Likeliest first.
+ */
+export const wellKnownUrls = (base: Base): ReadonlyArray<string> => {
+  const own = base.folder === `${base.origin}/` ? [] : [base.folder]
+  const places = [base.origin, ...own]
+  const addresses = [
+    ...places.map((place) => below(place, "openapi.json")),
+    ...places.map((place) => below(place, "openapi.yaml")),
+    ...places.map((place) => below(place, "swagger.json")),
+    below(base.origin, "v3/api-docs"),
+    below(base.origin, "api/openapi.json")
+  ]
+  return addresses.flatMap((address) => normalise(address) ?? [])
+}

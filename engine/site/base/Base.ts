@@ -1,0 +1,54 @@
+import * as Effect from "effect/Effect"
+import { siteOf } from "../../evidence/Address.ts"
+import { RANK, type Spender } from "../../evidence/AuditBudget.ts"
+import type { Collector } from "../../evidence/Evidence.ts"
+import { type Exchange, isOk } from "../../evidence/Exchange.ts"
+import type { Base, BaseAddress } from "./GatherContext.ts"
+import type { Page } from "../../page/Page.ts"
+import type { ParserPool } from "../../parse/ParserPool.ts"
+import { folderOf } from "../../text/PageFile.ts"
+
+/** What the way to the base page may fetch. */
+export const baseSpender: Spender = { collector: "site/base", budget: { requests: 3, redirects: 5, megabytes: 5 }, rank: RANK.sample }
+
+/** Redirects of any kind that are followed from the audited address. */
+const REDIRECTS = 3
+
+type Detour = Base["redirects"][number]
+
+/** The page at an address, and how it was reached. */
+interface Reached {
+  readonly exchange: Exchange
+  readonly page: Page | null
+  readonly redirects: ReadonlyArray<Detour>
+}
+
+const visit = Effect.fnUntraced(function*(collector: Collector, parsing: ParserPool["Service"], url: string): Effect.fn.Return<Reached> {
+  const exchange = yield* collector.get(url)
+  const redirects = exchange.redirects.map((redirect): Detour => ({ ...redirect, kind: "http" }))
+  return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null, redirects }
+})
+
+/** Goes to the audited address and on from there, as a browser would: HTTP, meta refresh and script redirects. */
+export const gatherBase = Effect.fn("Base.gather")(function*(
+  collector: Collector,
+  parsing: ParserPool["Service"],
+  audited: string
+): Effect.fn.Return<Base> {
+  let reached = yield* visit(collector, parsing, audited)
+  while (reached.redirects.length < REDIRECTS) {
+    const { page, redirects } = reached
+    if (page === null || page.redirect === null || page.redirect.url === page.url) break
+    const next = yield* visit(collector, parsing, page.redirect.url)
+    const detour: Detour = { kind: page.redirect.kind, url: page.url, status: page.answer.status, location: page.redirect.url }
+    reached = { ...next, redirects: [...redirects, detour, ...next.redirects] }
+  }
+  return { ...placeAt(audited, reached.exchange.url), ...reached }
+})
+
+/** Where an audit of `audited` stands once that has led to `url`. */
+export const placeAt = (audited: string, url: string): BaseAddress => {
+  const { origin, pathname } = new URL(url)
+  const prefix = folderOf(pathname)
+  return { audited, url, origin, prefix, folder: origin + prefix, site: siteOf(new URL(audited).hostname) }
+}

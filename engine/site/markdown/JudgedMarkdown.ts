@@ -1,0 +1,77 @@
+import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { fileVerdict, type FileVerdict } from "../wellknown/FileVerdict.ts"
+import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
+import { type MarkdownDocument, readMarkdown, textsOf } from "../../page/markdown/MarkdownReader.ts"
+import type { Page } from "../../page/Page.ts"
+
+/**
+ * What an answer is, as the Markdown version of a page. `error_text`: a 2xx that says "not found" or is the
+ * catch-all's. `foreign`: a text without the page's own words.
+ */
+export type MarkdownVerdict = "markdown" | "html" | "error_text" | "foreign" | "absent" | "unobtainable"
+
+/** An exchange judged as the Markdown version of a page. */
+export interface JudgedMarkdown {
+  readonly exchange: Exchange
+  readonly verdict: MarkdownVerdict
+  /** The body as text; empty unless `verdict` is `markdown`. */
+  readonly text: string
+  /** What was read in it; `null` unless `verdict` is `markdown`. */
+  readonly document: MarkdownDocument | null
+}
+
+const UNFOUND: Readonly<Record<FileVerdict, MarkdownVerdict>> = {
+  found: "absent", html: "html", soft_404: "error_text", missing: "absent", unobtainable: "unobtainable"
+}
+
+/** Whether an exchange brought the Markdown version of a page. */
+export const judgeMarkdown = (page: Page, notFoundProbe: NotFoundProbe, exchange: Exchange): JudgedMarkdown => {
+  const without = (verdict: MarkdownVerdict): JudgedMarkdown => ({ exchange, verdict, text: "", document: null })
+  const verdict = fileVerdict(notFoundProbe, exchange, "markdown")
+  if (verdict !== "found" || !isAnswer(exchange)) return without(UNFOUND[verdict])
+  const { text } = textOf(exchange)
+  const document = readMarkdown(text)
+  return hasOwnWords(page, document) ? { exchange, verdict: "markdown", text, document } : without("foreign")
+}
+
+/** Of a page this much is held against its Markdown, in characters. */
+const COMPARED_CHARACTERS = 20_000
+/** Fewer distinct words than these tell no page from another. */
+const ENOUGH_WORDS = 10
+/** This share of the page's words is in a version of it. */
+const OWN_SHARE = 0.5
+/** Of a shorter text, such as a summary, this share of its words is the page's. */
+const SUMMARY_SHARE = 0.6
+const SUMMARY_WORDS = 2
+
+/**
+ * The page's own words are in the document: half or more of the distinct words of its main content. The document may say less
+ * (a summary, or the version of a page of two lines) if most of its words are the page's. Where neither has words enough, the
+ * page's title or first heading must be the document's title.
+ */
+export const hasOwnWords = (page: Page, document: MarkdownDocument): boolean => {
+  const words = distinctWords(page.main.text.slice(0, COMPARED_CHARACTERS))
+  const found = distinctWords(textsOf(document).join("\n"))
+  const shared = [...words].filter((word) => found.has(word)).length
+  if (words.size >= ENOUGH_WORDS && shared / words.size >= OWN_SHARE) return true
+  if (shared >= SUMMARY_WORDS && shared / found.size >= SUMMARY_SHARE) return true
+  const title = folded(document.title)
+  return title !== "" && namesOf(page).includes(title)
+}
+
+/** First headings of level 1, and the first part of the title (before the site's name). */
+const namesOf = (page: Page): ReadonlyArray<string> => [
+  ...page.headings.filter(({ level }) => level === 1).map(({ text }) => folded(text)),
+  folded(page.title),
+  folded(page.title.split(/ [|·•»«–—-] /u)[0] ?? "")
+]
+
+const folded = (text: string): string => wordsIn(text).join(" ")
+
+/** Words long enough to mean something: four letters, or two where a script has no spaces. */
+const distinctWords = (text: string): ReadonlySet<string> =>
+  new Set(wordsIn(text).filter((word) => word.length >= (/^[\x20-\x7e]+$/.test(word) ? 4 : 2)))
+
+const wordsIn = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().normalize("NFKC").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")

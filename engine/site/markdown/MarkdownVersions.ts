@@ -1,0 +1,146 @@
+import * as Effect from "effect/Effect"
+import { RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
+import type { GatherContext } from "../base/GatherContext.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import { type JudgedMarkdown, judgeMarkdown, type MarkdownVerdict } from "./JudgedMarkdown.ts"
+import { type MarkdownDocument, readMarkdown } from "../../page/markdown/MarkdownReader.ts"
+import type { Page } from "../../page/Page.ts"
+import type { Sample } from "../sample/Sample.ts"
+import { formsAt, VERSION_FORMS, type VersionForm } from "./VersionForm.ts"
+import { declaredGuesses, guessesFor, likelyGuesses, thoroughGuesses, type VersionGuess } from "./VersionGuess.ts"
+
+/** The Markdown versions of the pages of the sample. */
+export interface MarkdownVersions {
+  /** One for each page of the sample, in its order. */
+  readonly pages: ReadonlyArray<VersionedPage>
+  /** The forms in which Markdown versions were found, the most frequent first; empty where none was. */
+  readonly learnt: ReadonlyArray<VersionForm>
+}
+
+export interface VersionedPage {
+  readonly page: Page
+  readonly version: FoundVersion | null
+  /** What was asked for this page, in order. */
+  readonly attempts: ReadonlyArray<VersionAttempt>
+}
+
+export interface FoundVersion {
+  /** The address that answered. */
+  readonly url: string
+  /** `self`: the page is served as Markdown itself. `declared`: by the page or by llms.txt. */
+  readonly how: "self" | "declared" | VersionForm
+  readonly answer: Answer
+  readonly text: string
+  /** Reads it, unless it was read to judge it: few twins are looked into. */
+  readonly document: () => MarkdownDocument
+}
+
+export interface VersionAttempt {
+  readonly url: string
+  readonly how: "declared" | VersionForm
+  readonly exchange: Exchange
+  /** `taken`: the same text is the Markdown version of a page before this one. */
+  readonly verdict: MarkdownVerdict | "taken"
+}
+
+/** Pages whose Markdown lies elsewhere take one form or two, by whether they are folders or files. */
+const LEARNT_FORMS = 2
+
+interface Attempt extends VersionGuess, JudgedMarkdown {}
+
+/**
+ * Asks for the addresses that pages and llms.txt declare, and learns on four of the other pages where Markdown lies:
+ * in the likely form first, in all forms where that taught nothing. Then asks for the pages that are left in the forms
+ * that were learnt.
+ */
+export const gatherMarkdownVersions = Effect.fn("Twins.gather")(function*(
+  gathering: GatherContext,
+  sample: Sample,
+  llmsTxt: LlmsTxt,
+  notFoundProbe: NotFoundProbe
+): Effect.fn.Return<MarkdownVersions> {
+  const selves = new Map(sample.pages.filter(isMarkdownItself).map((page) => [page, ownVersion(page)]))
+  const others = sample.pages.filter((page) => !selves.has(page))
+  const declared = declaredGuesses(gathering.base.site, others, llmsTxt)
+  const [first, second] = firstOfEach(declared)
+  const undeclared = others.filter((page) => !declared.some((guess) => guess.page === page))
+  const attempts = [...(yield* attempt(gathering, notFoundProbe, [...first, ...likelyGuesses(undeclared, declared)]))]
+  const tryRest = Effect.fnUntraced(function*(guesses: (needy: ReadonlyArray<Page>) => ReadonlyArray<VersionGuess>) {
+    const needy = assign(sample.pages, selves, attempts).filter(({ version }) => version === null).map(({ page }) => page)
+    attempts.push(...(yield* attempt(gathering, notFoundProbe, untried(guesses(needy), attempts))))
+  })
+  yield* tryRest((needy) => second.filter(({ page }) => needy.includes(page)))
+  if (learntForms(attempts).length === 0) yield* tryRest(thoroughGuesses)
+  const learnt = learntForms(attempts)
+  for (const form of learnt.slice(0, LEARNT_FORMS)) yield* tryRest((needy) => needy.flatMap((page) => guessesFor(page, [form])))
+  return { pages: assign(sample.pages, selves, attempts), learnt }
+})
+
+export const markdownVersions = derivation({
+  name: "twins",
+  budget: (sampleSize) => ({ requests: sampleSize + 6, redirects: 1, megabytes: 4 }),
+  rank: RANK.shared,
+  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt; sample: Sample }>) {
+    const [notFoundProbe, llmsTxt, sample] = yield* Effect.all([uses.notFoundProbe, uses.llmsTxt, uses.sample], { concurrency: "unbounded" })
+    return yield* gatherMarkdownVersions(context, sample, llmsTxt, notFoundProbe)
+  })
+})
+
+const isMarkdownItself = (page: Page): boolean => page.format === "markdown" && !page.saysNotFound
+
+/** The first guess of each page, and the others. */
+const firstOfEach = (guesses: ReadonlyArray<VersionGuess>): readonly [ReadonlyArray<VersionGuess>, ReadonlyArray<VersionGuess>] => {
+  const isFirst = (guess: VersionGuess) => guesses.find(({ page }) => page === guess.page) === guess
+  return [guesses.filter(isFirst), guesses.filter((guess) => !isFirst(guess))]
+}
+
+const attempt = (gathering: GatherContext, notFoundProbe: NotFoundProbe, guesses: ReadonlyArray<VersionGuess>): Effect.Effect<ReadonlyArray<Attempt>> =>
+  guesses.length === 0 ? Effect.succeed([]) : Effect.map(gathering.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
+    guesses.flatMap((guess, index): ReadonlyArray<Attempt> => {
+      const exchange = exchanges[index]
+      return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]
+    }))
+
+/** The forms of the addresses, declared or guessed, that hold Markdown; the most frequent first. */
+const learntForms = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionForm> => {
+  const forms = attempts.flatMap(({ verdict, page, url }) => (verdict === "markdown" ? formsAt(page.url, url) : []))
+  const frequency = (form: VersionForm) => forms.filter((other) => other === form).length
+  return VERSION_FORMS.filter((form) => frequency(form) > 0).toSorted((one, other) => frequency(other) - frequency(one))
+}
+
+/** Guesses that were not tried for their pages. */
+const untried = (guesses: ReadonlyArray<VersionGuess>, attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionGuess> =>
+  guesses.filter((guess) => !attempts.some(({ page, url }) => page === guess.page && url === guess.url))
+
+/** Gives each page, in order, the first Markdown that is not the version of a page before it. */
+const assign = (
+  pages: ReadonlyArray<Page>,
+  selves: ReadonlyMap<Page, FoundVersion>,
+  attempts: ReadonlyArray<Attempt>
+): ReadonlyArray<VersionedPage> => {
+  const taken = new Set<string>()
+  return pages.map((page) => {
+    const own = attempts.filter((tried) => tried.page === page)
+    const free = own.map((tried) => ({ ...tried, free: !taken.has(tried.text) }))
+    const version = selves.get(page) ?? free.flatMap((tried) => (tried.free ? versionOf(tried) : []))[0] ?? null
+    if (version !== null) taken.add(version.text)
+    return {
+      page,
+      version,
+      attempts: free.map(({ url, how, exchange, verdict, free }): VersionAttempt =>
+        ({ url, how, exchange, verdict: verdict === "markdown" && !free ? "taken" : verdict }))
+    }
+  })
+}
+
+const versionOf = ({ how, exchange, text, document }: Attempt): ReadonlyArray<FoundVersion> =>
+  document === null || !isAnswer(exchange) ? [] : [{ url: exchange.url, how, answer: exchange, text, document: () => document }]
+
+const ownVersion = (page: Page): FoundVersion => {
+  const { text } = textOf(page.answer)
+  return { url: page.url, how: "self", answer: page.answer, text, document: () => readMarkdown(text) }
+}

@@ -1,0 +1,213 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { pageKey } from "../../evidence/Address.ts"
+import { type Exchange, isMissing, isOk } from "../../evidence/Exchange.ts"
+import type { Base, GatherContext } from "../base/GatherContext.ts"
+import { languageIn } from "../address/Locale.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import type { Page } from "../../page/Page.ts"
+import { candidatesOf, type FoundUrl, pickSample } from "./SampleChoice.ts"
+import { type Candidate, type CandidateSource, type Exclusion, EXCLUSIONS } from "./Candidate.ts"
+import type { Sitemaps } from "../wellknown/Sitemap.ts"
+
+/** One pick and what came of fetching it. `page` is `null` unless the answer was a 2xx. */
+export interface Visit {
+  readonly candidate: Candidate
+  readonly exchange: Exchange
+  readonly page: Page | null
+}
+
+/** The sample `S`: documentation pages to look at, chosen by rule and not by luck. */
+export interface Sample {
+  /** In the order of the picks: `B` first, the rest by address. Each page once, by final address and canonical. */
+  readonly visits: ReadonlyArray<Visit>
+  /** `visits` that gave a page: what shares are taken over. */
+  readonly pages: ReadonlyArray<Page>
+  /** All candidates, `B` first, the rest sorted by address. */
+  readonly candidates: ReadonlyArray<Candidate>
+  /** How many addresses were left out, by reason; reasons that never applied are missing. */
+  readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
+  /** Picks left out because they turned out to be a page that was picked already. */
+  readonly duplicates: number
+  /** Candidates lay below `P`; `false` where `P` held fewer than five and the whole host was taken. */
+  readonly withinPrefix: boolean
+  /** Missing responses that may have named other pages, so that the sample could be another. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+/** What the sample is drawn from. */
+export interface SampleSources {
+  readonly llmsTxt: LlmsTxt
+  readonly sitemaps: Sitemaps
+  /** Pages to look at, the base included. */
+  readonly size: number
+}
+
+/** Pages that those who look at a few need not wait for the others for. */
+export const OPENING_PAGES = 5
+
+/** From so many candidates on, links are not followed any further to find more. */
+const ENOUGH_CANDIDATES = 10
+
+/** Rounds of following links, where there are fewer. */
+const ROUNDS = 3
+
+/**
+ * Draws the sample and fetches it. Candidates come from llms.txt, the sitemap and the base page; where those are few,
+ * from the pages found so far, for at most three rounds. `open` is told the first `OPENING_PAGES` pages, once, as soon as
+ * they have been read.
+ */
+export const gatherSample = Effect.fn("Sample.gather")(function*(
+  gathering: GatherContext,
+  sources: SampleSources,
+  open: (pages: ReadonlyArray<Page>) => void
+): Effect.fn.Return<Sample> {
+  const { base } = gathering
+  const visits = new Map<string, Visit>()
+  const foundUrls = firstUrls(gathering, sources)
+  let found = candidatesOf(base, foundUrls)
+  for (let round = 0; round < ROUNDS && found.list.length < ENOUGH_CANDIDATES; round++) {
+    const fresh = found.list.filter(({ url }) => !visits.has(url)).slice(0, sources.size - visits.size)
+    if (fresh.length === 0) break
+    yield* visitAll(gathering, fresh, (visit) => visits.set(visit.candidate.url, visit))
+    found = candidatesOf(base, foundUrls.concat([...visits.values()].flatMap(({ page }) => linksOf(page, "crawl"))))
+  }
+  const picks = affordable(found.list, new Set(visits.keys()), sources.size)
+  const language = languageIn(`/${base.page?.lang ?? ""}`)
+  // Later picks never change what is made of earlier ones.
+  let isOpen = false
+  const openIfRead = (): void => {
+    if (isOpen) return
+    const missing = picks.findIndex(({ url }) => !visits.has(url))
+    const read = picks.slice(0, missing === -1 ? picks.length : missing).flatMap(({ url }) => visits.get(url) ?? [])
+    const pages = pagesOf(sift(read, language, base).distinct)
+    if (missing !== -1 && pages.length < OPENING_PAGES) return
+    isOpen = true
+    open(pages.slice(0, OPENING_PAGES))
+  }
+  yield* visitAll(gathering, picks.filter(({ url }) => !visits.has(url)), (visit) => {
+    visits.set(visit.candidate.url, visit)
+    openIfRead()
+  })
+  openIfRead()
+  const picked = picks.flatMap(({ url }) => visits.get(url) ?? [])
+  const { distinct, duplicates, excluded } = sift(picked, language, base)
+  return {
+    visits: distinct,
+    pages: pagesOf(distinct),
+    candidates: found.list,
+    excluded: sum(found.excluded, excluded),
+    duplicates,
+    withinPrefix: found.withinPrefix,
+    missing: [...sources.llmsTxt.missing, ...sources.sitemaps.missing, ...missingAmong(linking(base, found.list, visits))]
+  }
+})
+
+export const sample = derivation({
+  name: "sample",
+  budget: (sampleSize) => ({ requests: sampleSize, redirects: sampleSize, megabytes: 24 }),
+  rank: RANK.sample,
+  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps }>) {
+    const [llmsTxt, sitemaps] = yield* Effect.all([uses.llmsTxt, uses.sitemaps], { concurrency: "unbounded" })
+    const open = (pages: ReadonlyArray<Page>) => Deferred.doneUnsafe(context.opening, Effect.succeed(pages))
+    return yield* gatherSample(context, { llmsTxt, sitemaps, size: context.sampleSize }, open)
+  }, (gathered, { opening }) => Effect.onError(gathered, (cause) => Deferred.failCause(opening, cause)))
+})
+
+/** The first pages of the sample, at most `OPENING_PAGES`, as soon as they have been read: the others may follow later. */
+export const opening = derivation({
+  name: "opening",
+  budget: NO_REQUESTS,
+  rank: RANK.sample,
+  gather: ({ opening }, { sample }: Using<{ sample: Sample }>): Effect.Effect<ReadonlyArray<Page>> =>
+    Effect.andThen(Effect.forkChild(sample, { startImmediately: true }), Deferred.await(opening))
+})
+
+/** The largest sample that can be had in `size` requests, those made to find candidates included. */
+const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<string>, size: number): ReadonlyArray<Candidate> => {
+  for (let pages = size; pages > 1; pages--) {
+    const picks = pickSample(candidates, pages)
+    if (new Set([...visited, ...picks.map(({ url }) => url)]).size <= size) return picks
+  }
+  return pickSample(candidates, 1)
+}
+
+const firstUrls = ({ base }: GatherContext, { llmsTxt, sitemaps }: SampleSources): ReadonlyArray<FoundUrl> => [
+  ...[...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested]
+    .flatMap(({ links }) => links.flatMap(({ url }): ReadonlyArray<FoundUrl> => (url === null ? [] : [{ url, source: "llms.txt" }]))),
+  ...sitemaps.entries.map(({ url }): FoundUrl => ({ url, source: "sitemap" })),
+  ...linksOf(base.page, "base page")
+]
+
+/** The pages whose links are candidates: the base page, and, if there are few candidates, every page that was visited. */
+const linking = (base: Base, candidates: ReadonlyArray<Candidate>, visits: ReadonlyMap<string, Visit>): ReadonlyArray<Pick<Visit, "exchange" | "page">> =>
+  [base, ...(candidates.length < ENOUGH_CANDIDATES ? visits.values() : [])]
+
+/** The responses that are missing among those to pages: a bot challenge in place of a page is no response either. */
+export const missingAmong = (visits: ReadonlyArray<Pick<Visit, "exchange" | "page">>): ReadonlyArray<Exchange> =>
+  visits.flatMap(({ exchange, page }) => (isMissing(exchange) || (page !== null && page.challenge !== null) ? [exchange] : []))
+
+const pagesOf = (visits: ReadonlyArray<Visit>): ReadonlyArray<Page> => visits.flatMap(({ page }) => (page === null ? [] : [page]))
+
+const linksOf = (page: Page | null, source: CandidateSource): ReadonlyArray<FoundUrl> =>
+  page === null ? [] : page.links.filter(({ rel }) => !rel.includes("nofollow")).map(({ url }) => ({ url, source }))
+
+/** Fetches and reads, in any order; the base page, which is there already, is not read again. */
+const visitAll = (
+  { base, collector, parsing }: GatherContext,
+  candidates: ReadonlyArray<Candidate>,
+  take: (visit: Visit) => void
+): Effect.Effect<void> =>
+  Effect.forEach(candidates, Effect.fnUntraced(function*(candidate) {
+    if (candidate.url === base.url) return take({ candidate, exchange: base.exchange, page: base.page })
+    const exchange = yield* collector.get(candidate.url)
+    take({ candidate, exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null })
+  }), { concurrency: "unbounded", discard: true })
+
+/**
+ * Leaves out what turned out to be a page that was picked before, by final address or canonical, the base by its bytes, no
+ * page at all, or a page in another language than the base.
+ */
+const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base) => {
+  const seen = new Set<string>()
+  const distinct: Array<Visit> = []
+  const excluded: Partial<Record<Exclusion, number>> = {}
+  let duplicates = 0
+  for (const visit of visits) {
+    const { exchange, page } = visit
+    const keys = page === null ? [] : [pageKey(exchange.url), ...(isOwnCanonical(page) ? [pageKey(page.canonical ?? page.url)] : [])]
+    const reason = page === null ? null : strangeness(page, language)
+    if (reason !== null) excluded[reason] = (excluded[reason] ?? 0) + 1
+    else if (keys.some((key) => seen.has(key)) || isBaseAgain(visit, base)) duplicates += 1
+    else distinct.push(visit)
+    for (const key of keys) seen.add(key)
+  }
+  return { distinct, duplicates, excluded }
+}
+
+/** Some sites serve one page at two URLs, and a catch-all serves its start page at any. A shell is a template, and no page. */
+const isBaseAgain = ({ candidate, exchange, page }: Visit, base: Base): boolean =>
+  candidate.url !== base.url && page?.substance !== "placeholder" && isOk(exchange) && isOk(base.exchange) && exchange.body.length > 0 && Buffer.compare(exchange.body, base.exchange.body) === 0
+
+const strangeness = (page: Page, language: string | null): Exclusion | null => {
+  if (page.format === "other") return "not_a_page"
+  const own = languageIn(`/${page.lang}`)
+  return language !== null && own !== null && own !== language ? "other_locale" : null
+}
+
+const sum = (one: Sample["excluded"], other: Sample["excluded"]): Sample["excluded"] => {
+  const total: Partial<Record<Exclusion, number>> = { ...one }
+  for (const reason of EXCLUSIONS) {
+    const more = other[reason] ?? 0
+    if (more > 0) total[reason] = (total[reason] ?? 0) + more
+  }
+  return total
+}
+
+/** A canonical tells duplicates where it names a page of this host, and not, as some templates do, the home page. */
+const isOwnCanonical = (page: Page): boolean => {
+  const canonical = page.canonical === null ? null : new URL(page.canonical)
+  return canonical !== null && canonical.host === new URL(page.url).host && canonical.pathname !== "/"
+}

@@ -1,0 +1,131 @@
+import { pageKey } from "../../evidence/Address.ts"
+import { evenStride } from "./EvenStride.ts"
+import type { Base } from "../base/GatherContext.ts"
+import { languageIn } from "../address/Locale.ts"
+import { type AddressVerdict, judgeAddress } from "../address/PageUrl.ts"
+import { isPastPage } from "../address/PastPage.ts"
+import type { Candidate, CandidateSource, Exclusion } from "./Candidate.ts"
+import { isInForceAmong } from "../address/VersionFolders.ts"
+import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
+
+/** An address as it was found. */
+export interface FoundUrl {
+  readonly url: string
+  readonly source: CandidateSource
+}
+
+/** Candidates, sorted by address, the base first. */
+export interface Candidates {
+  readonly list: ReadonlyArray<Candidate>
+  readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
+  readonly withinPrefix: boolean
+}
+
+/** Below this many candidates under the prefix, the whole host counts. */
+const ENOUGH_WITHIN_PREFIX = 5
+
+const byUrl = (one: Candidate, other: Candidate): number => (one.url < other.url ? -1 : one.url > other.url ? 1 : 0)
+
+/** Sifts what was found: pages of this host, this language and this version, each once. The order of `foundUrls` does not matter. */
+export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Candidates => {
+  const excluded: Partial<Record<Exclusion, number>> = {}
+  const found = merge(base, foundUrls)
+  const keep = (reason: Exclusion | null): boolean => {
+    if (reason !== null) excluded[reason] = (excluded[reason] ?? 0) + 1
+    return reason === null
+  }
+  const here = new URL(base.url)
+  const onHost = found.filter(({ url }) => keep(new URL(url).host === here.host ? null : "off_host"))
+  const pages = withoutMarkdownVersions(onHost.filter((candidate) => keep(exclusionOf(judgeAddress(candidate.url)))))
+  const language = languageIn(here.pathname) ?? baseLanguage(base)
+  const spoken = pages.filter((candidate) => {
+    const own = languageIn(new URL(candidate.url).pathname)
+    return keep(own !== null && own !== language ? "other_locale" : null)
+  })
+  const isInForce = isInForceAmong(here.pathname, spoken.map(({ url }) => new URL(url).pathname))
+  const current = spoken.filter(({ url }) => keep(isInForce(new URL(url).pathname) ? null : "other_version"))
+  const below = current.filter(({ url }) => isBelow(url, base))
+  const withinPrefix = below.length >= ENOUGH_WITHIN_PREFIX
+  if (withinPrefix && below.length < current.length) excluded.outside_prefix = current.length - below.length
+  const own = new Set([base.url, base.audited, ...base.redirects.map(({ url }) => url)].map(pageKey))
+  const rest = (withinPrefix ? below : current).filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)
+  const first = found.find(({ url }) => pageKey(url) === pageKey(base.url))
+  return { list: [{ url: base.url, sources: first?.sources ?? ["base"] }, ...rest], excluded, withinPrefix }
+}
+
+const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", "base page", "crawl"]
+
+/** The address by the base's scheme: links written before the site had https lead to the same pages. */
+export const asServed = (base: Pick<Base, "url">, address: string): string => {
+  const { host, protocol } = new URL(base.url)
+  const url = new URL(address)
+  return protocol === "https:" && url.protocol === "http:" && url.host === host ? `https:${address.slice("http:".length)}` : address
+}
+
+/** One candidate for each page; of several spellings, the one that the first source uses, and of those the least. */
+const merge = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): ReadonlyArray<Candidate> => {
+  const ranked = [{ url: base.url, source: "base" } as const, ...foundUrls.map(({ source, url }) => ({ url: asServed(base, url), source }))]
+    .sort((one, other) => SOURCES.indexOf(one.source) - SOURCES.indexOf(other.source) || (one.url < other.url ? -1 : 1))
+  const byKey = new Map<string, { readonly url: string; readonly sources: Set<CandidateSource> }>()
+  for (const { source, url } of ranked) {
+    const key = pageKey(url)
+    const known = byKey.get(key) ?? { url, sources: new Set() }
+    known.sources.add(source)
+    byKey.set(key, known)
+  }
+  return [...byKey.values()].map(({ sources, url }) => ({ url, sources: [...sources] }))
+}
+
+const exclusionOf = (verdict: AddressVerdict): Exclusion | null => (verdict === "page" ? null : verdict)
+
+const isBelow = (url: string, base: Base): boolean => `${new URL(url).pathname}/`.replace("//", "/").startsWith(base.prefix)
+
+/** The base page's language, English where it names none. */
+const baseLanguage = ({ page }: Base): string => languageIn(`/${page?.lang ?? ""}`) ?? "en"
+
+/** From so many pages on, Markdown files are held to be other forms of pages, or no pages; below, to be the pages. */
+const PAGES_BESIDE_MARKDOWN = 5
+
+/** So many Markdown files must lie beside their pages before the others' pages are looked for in the same way. */
+const TEACHERS = 2
+
+/**
+ * Leaves out Markdown files where the site has pages. Where some of them lie beside their page (`a.md` beside `a`, `a/`
+ * or `a.html`), they teach where the pages of the others are; a site of Markdown files alone has them for pages.
+ */
+const withoutMarkdownVersions = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const pages = candidates.filter(({ url }) => !isMarkdownUrl(url))
+  const files = candidates.filter(({ url }) => isMarkdownUrl(url))
+  const known = new Set(pages.map(({ url }) => url))
+  const taught = PAGE_ENDINGS.map((ending) => ({ ending, times: files.filter(({ url }) => known.has(pageOf(url, ending))).length }))
+  const best = taught.reduce((one, other) => (other.times > one.times ? other : one))
+  if (best.times < TEACHERS) return pages.length < PAGES_BESIDE_MARKDOWN ? candidates : pages
+  const twinned = new Set(files.flatMap(({ url }) => (PAGE_ENDINGS.some((ending) => known.has(pageOf(url, ending))) ? [url] : [])))
+  const named = files.filter(({ url }) => !twinned.has(url)).map((file) => ({ ...file, url: pageOf(file.url, best.ending) }))
+  return [...pages, ...named]
+}
+
+/** What stands in a page's address where its Markdown file has `.md`. */
+const PAGE_ENDINGS = ["", "/", ".html"] as const
+
+const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => {
+  const url = new URL(file)
+  const stem = withoutMarkdownEnding(url.pathname).replace(/\.html$/i, "").replace(/\/index$/, ending === ".html" ? "/index" : "")
+  url.pathname = `${stem}${ending}`
+  return url.href
+}
+
+/**
+ * The sample: the base, then an even stride over the other candidates, sorted by address. A section is a run of that list,
+ * so its share of the picks is its share of the candidates, to within a page. Release notes, archives and obsolete trees
+ * fill the places that are left.
+ */
+export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number): ReadonlyArray<Candidate> => {
+  const [base, ...rest] = candidates
+  if (base === undefined) return []
+  const places = Math.max(0, size - 1)
+  const past = new Set(rest.filter(({ url }) => isPastPage(url, base.url)))
+  const present = rest.filter((candidate) => !past.has(candidate))
+  const picks = [...evenStride(present, places), ...evenStride([...past], Math.max(0, places - present.length))]
+  return [base, ...picks.sort(byUrl)]
+}

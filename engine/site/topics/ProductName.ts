@@ -1,0 +1,100 @@
+import * as Effect from "effect/Effect"
+import type { Using } from "../base/Derivation.ts"
+import type { Base } from "../base/GatherContext.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import type { Sample } from "../sample/Sample.ts"
+import { sharedTitles, titleParts } from "./SiteTitle.ts"
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
+
+/** Parts of an address or a title that name no product. */
+const GENERIC = wordSet(
+  "about ai and api apis app articles blog changelog cli client co com contents dev developer developers doc docs documentation edu elixir en example examples faq file"
+    + " for getting gitbook github gitlab guide guides help home http https index install introduction io java javascript js kotlin latest learn lib library main manual"
+    + " master module net netlify news next org overview package pages php platform product project python quick quickstart readme readthedocs reference"
+    + " rest rs rtfd ruby rust sdk server site stable start started support swift table test the toc tutorial tutorials typescript vercel version welcome www your"
+)
+
+/** Names of technologies, and words of many products' names: a product is called by them where it has no other name. */
+const COMMON = wordSet("agent agents build cloud code community core framework llm llms mcp model models node open protocol service services system systems tool tools web")
+
+const SHORTEST = 3
+/** A longer word is no name, in characters. */
+const LONGEST = 60
+
+const tokensOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+    .filter((token) => token.length >= SHORTEST && token.length <= LONGEST && !GENERIC.has(token) && !/^\d/.test(token))
+
+/** A longer title is a sentence. */
+const TITLE_TOKENS = 3
+
+const namesInTitle = (title: string): ReadonlyArray<string> => {
+  const tokens = tokensOf(title)
+  const own = tokens.filter((token) => !COMMON.has(token))
+  if (own.length > TITLE_TOKENS || tokens.length > TITLE_TOKENS + 1) return []
+  return own.length > 0 ? own : tokens
+}
+
+/**
+ * The names that the documented product goes by, lower case, one word each: labels of the host, folders of the audited
+ * address, and short titles: what most pages have in theirs, the first page's, the llms.txt's H1.
+ */
+export const productNames = (
+  base: Pick<Base, "url" | "prefix" | "page">,
+  pages: Sample["pages"],
+  llmsTxt: Pick<LlmsTxt, "file">
+): ReadonlySet<string> => {
+  const labels = new URL(base.url).hostname.split(".").slice(0, -1)
+  const inAddress = [...labels, ...base.prefix.split("/")].flatMap(tokensOf).filter((token) => !COMMON.has(token))
+  const titles = [...sharedTitles(pages), ...titleParts(base.page?.title ?? ""), ...(llmsTxt.file?.document.titles ?? []).slice(0, 1)]
+  return new Set([...inAddress, ...titles.flatMap(namesInTitle)])
+}
+
+/** The names of the product that a site documents. */
+export const productNamesOf = Effect.fnUntraced(function*(site: { readonly base: Base } & Using<{ sample: Sample; llmsTxt: LlmsTxt }>) {
+  return productNames(site.base, (yield* site.sample).pages, yield* site.llmsTxt)
+})
+
+/** Whether a part of `word` that begins at `from` and has `least` characters or more is a name: no name is longer than `LONGEST`. */
+const nameAt = (names: ReadonlySet<string>, word: string, from: number, least: number, counts: (name: string) => boolean): boolean => {
+  for (let end = from + least; end <= Math.min(word.length, from + LONGEST); end++) {
+    const part = word.slice(from, end)
+    if (names.has(part) && counts(part)) return true
+  }
+  return false
+}
+
+const isOwn = (name: string): boolean => !COMMON.has(name)
+
+/** `word` is one of the names, or begins with one: `acmectl`. */
+const bearsName = (names: ReadonlySet<string>, word: string): boolean =>
+  names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && nameAt(names, word, 0, SHORTEST, isOwn))
+
+const beginnings = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+
+/** Everything that a name begins with, listed once for each set of names: it is asked of every word of every example. */
+const beginningsOf = (names: ReadonlySet<string>): ReadonlySet<string> => {
+  const known = beginnings.get(names) ?? new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1))))
+  beginnings.set(names, known)
+  return known
+}
+
+/** `word` is one of the names, begins with one, or is a short form that begins one (`kino` for `kinocut`). */
+export const namesProduct = (names: ReadonlySet<string>, word: string): boolean => {
+  const lower = word.toLowerCase()
+  const isShortForm = lower.length > SHORTEST && !GENERIC.has(lower) && !COMMON.has(lower) && beginningsOf(names).has(lower)
+  return isShortForm || bearsName(names, lower)
+}
+
+/** A name that is long enough to be told inside another word, in characters. */
+const TELLING = 5
+
+/** A package, server or host is named after the product: `@acme/sdk`, `python-acme`, `acmectl`, `mcp.acme.com`. */
+export const isNamedAfter = (names: ReadonlySet<string>, text: string): boolean => {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  if (words.some((word) => bearsName(names, word))) return true
+  const joined = words.join("")
+  for (let from = 0; from + TELLING <= joined.length; from++) if (nameAt(names, joined, from, TELLING, () => true)) return true
+  return false
+}

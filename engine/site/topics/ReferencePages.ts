@@ -1,0 +1,99 @@
+import * as Effect from "effect/Effect"
+import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
+import { pageKey } from "../../evidence/Address.ts"
+import { type Exchange, isOk } from "../../evidence/Exchange.ts"
+import { isReferenceAddress, isReferenceIndexAddress, type Page } from "../../page/Page.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import type { GatherContext } from "../base/GatherContext.ts"
+import { isReferenceBeside, sharedTitles } from "./SiteTitle.ts"
+import { evenStride } from "../sample/EvenStride.ts"
+import { missingAmong, type Sample } from "../sample/Sample.ts"
+import { candidatesOf, type FoundUrl } from "../sample/SampleChoice.ts"
+
+/** A sample with this many reference pages needs no more of them. */
+const ENOUGH = 3
+
+/** Maximum number of pages to read beyond the sample. */
+const PAGES = 10
+
+/** Reference indexes whose links are followed. */
+const INDEXES = 2
+
+/** What the search for reference pages found. */
+export interface ReferenceSearch {
+  readonly pages: ReadonlyArray<Page>
+  /** Missing responses to further such pages. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+/**
+ * Reference pages beyond a sample that has fewer than three: candidates whose address says reference, and where those are few,
+ * pages that a reference index links to.
+ */
+export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*(
+  gathering: GatherContext,
+  sample: Sample
+): Effect.fn.Return<ReferenceSearch> {
+  const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
+  const sampled = sample.pages.filter(isOwnReference)
+  if (sampled.length >= ENOUGH) return { pages: [], missing: [] }
+  const known = new Set(sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)]))
+  const named = sample.candidates.map(({ url }) => url).filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
+  if (named.length >= PAGES) {
+    const { missing, pages } = yield* readAll(gathering, evenStride(named, PAGES))
+    return { pages: distinct(pages, known).filter(isOwnReference), missing }
+  }
+  const { missing: missingIndexes, pages: indexes } = yield* readAll(gathering, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
+  const read = new Set(indexes.map(({ url }) => pageKey(url)))
+  const linked = linkedFrom(gathering, [...sampled, ...indexes].slice(0, INDEXES), sample)
+  const rest = [...new Set([...named, ...linked])].filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url))).sort()
+  const { missing, pages } = yield* readAll(gathering, evenStride(rest, PAGES - indexes.length))
+  return { pages: distinct([...indexes, ...pages], known).filter(isOwnReference), missing: [...missingIndexes, ...missing] }
+})
+
+export const referenceSearch = derivation({
+  name: "reference",
+  budget: { requests: PAGES, redirects: 2, megabytes: 4, extra: true },
+  rank: RANK.shared,
+  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ sample: Sample }>) {
+    return yield* gatherReferencePages(context, yield* uses.sample)
+  })
+})
+
+/** The pages that the search found. */
+export const referencePages = derivation({
+  name: "reference-pages",
+  budget: NO_REQUESTS,
+  rank: RANK.shared,
+  gather: (_context: GatherContext, uses: Using<{ referenceSearch: ReferenceSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
+    Effect.map(uses.referenceSearch, ({ pages }) => pages)
+})
+
+const readAll = ({ collector, parsing }: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReferenceSearch> =>
+  Effect.map(
+    Effect.forEach(urls, Effect.fnUntraced(function*(url) {
+      const exchange = yield* collector.get(url)
+      return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null }
+    }), { concurrency: "unbounded" }),
+    (visits) => ({ pages: visits.flatMap(({ page }) => page ?? []), missing: missingAmong(visits) })
+  )
+
+/** What the main content of the indexes links to, as far as it could be in the sample. */
+const linkedFrom = ({ base }: GatherContext, indexes: ReadonlyArray<Page>, sample: Sample): ReadonlyArray<string> => {
+  const found = indexes.flatMap(({ links }) => links.filter(({ place, rel }) => place === "main" && !rel.includes("nofollow")))
+    .map(({ url }): FoundUrl => ({ url, source: "crawl" }))
+  const keys = new Set(found.map(({ url }) => pageKey(url)))
+  const known = sample.candidates.map(({ url }): FoundUrl => ({ url, source: "crawl" }))
+  return candidatesOf(base, [...known, ...found]).list.map(({ url }) => url).filter((url) => keys.has(pageKey(url)))
+}
+
+/** Each page once, none that the sample has. */
+const distinct = (pages: ReadonlyArray<Page>, known: ReadonlySet<string>): ReadonlyArray<Page> => {
+  const seen = new Set(known)
+  return pages.filter((page) => {
+    const key = pageKey(page.url)
+    const isNew = !seen.has(key) && page.format !== "other" && !page.saysNotFound
+    seen.add(key)
+    return isNew
+  })
+}

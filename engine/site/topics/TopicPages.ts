@@ -1,0 +1,175 @@
+import * as Effect from "effect/Effect"
+import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { pageKey } from "../../evidence/Address.ts"
+import { type Exchange, isOk } from "../../evidence/Exchange.ts"
+import type { GatherContext } from "../base/GatherContext.ts"
+import { languageIn } from "../address/Locale.ts"
+import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
+import type { Page } from "../../page/Page.ts"
+import { isAsideAddress, judgeAddress } from "../address/PageUrl.ts"
+import { missingAmong, type Sample } from "../sample/Sample.ts"
+import { asServed } from "../sample/SampleChoice.ts"
+import type { Sitemaps } from "../wellknown/Sitemap.ts"
+import { type Topic, TOPICS, topicsNamed } from "./TopicNames.ts"
+import { isInForceAmong } from "../address/VersionFolders.ts"
+import { english, type Reader, readerOf } from "../../text/languages/Reader.ts"
+import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
+
+export interface TopicSources {
+  readonly llmsTxt: LlmsTxt
+  readonly sitemaps: Sitemaps
+  readonly sample: Sample
+}
+
+/** What the search for topic pages found. */
+export interface TopicSearch {
+  readonly pages: ReadonlyArray<Page>
+  /** Missing responses to further such pages. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+/** Pages fetched beyond the sample, in all and for one subject. */
+const PAGES = 10
+const PER_TOPIC = 2
+
+/** A page that a link, llms.txt or the sitemap names after a subject. */
+interface Named {
+  readonly url: string
+  readonly topics: ReadonlyArray<Topic>
+}
+
+/** Pages beyond the sample whose address or link text names a subject of category D: those that the sample has are left out. */
+export const gatherTopicPages = Effect.fn("Subjects.gather")(function*(
+  gathering: GatherContext,
+  sources: TopicSources
+): Effect.fn.Return<TopicSearch> {
+  const reader = readerOf(sources.sample.pages.map(({ main }) => main.text))
+  const chosen = chooseTopicPages(namedPages(gathering, sources, reader), sources.sample, reader)
+  const visits = yield* Effect.forEach(chosen, Effect.fnUntraced(function*(url) {
+    const exchange = yield* gathering.collector.get(url)
+    return { exchange, page: isOk(exchange) ? yield* gathering.parsing.page({ answer: exchange }) : null }
+  }), { concurrency: "unbounded" })
+  const seen = new Set(sources.sample.visits.map(({ exchange }) => stemOf(exchange.url)))
+  const pages = visits.flatMap(({ page }) => page ?? []).filter((page) => {
+    const key = stemOf(page.url)
+    const fresh = !seen.has(key) && page.format !== "other" && !page.saysNotFound
+    seen.add(key)
+    return fresh
+  })
+  return { pages, missing: missingAmong(visits) }
+})
+
+export const topicSearch = derivation({
+  name: "subjects",
+  budget: { requests: 10, redirects: 4, megabytes: 4 },
+  rank: RANK.shared,
+  gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps; sample: Sample }>) {
+    const [llmsTxt, sitemaps, sample] = yield* Effect.all([uses.llmsTxt, uses.sitemaps, uses.sample], { concurrency: "unbounded" })
+    return yield* gatherTopicPages(context, { llmsTxt, sitemaps, sample })
+  })
+})
+
+/** The pages that the search found. */
+export const topicPages = derivation({
+  name: "topic-pages",
+  budget: NO_REQUESTS,
+  rank: RANK.shared,
+  gather: (_context: GatherContext, uses: Using<{ topicSearch: TopicSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
+    Effect.map(uses.topicSearch, ({ pages }) => pages)
+})
+
+/** Every address on the base's host, in its language and version, that is named after a subject; sorted, each once. */
+const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources, reader: Reader): ReadonlyArray<Named> => {
+  const { sample } = sources
+  const { host, pathname } = new URL(base.url)
+  const language = languageIn(pathname) ?? "en"
+  const mentions = mentionsIn(sources)
+  const isInForce = isInForceAmong(pathname, [...mentions.keys()].map((url) => new URL(url)).filter((url) => url.host === host).map((url) => url.pathname))
+  const candidates = new Set(sample.candidates.map((candidate) => candidate.url))
+  const byStem = new Map<string, { readonly url: string; readonly topics: Set<Topic> }>()
+  for (const [mentioned, texts] of mentions) {
+    const url = asServed(base, mentioned)
+    const target = new URL(url)
+    const topics = target.host === host ? topicsNamed(url, texts, reader) : []
+    if (topics.length === 0 || judgeAddress(url) !== "page" || isAsideAddress(url)) continue
+    if ((languageIn(target.pathname) ?? language) !== language) continue
+    if (!isInForce(target.pathname)) continue
+    const known = byStem.get(stemOf(url))
+    const entry = known === undefined || precedes(url, known.url, candidates) ? { url, topics: known?.topics ?? new Set<Topic>() } : known
+    for (const topic of topics) entry.topics.add(topic)
+    byStem.set(stemOf(url), entry)
+  }
+  return [...byStem.values()]
+    .map(({ topics, url }) => ({ url, topics: TOPICS.filter((topic) => topics.has(topic)) }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1))
+}
+
+/** Addresses, and the texts of the links that lead there: the same menu stands on every page. */
+const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): ReadonlyMap<string, ReadonlySet<string>> => {
+  const mentions = new Map<string, Set<string>>()
+  const mention = (url: string, text: string): void => {
+    const texts = mentions.get(url)
+    if (texts === undefined) mentions.set(url, new Set([text]))
+    else texts.add(text)
+  }
+  for (const { links } of [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested]) {
+    for (const { text, url } of links) if (url !== null) mention(url, text)
+  }
+  for (const { url } of sitemaps.entries) mention(url, "")
+  for (const { links } of sample.pages) for (const { text, url } of links) mention(url, text)
+  return mentions
+}
+
+/** The same for a page and its Markdown file. */
+const stemOf = (url: string): string => withoutPageEnding(pageKey(url)).replace(/\/index$/, "")
+
+/**
+ * A page has the form that it would have in the sample; failing that, pages come before their Markdown files: the twins
+ * of pages are looked for elsewhere.
+ */
+const precedes = (one: string, other: string, candidates: ReadonlySet<string>): boolean => {
+  if (candidates.has(one) !== candidates.has(other)) return candidates.has(one)
+  return isMarkdownUrl(one) === isMarkdownUrl(other) ? one < other : isMarkdownUrl(other)
+}
+
+/** Longer than any address: what weighs more than its length. */
+const STEP = 100_000
+
+/** Some generators keep guides under `/articles/`; where the site has `/docs/`, they are essays, and looked at last. */
+const ESSAY = /\/articles?\//
+const DOCS = /\/docs?\//
+
+/**
+ * At most two pages for each subject: those whose address names it come first, then candidates of the sample, since a
+ * link in a text may be wrong, then the shortest. At most ten in all: each subject's first page comes before any
+ * subject's second.
+ */
+export const chooseTopicPages = (
+  named: ReadonlyArray<Named>,
+  sample: Pick<Sample, "visits" | "candidates">,
+  reader: Reader = english
+): ReadonlyArray<string> => {
+  const had = new Set(sample.visits.flatMap(({ candidate, exchange }) => [stemOf(candidate.url), stemOf(exchange.url)]))
+  const hasDocs = named.some(({ url }) => DOCS.test(new URL(url).pathname))
+  const candidates = new Set(sample.candidates.map(({ url }) => url))
+  // Worked out once for each page: sorting asks for it again and again.
+  const weighed = named.map(({ topics, url }) => ({
+    url,
+    topics,
+    named: topicsNamed(url, [], reader),
+    weight: (hasDocs && ESSAY.test(new URL(url).pathname) ? 4 * STEP : 0) + (candidates.has(url) ? 0 : STEP) + url.length
+  }))
+  const lists = TOPICS.map((topic) =>
+    weighed.filter(({ topics }) => topics.includes(topic))
+      .map(({ named, url, weight }) => ({ url, rank: weight + (named.includes(topic) ? 0 : 2 * STEP) }))
+      .sort((one, other) => one.rank - other.rank || (one.url < other.url ? -1 : 1)))
+  const chosen: Array<string> = []
+  for (let turn = 0; turn < PER_TOPIC; turn++) {
+    for (const list of lists) {
+      const best = list[turn]
+      if (best !== undefined && !had.has(stemOf(best.url)) && !chosen.includes(best.url) && chosen.length < PAGES) chosen.push(best.url)
+    }
+  }
+  return chosen
+}

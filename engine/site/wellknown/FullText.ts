@@ -1,0 +1,127 @@
+import * as Effect from "effect/Effect"
+import { RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { below } from "../../evidence/Address.ts"
+import type { Ask } from "../../evidence/Evidence.ts"
+import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
+import type { NotFoundProbe } from "./NotFoundProbe.ts"
+import type { GatherContext, BaseAddress } from "../base/GatherContext.ts"
+import type { LlmsLink, LlmsTxt } from "./LlmsTxt.ts"
+import { withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
+
+/** Files that hold the text of many pages. */
+export interface FullText {
+  /** Everything that was asked, in order: `llms-full.txt` at `R` and `B`, then links of llms.txt or, failing both, `llms-ctx-full.txt`. */
+  readonly attempts: ReadonlyArray<FullTextAttempt>
+  /** Those that are there, more than 1 KB and not HTML, each text once; in the order of the attempts. */
+  readonly files: ReadonlyArray<FullTextFile>
+  /** Missing responses: each may be such a file, or, of llms.txt, name one. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+export interface FullTextAttempt {
+  readonly url: string
+  /** A well-known name at `R` or `B`, or a file that llms.txt links to. */
+  readonly source: "well_known" | "llms_txt"
+  readonly exchange: Exchange
+  readonly verdict: FileVerdict | "small"
+}
+
+export interface FullTextFile {
+  /** The address that answered. */
+  readonly url: string
+  readonly source: FullTextAttempt["source"]
+  readonly answer: Answer
+  /** The decoded body. */
+  readonly text: string
+}
+
+/** A1 and A2 speak of kilobytes of 1 024 bytes. */
+const SMALL_BYTES = 1_024
+const LINKED_FILES = 2
+
+const WELL_KNOWN = "llms-full.txt"
+/** What the tool of llmstxt.org makes; hardly anyone publishes it, so it is asked for last. */
+const CONTEXT_FILE = "llms-ctx-full.txt"
+
+/** A file's name says that it holds everything: `docs-full`, `acme-llms-ctx`, `all`. One thing that is full (`full-example`) is not. */
+const FULL_NAME =
+  /^(?:.{0,80}llms|docs?|documentation|content|api|site)?[-_.]?(?:full|complete|ctx|all|all-in-one)(?:[-_.](?:docs?|documentation|text|content|site))?$/i
+
+/** A link's text says so. */
+const FULL_TEXT =
+  /\b(?:full|complete|entire|whole)\s+(?:docs?|documentation|content|manual|llms)\b|\ball[- ]in[- ]one\b|\b(?:single|one)[- ]file\b|\bfull\s+text\b(?!\s+(?:search|index|quer))/i
+
+/** Where a file of that name is looked for: at `R` and `B`, each address once. */
+const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> =>
+  [...new Set([below(base.origin, name), below(base.folder, name)])]
+
+/** The link leads to a text file on the site that, by its name or by its text, holds all of the documentation. */
+export const namesFullText = (link: LlmsLink): boolean => {
+  if (!link.onSite || link.url === null) return false
+  const name = new URL(link.url).pathname.split("/").at(-1) ?? ""
+  const stem = withoutMarkdownEnding(name).replace(/\.txt$/i, "")
+  if (stem === name || name === "llms.txt") return false
+  return FULL_NAME.test(stem) || FULL_TEXT.test(link.text)
+}
+
+/**
+ * Asks for the well-known files; then for those that llms.txt names; and for the context file where there was neither.
+ */
+export const gatherFullText = Effect.fn("Aggregates.gather")(function*(
+  gathering: GatherContext,
+  { notFoundProbe, llmsTxt }: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt }>
+): Effect.fn.Return<FullText> {
+  const full = addressesOf(gathering.base, WELL_KNOWN)
+  const context = addressesOf(gathering.base, CONTEXT_FILE)
+  const attempt = (urls: ReadonlyArray<string>) =>
+    Effect.map(Effect.all([getAll(gathering, urls), notFoundProbe], { concurrency: 2 }), ([exchanges, known]) =>
+      exchanges.map((exchange) => attemptOf(known, [...full, ...context].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)))
+  const [first, llms] = yield* Effect.all([attempt(full), llmsTxt], { concurrency: 2 })
+  const linked = linkedAddresses(llms, full)
+  const found = first.some(({ verdict }) => verdict === "found")
+  const attempts = [...first, ...(yield* attempt(linked.length === 0 && !found ? context : linked))]
+  const known = yield* notFoundProbe
+  const missing = [...attempts.map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange)), ...llms.missing]
+  return { attempts, files: filesOf(attempts), missing }
+})
+
+export const fullText = derivation({
+  name: "aggregates",
+  budget: { requests: 4, redirects: 1, megabytes: 12 },
+  rank: RANK.shared,
+  early: ({ base }) => addressesOf(base, WELL_KNOWN).map(asDocument),
+  gather: gatherFullText
+})
+
+const getAll = (gathering: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Exchange>> =>
+  urls.length === 0 ? Effect.succeed([]) : gathering.collector.getAll(urls.map(asDocument))
+
+const asDocument = (url: string): Ask => ({ url, limit: "document" })
+
+const linkedAddresses = (llms: LlmsTxt, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const files = llms.file === null ? [] : [llms.file, ...llms.nested]
+  const urls = files.flatMap(({ links }) => links.flatMap((link) => (link.url !== null && namesFullText(link) ? [link.url] : [])))
+  return [...new Set(urls)].filter((url) => !asked.includes(url)).slice(0, LINKED_FILES)
+}
+
+const attemptOf = (notFoundProbe: NotFoundProbe, source: FullTextAttempt["source"], exchange: Exchange): FullTextAttempt =>
+  ({ url: exchange.asked.url, source, exchange, verdict: verdictOf(notFoundProbe, exchange) })
+
+const verdictOf = (notFoundProbe: NotFoundProbe, exchange: Exchange): FullTextAttempt["verdict"] => {
+  const verdict = fileVerdict(notFoundProbe, exchange, "text")
+  return verdict === "found" && isAnswer(exchange) && exchange.body.length <= SMALL_BYTES ? "small" : verdict
+}
+
+/** The same file often answers at several addresses. */
+const filesOf = (attempts: ReadonlyArray<FullTextAttempt>): ReadonlyArray<FullTextFile> => {
+  const texts = new Map<string, FullTextFile>()
+  for (const { exchange, source, verdict } of attempts) {
+    if (verdict !== "found" || !isAnswer(exchange)) continue
+    const { text } = textOf(exchange)
+    if (!texts.has(text)) texts.set(text, { url: exchange.url, source, answer: exchange, text })
+  }
+  return [...texts.values()]
+}

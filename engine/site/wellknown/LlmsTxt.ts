@@ -1,0 +1,114 @@
+import * as Effect from "effect/Effect"
+import { RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { below, onSite } from "../../evidence/Address.ts"
+import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
+import type { NotFoundProbe } from "./NotFoundProbe.ts"
+import type { GatherContext, BaseAddress } from "../base/GatherContext.ts"
+import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
+
+/** The site's llms.txt: where it was looked for, and what was found. */
+export interface LlmsTxt {
+  /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt`, each address once. */
+  readonly candidates: ReadonlyArray<LlmsCandidate>
+  /** The first candidate with an H1; failing that, the first that is there at all. */
+  readonly file: LlmsFile | null
+  /**
+   * Further llms.txt files, each text once: the other candidates that are there, then files of that name on the site
+   * that `file` links to, at most 5, in the order of the links. What those link to is not followed further.
+   */
+  readonly nested: ReadonlyArray<LlmsFile>
+  /** Missing responses: each may be such a file. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+export interface LlmsCandidate {
+  readonly url: string
+  readonly exchange: Exchange
+  readonly verdict: FileVerdict
+}
+
+export interface LlmsFile {
+  /** The address that answered. */
+  readonly url: string
+  readonly answer: Answer
+  readonly document: LlmsDocument
+  /** The document's links, resolved. */
+  readonly links: ReadonlyArray<LlmsLink>
+}
+
+export interface LlmsLink extends LlmsReference {
+  /** The address to fetch; `null` where it is no http(s) address. */
+  readonly url: string | null
+  readonly onSite: boolean
+}
+
+const NESTED_FILES = 5
+
+/** Where an llms.txt is looked for, each address once, in the order of preference. */
+export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
+  ...new Set([below(base.origin, "llms.txt"), below(base.folder, "llms.txt"), below(base.origin, "docs/llms.txt")])
+]
+
+/** Asks for all candidates at once, then for the files that the chosen one links to. */
+export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function*(
+  gathering: GatherContext,
+  { notFoundProbe }: Using<{ notFoundProbe: NotFoundProbe }>
+): Effect.fn.Return<LlmsTxt> {
+  const urls = llmsCandidates(gathering.base)
+  const [exchanges, known] = yield* Effect.all([gathering.collector.getAll(urls), notFoundProbe], { concurrency: 2 })
+  const candidates = exchanges.map((exchange): LlmsCandidate =>
+    ({ url: exchange.asked.url, exchange, verdict: fileVerdict(known, exchange, "text") }))
+  const there = filesOf(gathering, candidates)
+  const file = there.find(({ document }) => document.titles.length > 0) ?? there[0] ?? null
+  const linked = file === null ? [] : nestedAddresses(file, urls)
+  const followed = (yield* gathering.collector.getAll(linked)).map((exchange) => ({ exchange, verdict: fileVerdict(known, exchange, "text") }))
+  const further = [...there.filter((other) => other !== file), ...filesOf(gathering, followed)]
+  const missing = [...candidates, ...followed].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange))
+  return { candidates, file, nested: file === null ? [] : distinct(file, further), missing }
+})
+
+export const llmsTxt = derivation({
+  name: "llms-txt",
+  budget: { requests: 7, redirects: 1, megabytes: 3 },
+  rank: RANK.sample,
+  early: ({ base }) => llmsCandidates(base),
+  gather: gatherLlmsTxt
+})
+
+const filesOf = (
+  gathering: GatherContext,
+  fetched: ReadonlyArray<Pick<LlmsCandidate, "exchange" | "verdict">>
+): ReadonlyArray<LlmsFile> =>
+  fetched.flatMap(({ exchange, verdict }) => (verdict === "found" && isAnswer(exchange) ? [fileOf(gathering, exchange)] : []))
+
+const fileOf = (gathering: GatherContext, answer: Answer): LlmsFile => {
+  const document = parseLlmsTxt(textOf(answer).text)
+  const links = document.links.map((link): LlmsLink => {
+    const url = gathering.resolve(link.href, answer.url)
+    return { ...link, url, onSite: url !== null && onSite(url, gathering.base.site) }
+  })
+  return { url: answer.url, answer, document, links }
+}
+
+const nestedAddresses = (file: LlmsFile, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const urls = new Set<string>()
+  for (const { url, onSite } of file.links) {
+    if (onSite && url !== null && new URL(url).pathname.endsWith("/llms.txt") && url !== file.url && !asked.includes(url)) urls.add(url)
+    if (urls.size === NESTED_FILES) break
+  }
+  return [...urls]
+}
+
+/** Files whose body is neither that of `file` nor of one before. */
+const distinct = (file: LlmsFile, files: ReadonlyArray<LlmsFile>): ReadonlyArray<LlmsFile> => {
+  const bodies = new Set([textOf(file.answer).text])
+  return files.filter(({ answer }) => {
+    const { text } = textOf(answer)
+    const isNew = !bodies.has(text)
+    bodies.add(text)
+    return isNew
+  })
+}

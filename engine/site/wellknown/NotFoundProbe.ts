@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { below } from "../../evidence/Address.ts"
+import { RANK } from "../../evidence/AuditBudget.ts"
+import { openingOf } from "../../evidence/BodyText.ts"
+import { type Exchange, isAnswer, isOk } from "../../evidence/Exchange.ts"
+import { derivation } from "../base/Derivation.ts"
+import type { BaseAddress } from "../base/GatherContext.ts"
+import { comparableBody, formsOf } from "./ComparableBody.ts"
+
+/** URLs that no site has a page at, and what the site answered. */
+export interface NotFoundProbe {
+  /** Two below `B` and one below `R`, in the order of the requests. */
+  readonly places: ReadonlyArray<ProbedUrl>
+  /** Any of them was answered with a 2xx, so a 2xx alone proves nothing on this site. */
+  readonly catchAll: boolean
+}
+
+export interface ProbedUrl {
+  readonly url: string
+  /** Below `B` or below `R`. */
+  readonly under: "base" | "origin"
+  readonly exchange: Exchange
+  /** Answered with a 2xx. */
+  readonly catchAll: boolean
+  /** Answered with 404 or 410. */
+  readonly honest: boolean
+  /** See `comparableBody`; empty unless `catchAll`. */
+  readonly body: string
+}
+
+type ProbeUrl = Pick<ProbedUrl, "url" | "under">
+
+/**
+ * Three URLs: derived from the audited URL, so that a recorded audit can be replayed, and with a name that explains itself
+ * in a server's log. One looks like a page, two like files that are requested later, because sites route those differently.
+ */
+export const probeUrls = (base: BaseAddress): ReadonlyArray<ProbeUrl> => {
+  const hash = createHash("sha256").update(base.audited).digest("hex")
+  const name = (from: number) => `docgauge-canary-${hash.slice(from, from + 12)}`
+  return [
+    { url: below(base.folder, name(0)), under: "base" },
+    { url: below(base.folder, `${name(12)}.md`), under: "base" },
+    { url: below(base.origin, `${name(24)}.txt`), under: "origin" }
+  ]
+}
+
+export const notFoundProbe = derivation({
+  name: "canary",
+  budget: { requests: 3, redirects: 3, megabytes: 1 },
+  rank: RANK.sample,
+  early: ({ base }) => probeUrls(base).map(({ url }) => url),
+  gather: ({ base, collector }): Effect.Effect<NotFoundProbe> => {
+    const urls = probeUrls(base)
+    return Effect.map(collector.getAll(urls.map(({ url }) => url)), (exchanges) => {
+      const places = exchanges.flatMap((exchange, index) => {
+        const probed = urls[index]
+        return probed === undefined ? [] : [probedUrl(probed, exchange)]
+      })
+      return { places, catchAll: places.some((place) => place.catchAll) }
+    })
+  }
+})
+
+const probedUrl = (probed: ProbeUrl, exchange: Exchange): ProbedUrl => ({
+  ...probed,
+  exchange,
+  catchAll: isOk(exchange),
+  honest: isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410),
+  body: isOk(exchange) ? comparableBody(openingOf(exchange), formsOf(exchange.asked.url)) : ""
+})

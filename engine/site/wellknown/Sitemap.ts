@@ -1,0 +1,257 @@
+import * as Effect from "effect/Effect"
+import { RANK } from "../../evidence/AuditBudget.ts"
+import { derivation, type Using } from "../base/Derivation.ts"
+import { below, isOverlong, normalise, onSite } from "../../evidence/Address.ts"
+import type { Ask } from "../../evidence/Evidence.ts"
+import { type Answer, type Exchange, isAnswer, isOk } from "../../evidence/Exchange.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { fileVerdict, isMissingFile } from "./FileVerdict.ts"
+import type { NotFoundProbe } from "./NotFoundProbe.ts"
+import type { Base, BaseAddress, GatherContext } from "../base/GatherContext.ts"
+import { gunzipText, isGzip } from "./Gzip.ts"
+import { robotsFileOf, type Robots } from "./Robots.ts"
+import { parseLastmod, parseSitemap, type SitemapDocument } from "./SitemapDocument.ts"
+
+/** All sitemaps of the site, read together within the limits on files and entries. */
+export interface Sitemaps {
+  /** Every file that was asked for within the audit's budget, in order. */
+  readonly files: ReadonlyArray<SitemapFile>
+  /** Locations on the base's host, each address once, in the order of the files. */
+  readonly entries: ReadonlyArray<SitemapEntry>
+  /** Sums over the files. */
+  readonly dirt: SitemapDirt
+  /** More files or entries than limits and budget allow were named, or a file was cut: `entries` is a part. */
+  readonly truncated: boolean
+  /** Missing responses: each may be a sitemap, or, of robots.txt, name one. */
+  readonly missing: ReadonlyArray<Exchange>
+}
+
+export interface SitemapFile {
+  readonly url: string
+  /** Who named it. */
+  readonly source: "robots" | "page" | "well_known" | "index"
+  readonly exchange: Exchange
+  /** `invalid`: there, but neither a sitemap, an index nor a feed, or without any location. */
+  readonly verdict: "urlset" | "index" | "feed" | "text" | "invalid" | "absent" | "unobtainable"
+  /** Locations that it names, whatever became of them. */
+  readonly locations: number
+}
+
+export interface SitemapEntry {
+  /** The address to fetch. */
+  readonly url: string
+  /** `YYYY-MM-DD`, or `null` where there is no readable date. */
+  readonly lastmod: string | null
+  /** Index into `Sitemaps.files`. */
+  readonly file: number
+}
+
+/** What was wrong in otherwise readable files, counted. */
+export interface SitemapDirt {
+  /** Files whose root is in another namespace than sitemaps.org's, or in none. */
+  readonly namespace: number
+  /** Files with white space or other text before the first mark-up. */
+  readonly leading: number
+  /** XML faults: elements that are not closed, or not in order. */
+  readonly malformed: number
+  readonly relative: number
+  /** Locations on other hosts than the base's (those on the site included); they are no entries. */
+  readonly otherHost: number
+  readonly duplicates: number
+  /** `lastmod` values that are no dates. */
+  readonly badDates: number
+  /** Locations that are no http(s) addresses, or empty. */
+  readonly badAddresses: number
+  /** Locations that are longer than what is read (`LONGEST_URL`). */
+  readonly overlong: number
+}
+
+/** Indexes of indexes are against the standard; one such level is forgiven. */
+const MAX_LEVELS = 3
+
+interface Named {
+  readonly url: string
+  readonly source: SitemapFile["source"]
+}
+
+interface Read extends SitemapFile {
+  readonly document: SitemapDocument | null
+}
+
+/**
+ * Asks for the sitemaps that robots.txt names, those that the base page links to and `B/sitemap.xml`; `R/sitemap.xml` where
+ * robots.txt names none, and the index at `R/sitemap_index.xml` or `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
+ */
+export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
+  gathering: GatherContext,
+  { notFoundProbe, robots }: Using<{ notFoundProbe: NotFoundProbe; robots: Robots }>
+): Effect.fn.Return<Sitemaps> {
+  const robotsTxt = yield* robots
+  const first = distinct([...linkedSitemaps(gathering.base), ...firstSitemaps(gathering.base, robotsTxt, gathering.resolve)])
+  const read = yield* readAll(gathering, notFoundProbe, first.slice(0, gathering.limits.sitemapFiles))
+  const fallback = read.some(isSitemap) ? [] : lastResorts(gathering.base, first)
+  const files = [...read, ...(yield* readAll(gathering, notFoundProbe, fallback))]
+  let truncated = first.length > gathering.limits.sitemapFiles
+  let level = files
+  for (let depth = 1; depth < MAX_LEVELS; depth++) {
+    const children = childrenOf(gathering, level, files)
+    const room = Math.max(0, gathering.limits.sitemapFiles - files.filter(isThere).length)
+    truncated ||= children.length > room
+    level = [...(yield* readAll(gathering, notFoundProbe, children.slice(0, room)))]
+    files.push(...level)
+  }
+  const fetched = files.filter(({ exchange }) => isAnswer(exchange) || exchange.kind !== "budget")
+  const probe = yield* notFoundProbe
+  const missing = [robotsTxt, ...fetched].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(probe, exchange))
+  return { ...collect(gathering, fetched, truncated || fetched.length < files.length), missing }
+})
+
+export const sitemaps = derivation({
+  name: "sitemaps",
+  budget: { requests: 7, redirects: 1, megabytes: 6 },
+  rank: RANK.sample,
+  early: ({ base, limits, robots }) =>
+    firstSitemaps(base, { url: robots.asked.url, file: robotsFileOf(robots) }, normalise).slice(0, limits.sitemapFiles).map(sitemapAsk),
+  gather: gatherSitemaps
+})
+
+/** The file is a sitemap of any kind, with a location. */
+export const isSitemap = ({ verdict }: SitemapFile): boolean => verdict !== "invalid" && verdict !== "absent" && verdict !== "unobtainable"
+
+const isThere = (file: SitemapFile): boolean => file.verdict !== "absent"
+
+/** Where sitemaps are looked for first: those that robots.txt names, then well-known ones. */
+const firstSitemaps = (
+  base: BaseAddress,
+  robots: Pick<Robots, "file" | "url">,
+  resolve: GatherContext["resolve"]
+): ReadonlyArray<Named> => {
+  const named = robots.file.sitemaps.flatMap((value): ReadonlyArray<Named> => {
+    const url = resolve(value, robots.url)
+    return url === null ? [] : [{ url, source: "robots" }]
+  })
+  const own = named.length > 0 ? [] : [below(base.origin, "sitemap.xml")]
+  return distinct([...named, ...[...own, below(base.folder, "sitemap.xml")].map(wellKnown)])
+}
+
+/** `<link rel="sitemap">` on the base page. */
+const linkedSitemaps = ({ page, site }: Base): ReadonlyArray<Named> =>
+  (page?.announcements ?? []).filter(({ rel, url }) => rel.includes("sitemap") && onSite(url, site)).map(({ url }) => ({ url, source: "page" }))
+
+const lastResorts = (base: BaseAddress, asked: ReadonlyArray<Named>): ReadonlyArray<Named> =>
+  distinct(["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"].map((name) => wellKnown(below(base.origin, name))), asked)
+
+const wellKnown = (url: string): Named => ({ url, source: "well_known" })
+
+/** Each address once, those of `known` left out. */
+const distinct = (named: ReadonlyArray<Named>, known: ReadonlyArray<{ readonly url: string }> = []): ReadonlyArray<Named> => {
+  const seen = new Set(known.map(({ url }) => url))
+  return named.filter(({ url }) => !seen.has(url) && seen.add(url))
+}
+
+/** Files of indexes that were not asked for yet; those that speak of the audited folder come first. */
+const childrenOf = ({ base, resolve }: GatherContext, level: ReadonlyArray<Read>, files: ReadonlyArray<Read>): ReadonlyArray<Named> => {
+  const children = distinct(
+    level.flatMap(({ document, exchange }) =>
+      document?.kind !== "index" ? [] : document.locations.flatMap(({ loc }): ReadonlyArray<Named> => {
+        const url = resolve(loc, exchange.url)
+        return url === null ? [] : [{ url, source: "index" }]
+      })
+    ),
+    files
+  )
+  const folder = base.prefix.split("/").findLast((segment) => segment !== "")
+  const speaksOfIt = ({ url }: Named) => folder !== undefined && new URL(url).pathname.includes(folder)
+  return [...children.filter(speaksOfIt), ...children.filter((child) => !speaksOfIt(child))]
+}
+
+/** A sitemap may be as long as other documents. */
+const sitemapAsk = ({ url }: Pick<Named, "url">): Ask => ({ url, limit: "document" })
+
+const readAll = Effect.fnUntraced(function*(
+  gathering: GatherContext,
+  notFoundProbe: Effect.Effect<NotFoundProbe>,
+  named: ReadonlyArray<Named>
+): Effect.fn.Return<Array<Read>> {
+  if (named.length === 0) return []
+  const [exchanges, known] = yield* Effect.all([gathering.collector.getAll(named.map(sitemapAsk)), notFoundProbe], { concurrency: 2 })
+  return yield* Effect.forEach(named, ({ url, source }, index) => {
+    const exchange = exchanges[index]
+    return exchange === undefined ? Effect.succeed([]) : Effect.map(read(gathering, known, exchange), (seen) => [{ url, source, exchange, ...seen }])
+  }).pipe(Effect.map((all) => all.flat()))
+})
+
+const read = Effect.fnUntraced(function*(
+  { limits }: GatherContext,
+  notFoundProbe: NotFoundProbe,
+  exchange: Exchange
+): Effect.fn.Return<Pick<Read, "verdict" | "locations" | "document">> {
+  const nothing = { locations: 0, document: null }
+  const found = isOk(exchange) && isGzip(exchange.body) ? "found" : fileVerdict(notFoundProbe, exchange, "xml")
+  if (found === "unobtainable") return { verdict: "unobtainable", ...nothing }
+  if (found !== "found" || !isAnswer(exchange)) return { verdict: "absent", ...nothing }
+  const text = yield* textIn(exchange, limits.documentBytes)
+  if (text === null) return { verdict: "invalid", ...nothing }
+  const document = parseSitemap(text, limits.sitemapEntries, exchange.cut)
+  const locations = document.locations.length
+  return { verdict: locations === 0 ? "invalid" : document.kind, locations, document }
+})
+
+const textIn = (answer: Answer, limitBytes: number): Effect.Effect<string | null> =>
+  isGzip(answer.body) ? gunzipText(answer.body, limitBytes) : Effect.succeed(textOf(answer).text)
+
+const collect = (gathering: GatherContext, files: ReadonlyArray<Read>, truncated: boolean): Omit<Sitemaps, "missing"> => {
+  const collector = new Collector(gathering)
+  files.forEach((file, index) => {
+    if (file.document !== null) collector.add(file, file.document, index)
+  })
+  return {
+    files: files.map(({ url, source, exchange, verdict, locations }) => ({ url, source, exchange, verdict, locations })),
+    entries: [...collector.entries.values()],
+    dirt: collector.dirt,
+    truncated: truncated || collector.full || files.some(({ exchange, document }) => document?.truncated === true || (isOk(exchange) && exchange.cut))
+  }
+}
+
+/** Puts the locations of all files together. */
+class Collector {
+  readonly entries = new Map<string, SitemapEntry>()
+  readonly dirt = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
+  readonly gathering: GatherContext
+  readonly host: string
+  full = false
+
+  constructor(gathering: GatherContext) {
+    this.gathering = gathering
+    this.host = new URL(gathering.base.origin).host
+  }
+
+  add(file: Read, document: SitemapDocument, index: number): void {
+    if (document.foreignNamespace) this.dirt.namespace++
+    if (document.leadingText) this.dirt.leading++
+    this.dirt.malformed += document.malformed
+    if (document.kind === "index") return
+    for (const { loc, lastmod } of document.locations) this.addLocation(loc, lastmod, file.exchange.url, index)
+  }
+
+  addLocation(loc: string, lastmod: string, from: string, file: number): void {
+    const url = loc === "" ? null : this.gathering.resolve(loc, from)
+    if (isOverlong(loc)) this.dirt.overlong++
+    else if (url === null) this.dirt.badAddresses++
+    else {
+      if (!/^[a-z][a-z0-9+.-]*:/i.test(loc)) this.dirt.relative++
+      this.addEntry(url, lastmod, file)
+    }
+  }
+
+  addEntry(url: string, lastmod: string, file: number): void {
+    if (new URL(url).host !== this.host) this.dirt.otherHost++
+    else if (this.entries.has(url)) this.dirt.duplicates++
+    else if (this.entries.size >= this.gathering.limits.sitemapEntries) this.full = true
+    else {
+      const date = parseLastmod(lastmod)
+      if (date === null && lastmod !== "") this.dirt.badDates++
+      this.entries.set(url, { url, lastmod: date, file })
+    }
+  }
+}

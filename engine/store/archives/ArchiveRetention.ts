@@ -1,0 +1,66 @@
+import { readFile, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { archivePath, domainMark, DOMAINS, namesIn, partPaths, siteMark, SITES, sizeOf } from "./ArchiveFolder.ts"
+import type { ArchiveRule } from "./ArchiveRule.ts"
+import type { ArchiveTotal } from "./ArchiveTotal.ts"
+import { storedId } from "../runs/RunId.ts"
+import { digestKey } from "../database/ColumnValues.ts"
+
+/** Maximum number per registrable domain, so that many sites below one name cannot fill the folder. */
+export const MOST_OF_DOMAIN = 20
+
+const DAY = 24 * 60 * 60 * 1_000
+
+/** Deletes a site's archives that exceed the rule, and returns their ids. */
+export const sweepSite = async ({ days, folder, keep }: ArchiveRule, total: ArchiveTotal, key: string, now: number): Promise<ReadonlyArray<string>> => {
+  // UUIDv7 sort by the time of their runs.
+  const ids = (await idsIn(join(folder, SITES, key))).toReversed()
+  const dropped = ids.filter((id, index) => (keep !== null && index >= keep) || (days !== null && timeOf(id) < now - days * DAY))
+  for (const id of dropped) {
+    await total.drop(id)
+    await rm(siteMark(folder, key, id), { force: true })
+  }
+  return dropped
+}
+
+/** The milliseconds since the epoch that a UUIDv7 begins with. */
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
+/** Deletes archives of a domain beyond `MOST_OF_DOMAIN`: those of failures first, and the oldest first. */
+export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, domain: string): Promise<void> => {
+  const kept: Array<{ readonly id: string; readonly isReport: boolean }> = []
+  for (const id of await idsIn(join(folder, DOMAINS, digestKey(domain)))) {
+    if (await sizeOf(archivePath(folder, id)) === null) continue
+    const proof = await readFile(domainMark(folder, domain, id), "utf8").catch(() => "report")
+    kept.push({ id, isReport: proof === "report" })
+  }
+  const inOrder = kept.toSorted((one, other) => Number(one.isReport) - Number(other.isReport))
+  for (const { id } of inOrder.slice(0, Math.max(0, kept.length - MOST_OF_DOMAIN))) {
+    await total.drop(id)
+    await rm(domainMark(folder, domain, id), { force: true })
+  }
+}
+
+/** Deletes what is too old, and leftovers: markers without an archive, and temporary files of a process that died while writing. */
+export const sweepAll = async (rule: ArchiveRule, total: ArchiveTotal, now: number): Promise<void> => {
+  const { folder } = rule
+  for (const key of await namesIn(join(folder, SITES))) await sweepSite(rule, total, key, now)
+  for (const kind of [SITES, DOMAINS]) {
+    for (const key of await namesIn(join(folder, kind))) {
+      for (const id of await idsIn(join(folder, kind, key))) {
+        if (await sizeOf(archivePath(folder, id)) === null) await dropOld(join(folder, kind, key, id), now)
+      }
+    }
+  }
+  for (const path of await partPaths(folder)) await dropOld(path, now)
+}
+
+/** A more recent file may belong to an archive that is being written. */
+const dropOld = async (path: string, now: number): Promise<void> => {
+  const written = await stat(path).then(({ mtimeMs }) => mtimeMs, () => now)
+  if (written < now - DAY) await rm(path, { force: true })
+}
+
+/** The ids in a folder of markers, oldest first. */
+const idsIn = async (folder: string): Promise<ReadonlyArray<string>> =>
+  (await namesIn(folder)).filter((name) => storedId(name) === name).sort()

@@ -1,0 +1,179 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { open, readFile, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
+import { siteOf } from "../../evidence/Address.ts"
+import { archivePath, domainMark, isMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
+import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
+import type { ArchiveRule } from "./ArchiveRule.ts"
+import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
+import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
+import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
+import { FreeSpace } from "./FreeSpace.ts"
+import { storedId } from "../runs/RunId.ts"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+
+/** Interval between reads of the free space. */
+const WATCH_INTERVAL = "10 seconds"
+
+/** Archives in a folder, with the layout of `ArchiveFolder`. Several processes may use one folder. */
+export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | ArchiveSpace> =>
+  Layer.effectContext(Effect.gen(function*() {
+    const { folder } = rule
+    const freeSpace = yield* FreeSpace
+    const total = makeArchiveTotal(folder, rule.totalBytes)
+    const writing = Semaphore.makeUnsafe(1)
+    let isLow = false
+
+    /** Whether there is enough free space after `bytes` more. True if it cannot be read: then writing fails if the disk is full. */
+    const hasSpaceFor = Effect.fnUntraced(function*(bytes: number) {
+      const free = yield* Effect.orElseSucceed(Effect.tryPromise(() => freeSpace(folder)), () => null)
+      if (free === null) return true
+      const wasLow = isLow
+      isLow = free < LEAST_FREE_BYTES
+      yield* noteFreeSpace(free, isLow)
+      if (isLow && !wasLow) yield* Effect.logWarning(`New archives are not stored: ${megabytes(free)} MB are free in ${folder}, and ${megabytes(LEAST_FREE_BYTES)} MB are needed. Audits continue.`)
+      if (!isLow && wasLow) yield* Effect.logInfo("Archives are stored again: there is enough free space.")
+      return free - bytes >= LEAST_FREE_BYTES
+    })
+
+    const keep = Effect.fnUntraced(function*(run: ArchivedAttempt, content: ArchiveContent, proof: Proof) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = yield* attempt(() => lengthOf(content))
+      const wrong: NotKept | null = (yield* hasSpaceFor(bytes))
+        ? yield* attempt((signal) => put({ rule, total, run, proof, content, bytes, now, signal }))
+        : "low_space"
+      yield* noteArchiveBytes(total.bytes())
+      if (!(content instanceof Uint8Array)) yield* attempt(() => rm(content.path, { force: true }))
+      if (wrong === null) return
+      yield* countNotKept(wrong)
+      yield* Effect.logWarning(`archive of run ${run.id} not kept: ${NOT_KEPT[wrong]}`)
+    })
+
+    const tidy = Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      yield* writing.withPermit(attempt(() => total.refresh(now)))
+      yield* noteArchiveBytes(total.bytes())
+      // Not serialised with writes, because it takes a while if there are many sites.
+      yield* attempt(() => sweepAll(rule, total, now))
+      yield* noteArchiveBytes(total.bytes())
+    })
+    yield* announceArchiveMetrics
+    // If the folder cannot be created, writing fails with the reason.
+    yield* Effect.ignore(attempt(() => makeFolder(folder)))
+    yield* hasSpaceFor(0)
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(hasSpaceFor(0), WATCH_INTERVAL)))
+    // A write sweeps only its own site; this deletes old archives of sites without new runs.
+    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(tidy), Schedule.spaced("1 day")))
+
+    return Context.make(ArchiveSpace, { isLow: Effect.sync(() => isLow) }).pipe(Context.add(ArchiveStore, {
+      put: (run, content, proof) => writing.withPermit(keep(run, content, proof)),
+      read: (id) => read(folder, id),
+      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site)))
+    }))
+  }))
+
+const NOT_KEPT: Readonly<Record<NotKept, string>> = {
+  low_space: "there is not enough free space",
+  too_large: "it exceeds the maximum size of an archive",
+  too_old: "all stored archives are newer, and there is no room for more"
+}
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024)
+
+const attempt = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ cause }) })
+
+const lengthOf = async (content: ArchiveContent): Promise<number> => {
+  if (content instanceof Uint8Array) return content.length
+  const size = await sizeOf(content.path)
+  if (size === null) throw new Error("there is no such file")
+  return size
+}
+
+const PROOFS = ["report", "failure"] as const satisfies ReadonlyArray<Proof>
+
+interface Put {
+  readonly rule: ArchiveRule
+  readonly total: ArchiveTotal
+  readonly run: ArchivedAttempt
+  readonly proof: Proof
+  readonly content: ArchiveContent
+  readonly bytes: number
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put): Promise<NotKept | null> => {
+  const { folder } = rule
+  const id = storedId(run.id)
+  if (id === null) throw new Error("a run's id is a UUID")
+  if (await keptAttempt(folder, id, run.site) > run.attempt) return null
+  if (bytes > Math.min(MOST_ARCHIVE_BYTES, rule.totalBytes)) return "too_large"
+  const [path, site, domain] = [archivePath(folder, id), siteKey(run.site, proof), domainOf(run.site)]
+  const part = await writePart(folder, content)
+  let unneeded = 0
+  try {
+    if (!(await total.reserve(id, bytes, now))) return "too_old"
+    unneeded = bytes
+    // The markers first: an archive without them would be subject to no rule except the total.
+    await writeMark(siteMark(folder, site, id), String(run.attempt))
+    await writeMark(domainMark(folder, domain, id), proof)
+    await makeFolder(dirname(path))
+    const replaced = await sizeOf(path) ?? 0
+    // Writing may take longer than the lease of the run's domain lasts.
+    signal.throwIfAborted()
+    await rename(part, path)
+    unneeded = replaced
+  } finally {
+    await rm(part, { force: true })
+    await total.release(unneeded)
+  }
+  for (const dropped of await sweepSite(rule, total, site, now)) await rm(domainMark(folder, domain, dropped), { force: true })
+  await sweepDomain(rule, total, domain)
+  return null
+}
+
+/** The registrable domain of a site, which is a host, optionally with port and path. */
+const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
+
+/** The latest attempt at the run that stored an archive here; 0 if none did. */
+const keptAttempt = async (folder: string, id: string, site: string): Promise<number> => {
+  const marks = await Promise.all(PROOFS.map((proof) => readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return ""
+    throw error
+  })))
+  return Math.max(...marks.map(Number))
+}
+
+const remove = async (folder: string, total: ArchiveTotal, givenId: string, site: string): Promise<void> => {
+  const id = storedId(givenId)
+  if (id === null) return
+  await total.drop(id)
+  for (const proof of PROOFS) await rm(siteMark(folder, siteKey(site, proof), id), { force: true })
+  await rm(domainMark(folder, domainOf(site), id), { force: true })
+}
+
+const read = (folder: string, givenId: string) => {
+  const id = storedId(givenId)
+  if (id === null) return Effect.succeed(null)
+  const opened = Effect.acquireRelease(
+    attempt(() => open(archivePath(folder, id), "r").catch((error: unknown) => {
+      if (isMissing(error)) return null
+      throw error
+    })),
+    (handle) => handle === null ? Effect.void : Effect.ignore(attempt(() => handle.close()))
+  )
+  return Effect.flatMap(opened, (handle) =>
+    handle === null ? Effect.succeed(null) : Effect.map(attempt(() => handle.stat()), ({ size }): StoredArchive => ({
+      size,
+      content: Stream.fromAsyncIterable(handle.createReadStream({ autoClose: false, start: 0 }), (cause) => new StoreUnavailable({ cause }))
+    })))
+}

@@ -1,0 +1,81 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+
+/** A site and the figures of its reliable runs; of all its `done` runs while none of them is reliable. Averages are rounded half up. */
+export interface SiteSummary {
+  readonly site: string
+  /** The audited URL of the newest counted run. */
+  readonly url: string
+  /** The counted runs are reliable. */
+  readonly reliable: boolean
+  /** Of the newest counted run. */
+  readonly latestScore: number
+  readonly runCount: number
+  readonly latestRunAt: string
+  readonly firstRunAt: string
+  readonly bestScore: number
+  readonly worstScore: number
+  readonly averageScore: number
+}
+
+export interface CorpusSummary {
+  /** Sites with a `done` run. */
+  readonly sites: number
+  /** `done` runs. */
+  readonly runs: number
+  /** Mean of the sites' newest reliable scores: each site counts once. */
+  readonly averageScore: number
+  /** `null` before the first `done` run. */
+  readonly latestRunAt: string | null
+}
+
+export interface CorpusStatistics {
+  /** Sites by newest reliable score, in tens: 0–9, …, 90–100. */
+  readonly scores: ReadonlyArray<{ readonly from: number; readonly to: number; readonly count: number }>
+  /** Sites with a reliable run, by the last label of their host, most frequent first, at most 50. */
+  readonly tlds: ReadonlyArray<{ readonly tld: string; readonly count: number }>
+  /** The same by registrable domain, most sites first, at most 50. */
+  readonly organisations: ReadonlyArray<{ readonly organisation: string; readonly count: number }>
+}
+
+/** How far back a leaderboard looks. */
+export const TOP_WINDOWS = ["7d", "30d", "all"] as const
+export type TopWindow = typeof TOP_WINDOWS[number]
+
+export const TOP_ORDERS = ["best", "worst"] as const
+export type TopOrder = typeof TOP_ORDERS[number]
+
+/** The ten bands of scores, each with its count of sites. */
+export const scoreBands = (countIn: (from: number, to: number) => number): CorpusStatistics["scores"] =>
+  [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((from) => {
+    const to = from === 90 ? 100 : from + 9
+    return { from, to, count: countIn(from, to) }
+  })
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/** All audited sites, with figures that are updated whenever a run finishes. Only `done` runs that are not hidden count. */
+export class Corpus extends Context.Service<Corpus, {
+  readonly summary: Stored<CorpusSummary>
+  readonly statistics: Stored<CorpusStatistics>
+  /** The most recently audited sites, newest first. */
+  readonly recent: (limit: number) => Stored<ReadonlyArray<SiteSummary>>
+  /**
+   * The sites with the best (worst) newest reliable score within the window; of equal scores, the one reached last comes first.
+   * For `7d` and `30d`, counts, times and scores are those of the reliable runs within the window.
+   */
+  readonly top: (window: TopWindow, order: TopOrder, limit: number) => Stored<ReadonlyArray<SiteSummary>>
+  /** Sites whose URL or host contains the text in either case, most recently audited first. */
+  readonly search: (text: string, limit: number) => Stored<ReadonlyArray<SiteSummary>>
+}>()("docgauge/store/Corpus") {
+  /** For `memory:`, which by the contract has nothing to browse. */
+  static readonly layerNone: Layer.Layer<Corpus> = Layer.succeed(Corpus, {
+    summary: Effect.succeed({ sites: 0, runs: 0, averageScore: 0, latestRunAt: null }),
+    statistics: Effect.succeed({ scores: scoreBands(() => 0), tlds: [], organisations: [] }),
+    recent: () => Effect.succeed([]),
+    top: () => Effect.succeed([]),
+    search: () => Effect.succeed([])
+  })
+}

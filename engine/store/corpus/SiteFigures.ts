@@ -1,0 +1,67 @@
+/**
+ * The figures of a site, updated as its runs finish. They count its reliable runs; all its runs while none of them is reliable.
+ * Times are microseconds since the epoch.
+ */
+export interface SiteFigures {
+  /** The counted runs are reliable. */
+  readonly reliable: boolean
+  /** All `done` runs, reliable or not. */
+  readonly doneRuns: number
+  /** The audited URL of the newest counted run. */
+  readonly url: string
+  /** Counted runs. */
+  readonly runCount: number
+  readonly scoreSum: number
+  readonly bestScore: number
+  readonly worstScore: number
+  /** Of the newest counted run. */
+  readonly latestScore: number
+  readonly firstRunAt: number
+  readonly latestRunAt: number
+}
+
+/** A `done` run: what figures are made of. */
+export interface CountedRun {
+  readonly url: string
+  readonly startedAt: number
+  readonly score: number
+  readonly reliable: boolean
+}
+
+/** The figures with one more run, which may be older than those counted before. */
+export const withRun = (figures: SiteFigures | null, run: CountedRun): SiteFigures => {
+  const doneRuns = (figures?.doneRuns ?? 0) + 1
+  if (figures === null || (run.reliable && !figures.reliable)) return { ...figuresOfOne(run), doneRuns }
+  return figures.reliable && !run.reliable ? { ...figures, doneRuns } : { ...withCounted(figures, run), doneRuns }
+}
+
+const figuresOfOne = ({ reliable, score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> =>
+  ({ reliable, url, runCount: 1, scoreSum: score, bestScore: score, worstScore: score, latestScore: score, firstRunAt: startedAt, latestRunAt: startedAt })
+
+const withCounted = (figures: SiteFigures, { score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> => {
+  const newest = startedAt > figures.latestRunAt
+  return {
+    reliable: figures.reliable,
+    url: newest ? url : figures.url,
+    runCount: figures.runCount + 1,
+    scoreSum: figures.scoreSum + score,
+    bestScore: Math.max(figures.bestScore, score),
+    worstScore: Math.min(figures.worstScore, score),
+    latestScore: newest ? score : figures.latestScore,
+    firstRunAt: Math.min(figures.firstRunAt, startedAt),
+    latestRunAt: Math.max(figures.latestRunAt, startedAt)
+  }
+}
+
+/** The newest score, if it is reliable: what statistics and leaderboards count. */
+export const countedScore = (figures: SiteFigures | null): number | null => (figures?.reliable === true ? figures.latestScore : null)
+
+/** The mean, rounded half up; 0 of nothing. */
+export const meanScore = (sum: number, count: number): number => (count === 0 ? 0 : Math.floor((2 * sum + count) / (2 * count)))
+
+/** The last label of the site's host, such as `dev`; `null` where the host is an IP address. */
+export const tldOf = (site: string): string | null => {
+  const host = /^[^/:[\]]*/.exec(site)?.[0] ?? ""
+  const label = host.slice(host.lastIndexOf(".") + 1)
+  return label === "" || /^\d+$/.test(label) ? null : label
+}

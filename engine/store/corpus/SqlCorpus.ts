@@ -1,0 +1,148 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { withinWait } from "../database/Availability.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { formatInstant } from "../database/Instant.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { searchedText } from "./SearchText.ts"
+import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite } from "./NamedFigures.ts"
+import type { Int } from "../database/ColumnValues.ts"
+import { Corpus, type CorpusStatistics, type CorpusSummary, scoreBands, type SiteSummary, type TopOrder, type TopWindow } from "./Corpus.ts"
+import { meanScore, type SiteFigures } from "./SiteFigures.ts"
+import { hasTrigrams, searchSites } from "./SiteSearch.ts"
+import { topSites } from "./TopSites.ts"
+
+/** The corpus in a database. */
+export const layerSql: Layer.Layer<Corpus, StoreUnavailable, ReadClient | DatabaseHealth> = Layer.effect(
+  Corpus,
+  Effect.gen(function*() {
+    const read = yield* ReadClient
+    const { watch } = yield* DatabaseHealth
+    const answered = <A>(effect: Effect.Effect<A, SqlError>) => withinWait(watch(effect))
+    const trigrams = yield* watch(hasTrigrams(read))
+    if (!trigrams) yield* Effect.logInfo("Site search uses an index of letter pairs, which is slower: this PostgreSQL role may not create the extension pg_trgm.")
+    return {
+      summary: answered(readSummary(read)),
+      statistics: answered(readStatistics(read)),
+      recent: (limit) => answered(readRecent(read, limit)),
+      top: (window, order, limit) => answered(readTop(read, window, order, limit)),
+      search: (text, limit) => answered(readSearch(read, text, limit, trigrams))
+    }
+  })
+)
+
+interface SummaryRow {
+  readonly sites: Int
+  readonly scored_sites: Int
+  readonly score_sum: Int
+  readonly runs: Int
+  readonly latest_run_at: Int | null
+}
+
+const readSummary = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<CorpusSummary, SqlError> {
+  const [row] = yield* sql<SummaryRow>`
+    SELECT sites, runs, latest_run_at,
+      (SELECT CAST(SUM(sites) AS bigint) FROM score_counts) AS scored_sites,
+      (SELECT CAST(SUM(sites * score) AS bigint) FROM score_counts) AS score_sum
+    FROM corpus`
+  if (row === undefined) return { sites: 0, runs: 0, averageScore: 0, latestRunAt: null }
+  return {
+    sites: Number(row.sites),
+    runs: Number(row.runs),
+    averageScore: meanScore(Number(row.score_sum), Number(row.scored_sites)),
+    latestRunAt: row.latest_run_at === null ? null : formatInstant(Number(row.latest_run_at))
+  }
+})
+
+/** The number of entries of each distribution that are returned. */
+const ENTRIES = 50
+
+const readStatistics = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Return<CorpusStatistics, SqlError> {
+  const scores = yield* sql<{ readonly score: number; readonly sites: Int }>`SELECT score, sites FROM score_counts WHERE sites > 0`
+  const tlds = yield* sql<{ readonly tld: string; readonly sites: Int }>`SELECT tld, sites FROM tlds ORDER BY sites DESC, tld LIMIT ${ENTRIES}`
+  const organisations = yield* sql<{ readonly organisation: string; readonly sites: Int }>`
+    SELECT organisation, sites FROM organisations ORDER BY sites DESC, organisation LIMIT ${ENTRIES}`
+  return {
+    scores: scoreBands((from, to) => scores.reduce((sum, { score, sites }) => (score >= from && score <= to ? sum + Number(sites) : sum), 0)),
+    tlds: tlds.map(({ sites, tld }) => ({ tld, count: Number(sites) })),
+    organisations: organisations.map(({ organisation, sites }) => ({ organisation, count: Number(sites) }))
+  }
+})
+
+const DAYS: Readonly<Record<TopWindow, number | null>> = { "7d": 7, "30d": 30, all: null }
+
+const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, order: TopOrder, limit: number) {
+  const days = DAYS[window]
+  const since = days === null ? 0 : (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
+  const sites = yield* topSites(sql, order, since, limit)
+  const rows = yield* rowsBySite(sql, sites)
+  const within = days === null ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
+  return summaries(sites, new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }])))
+})
+
+const DAY = 24 * 60 * 60 * 1_000_000
+
+const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<SiteSummary>, SqlError> =>
+  Effect.map(
+    sql<NamedRow>`
+      SELECT site_figures.*, sites.site AS name FROM site_figures JOIN sites ON sites.serial = site_figures.site
+      ORDER BY latest_run_at DESC, site_figures.site DESC LIMIT ${limit}`,
+    (rows) => rows.map((row) => summaryOf(namedFiguresOf(row)))
+  )
+
+const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number, trigrams: boolean) {
+  const searched = searchedText(text)
+  if (searched === null) return []
+  const rows = yield* searchSites(sql, searched, limit, trigrams)
+  return rows.map((row) => summaryOf(namedFiguresOf(row)))
+})
+
+type WindowFigures = Omit<SiteFigures, "url" | "latestScore" | "reliable" | "doneRuns">
+
+interface WindowRow {
+  readonly site: Int
+  readonly run_count: Int
+  readonly score_sum: Int
+  readonly best_score: number
+  readonly worst_score: number
+  readonly first_run_at: Int
+  readonly latest_run_at: Int
+}
+
+const figuresWithin = Effect.fnUntraced(function*(sql: SqlClient, sites: ReadonlyArray<number>, since: number) {
+  const rows = yield* sql<WindowRow>`
+    SELECT site, COUNT(*) AS run_count, SUM(total_score) AS score_sum, MAX(total_score) AS best_score, MIN(total_score) AS worst_score,
+      MIN(started_at) AS first_run_at, MAX(started_at) AS latest_run_at
+    FROM runs WHERE ${sql.in("site", sites)} AND started_at >= ${since} AND status = 'done' AND reliable AND NOT hidden GROUP BY site`
+  return new Map(rows.map((row): readonly [number, WindowFigures] => [Number(row.site), {
+    runCount: Number(row.run_count),
+    scoreSum: Number(row.score_sum),
+    bestScore: row.best_score,
+    worstScore: row.worst_score,
+    firstRunAt: Number(row.first_run_at),
+    latestRunAt: Number(row.latest_run_at)
+  }]))
+})
+
+const summaries = (sites: ReadonlyArray<number>, figures: ReadonlyMap<number, NamedFigures>): ReadonlyArray<SiteSummary> =>
+  sites.flatMap((site) => {
+    const known = figures.get(site)
+    return known === undefined ? [] : [summaryOf(known)]
+  })
+
+const summaryOf = ({ name, ...figures }: NamedFigures): SiteSummary => ({
+  site: name,
+  url: figures.url,
+  reliable: figures.reliable,
+  latestScore: figures.latestScore,
+  runCount: figures.runCount,
+  latestRunAt: formatInstant(figures.latestRunAt),
+  firstRunAt: formatInstant(figures.firstRunAt),
+  bestScore: figures.bestScore,
+  worstScore: figures.worstScore,
+  averageScore: meanScore(figures.scoreSum, figures.runCount)
+})

@@ -1,0 +1,77 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { DatabaseHealth, makeHealth, probeSqlite } from "./DatabaseHealth.ts"
+import { makePrivate, narrow } from "./PrivateFile.ts"
+import { openSqlite } from "./SqliteConnection.ts"
+import { ReadClient } from "./ReadClient.ts"
+
+/** `sqlite3` runs on four threads, and the writer needs one. */
+const READERS = 3
+
+/** How long a statement waits for another process's lock, in milliseconds. */
+const BUSY_TIMEOUT = 5_000
+
+/**
+ * An SQLite file: one connection that writes and several that read, closed with the scope. Creates the file's folders. Only the
+ * user of the process can read what it creates.
+ */
+export const layer = (path: string): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError> =>
+  Layer.effectContext(clients(path)).pipe(Layer.provide(Reactivity.layer))
+
+const clients = Effect.fnUntraced(function*(path: string) {
+  yield* makePrivate(path)
+  yield* narrow(path)
+  const writer = yield* writeClient(path)
+  const reader = yield* readClient(path, writer)
+  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probeSqlite(path))))
+})
+
+const writeClient = Effect.fnUntraced(function*(path: string) {
+  const connection = yield* openSqlite(path, "write")
+  yield* setUp(connection, ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "cache_size = -16000", "journal_size_limit = 67108864"])
+  const shared = SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: Semaphore.makeUnsafe(1) })
+  return yield* SqlClient.make({
+    ...shared,
+    ...dialect,
+    // A transaction that began with a read could not start to write while another one writes.
+    beginTransaction: "BEGIN IMMEDIATE"
+  })
+})
+
+const readClient = Effect.fnUntraced(function*(path: string, writer: SqlClient.SqlClient) {
+  const idle = yield* Queue.unbounded<Connection>()
+  for (let reader = 0; reader < READERS; reader++) {
+    const connection = yield* openSqlite(path, "read")
+    yield* setUp(connection, ["cache_size = -16000", "query_only = ON"])
+    yield* Queue.offer(idle, connection)
+  }
+  const acquirer: Acquirer = Effect.acquireRelease(Queue.take(idle), (connection) => Queue.offer(idle, connection), { interruptible: true })
+  const borrower: Borrower = (use) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(Queue.take(idle)), (connection) =>
+        Effect.ensuring(restore(use(connection)), Queue.offer(idle, connection))))
+  return yield* SqlClient.make({ acquirer, borrower, ...dialect, transactionService: writer.transactionService })
+})
+
+const dialect = {
+  compiler: Statement.makeCompilerSqlite(),
+  driver: "sqlite3",
+  prepareTransactionControls: false,
+  releaseSavepoint: (name: string) => `RELEASE SAVEPOINT ${name}`,
+  spanAttributes: [["db.system.name", "sqlite"]]
+} as const
+
+const setUp = (connection: Connection, settings: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
+  Effect.forEach(
+    [`busy_timeout = ${BUSY_TIMEOUT}`, "temp_store = MEMORY", ...settings],
+    (setting) => connection.executeUnprepared(`PRAGMA ${setting}`, [], undefined),
+    { discard: true }
+  )

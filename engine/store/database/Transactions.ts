@@ -1,0 +1,43 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import { inTransaction, orUnavailable } from "./Availability.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
+
+/** Atomic transactions over the stores. */
+export class Transactions extends Context.Service<Transactions, {
+  /**
+   * Atomic, and one at a time per `key` over all processes. A holder of a domain's key must not request another key; operators'
+   * changes and the scheduler's, which have their own keys, may request a domain's.
+   */
+  readonly alone: <A, E, R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
+}>()("docgauge/store/Transactions") {
+  static readonly layerSql: Layer.Layer<Transactions, never, SqlClient> = Layer.effect(
+    Transactions,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient
+      const lock = sql.onDialectOrElse({
+        pg: () => (key: string) => sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.pipe(Effect.asVoid),
+        // SQLite has one writer, and our transactions lock it from their first statement.
+        orElse: () => () => Effect.void
+      })
+      return {
+        alone: (key, effect) =>
+          Effect.catchIf(
+            inTransaction(sql, Effect.andThen(lock(key), effect)),
+            isSqlError,
+            (error) => orUnavailable(Effect.fail(error))
+          )
+      }
+    })
+  )
+
+  /** Without a database: one at a time in this process, without rollback. */
+  static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
+    const semaphore = Semaphore.makeUnsafe(1)
+    return { alone: (_key, effect) => semaphore.withPermit(effect) }
+  })
+}

@@ -1,0 +1,72 @@
+/** `pending → running → done | error`; `running → pending` if the attempt was handed back or its process died. */
+export type RunStatus = "pending" | "running" | "done" | "error"
+
+export const isOver = ({ status }: Run): boolean => status === "done" || status === "error"
+
+/** A requested audit. */
+export interface Run {
+  /** UUIDv7. */
+  readonly id: string
+  readonly status: RunStatus
+  /**
+   * The audited URL as `parseTarget` returns it: the key for joining runs and for cached reports, whatever the spelling of its
+   * host.
+   */
+  readonly url: string
+  /** `base_url_norm`: host (an A-label) without `www.`, scheme, default port and trailing slash, the path kept. The key of history, diff and browse. */
+  readonly site: string
+  /** The registrable domain: one audit at a time. */
+  readonly domain: string
+  readonly rubricDigest: string
+  /** When it was accepted, RFC 3339 with microseconds, in UTC; unique per site. */
+  readonly startedAt: string
+  /** RFC 3339; `null` until it is `done` or `error`. */
+  readonly finishedAt: string | null
+  /** The number of attempts, not counting those that were handed back; at most three. */
+  readonly attempts: number
+  readonly progress: RunProgress
+  /** Of 100; `null` unless `done`. */
+  readonly totalScore: number | null
+  /** Whether the score can be relied on; `null` unless `done`. */
+  readonly reliable: boolean | null
+  /** `null` unless `error`. */
+  readonly error: RunError | null
+}
+
+export interface RunProgress {
+  /** Criteria measured. */
+  readonly done: number
+  readonly total: number
+}
+
+/** A short, safe reason, and its stable code if it has one. */
+export interface RunError {
+  readonly code: string | null
+  readonly message: string
+}
+
+/**
+ * One attempt at a run. Writes about a run name their attempt, and change nothing once the run is over, was handed back or has
+ * been begun again: a worker that lost its connection cannot overwrite another's result.
+ */
+export interface FencingToken {
+  /** The run. */
+  readonly id: string
+  /** The process that began it. */
+  readonly worker: string
+  /** Increases each time the run is begun. */
+  readonly attempt: number
+}
+
+/** A run that has just been begun. */
+export interface BegunRun extends Run {
+  readonly hold: FencingToken
+}
+
+/** A run to be accepted. */
+export interface NewRun {
+  readonly url: string
+  readonly site: string
+  readonly domain: string
+  readonly rubricDigest: string
+}

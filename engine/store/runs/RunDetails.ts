@@ -1,0 +1,96 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { orUnavailable } from "../database/Availability.ts"
+import { unpack } from "../database/Compression.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import type { Run } from "./Run.ts"
+import type { ExchangeDigest, StoredFacts } from "./RunResult.ts"
+import { runColumns, runOf, type RunRow } from "./RunRows.ts"
+import { storedId } from "./RunId.ts"
+import type { Int } from "../database/ColumnValues.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+
+/** A run with the facts of its plugins. */
+export interface MeasuredRun {
+  readonly run: Run
+  readonly facts: ReadonlyArray<StoredFacts>
+}
+
+/** A page of runs. */
+export interface CorpusPage {
+  readonly runs: ReadonlyArray<MeasuredRun>
+  /** The cursor of the next page; `null`: this is the last. */
+  readonly next: number | null
+}
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/** The facts and exchanges of finished runs, for rescoring and diagnostics. */
+export class RunDetails extends Context.Service<RunDetails, {
+  /** `null` unless the run is `done`. */
+  readonly facts: (id: string) => Stored<ReadonlyArray<StoredFacts> | null>
+  /** `null` unless the run is `done`. */
+  readonly exchanges: (id: string) => Stored<ReadonlyArray<ExchangeDigest> | null>
+  /** The newest `done` run of every site, page by page, in the order in which the sites were first seen; from `0` on. */
+  readonly corpus: (from: number, limit: number) => Stored<CorpusPage>
+}>()("docgauge/store/RunDetails") {
+  static readonly layerSql: Layer.Layer<RunDetails, never, ReadClient> = Layer.effect(
+    RunDetails,
+    Effect.gen(function*() {
+      const read = yield* ReadClient
+      const contentOf = (table: "facts" | "exchanges", id: string): Effect.Effect<string | null, SqlError> =>
+        storedId(id) === null ? Effect.succeed(null) : Effect.map(
+          read<{ readonly content: Uint8Array }>`
+            SELECT content FROM runs JOIN ${read(table)} kept ON kept.run = runs.serial WHERE runs.id = ${id.toLowerCase()}`,
+          ([row]) => row === undefined ? null : unpack(row.content)
+        )
+
+      const corpus = Effect.fnUntraced(function*(from: number, limit: number): Effect.fn.Return<CorpusPage, SqlError> {
+        const rows = yield* read<MeasuredRow>`
+          SELECT ${runColumns(read)}, runs.site, facts.content FROM site_figures
+          JOIN runs ON runs.site = site_figures.site AND runs.started_at = site_figures.latest_run_at
+          JOIN facts ON facts.run = runs.serial
+          WHERE site_figures.site >= ${from} ORDER BY site_figures.site LIMIT ${limit}`
+        const last = rows.at(-1)
+        return {
+          runs: rows.map((row) => ({ run: runOf(row), facts: readFacts(unpack(row.content)) })),
+          next: last === undefined || rows.length < limit ? null : Number(last.site) + 1
+        }
+      })
+
+      return {
+        facts: (id) => orUnavailable(Effect.map(contentOf("facts", id), (text) => text === null ? null : readFacts(text))),
+        exchanges: (id) => orUnavailable(Effect.map(contentOf("exchanges", id), (text) => text === null ? null : readExchanges(text))),
+        corpus: (from, limit) => orUnavailable(corpus(from, limit))
+      }
+    })
+  )
+}
+
+interface MeasuredRow extends RunRow {
+  readonly site: Int
+  readonly content: Uint8Array
+}
+
+const Facts = Schema.Array(Schema.Struct({
+  criterion: Schema.String,
+  plugin: Schema.String,
+  revision: Schema.Number,
+  params: Schema.Record(Schema.String, Schema.Unknown),
+  facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Number, Schema.Boolean, Schema.String])))
+}))
+
+const Exchanges = Schema.Array(Schema.Struct({
+  method: Schema.String,
+  url: Schema.String,
+  status: Schema.NullOr(Schema.Number),
+  sha256: Schema.NullOr(Schema.String),
+  size: Schema.Number
+}))
+
+const readFacts: (text: string) => ReadonlyArray<StoredFacts> = Schema.decodeUnknownSync(Schema.fromJsonString(Facts))
+
+const readExchanges: (text: string) => ReadonlyArray<ExchangeDigest> = Schema.decodeUnknownSync(Schema.fromJsonString(Exchanges))

@@ -1,0 +1,78 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql/SqlError"
+import { withinWait } from "../database/Availability.ts"
+import { digestKey } from "../database/ColumnValues.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { formatInstant, instantOf } from "../database/Instant.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Run } from "./Run.ts"
+import { firstRun, runColumns, runOf, type RunRow } from "./RunRows.ts"
+
+/** A page of a site's runs, newest first. */
+export interface HistoryPage {
+  readonly runs: ReadonlyArray<Run>
+  /** `startedAt` of the last run where there are more; `null`: no further pages. */
+  readonly next: string | null
+}
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/** The runs of a site that are not hidden. */
+export class RunHistory extends Context.Service<RunHistory, {
+  /** The newest `done` run. */
+  readonly newest: (site: string) => Stored<Run | null>
+  /** The newest `done` run accepted before `time` (RFC 3339). */
+  readonly before: (site: string, time: string) => Stored<Run | null>
+  /** The newest reliable run. */
+  readonly newestReliable: (site: string) => Stored<Run | null>
+  /** The newest reliable run accepted before `time` (RFC 3339). */
+  readonly reliableBefore: (site: string, time: string) => Stored<Run | null>
+  /** Runs of any status accepted before `before` (RFC 3339; `null`: from the newest on), newest first. */
+  readonly page: (site: string, before: string | null, limit: number) => Stored<HistoryPage>
+}>()("docgauge/store/RunHistory") {
+  /** For `memory:`, which by the contract has no history. */
+  static readonly layerNone: Layer.Layer<RunHistory> = Layer.succeed(RunHistory, {
+    newest: () => Effect.succeed(null),
+    before: () => Effect.succeed(null),
+    newestReliable: () => Effect.succeed(null),
+    reliableBefore: () => Effect.succeed(null),
+    page: () => Effect.succeed({ runs: [], next: null })
+  })
+
+  static readonly layerSql: Layer.Layer<RunHistory, never, ReadClient | DatabaseHealth> = Layer.effect(
+    RunHistory,
+    Effect.gen(function*() {
+      const sql = yield* ReadClient
+      const { watch } = yield* DatabaseHealth
+      const answered = <A>(effect: Effect.Effect<A, SqlError>) => withinWait(watch(effect))
+
+      /** Runs of a site that `matching` selects, newest first. */
+      const select = Effect.fnUntraced(function*(site: string, before: string | null, matching: "" | "AND status = 'done'" | "AND reliable", limit: number) {
+        const older = before === null ? sql`` : sql`AND started_at < ${yield* instantOf(before)}`
+        return yield* sql<RunRow>`
+          SELECT ${runColumns(sql)} FROM runs
+          WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) ${older} ${sql.literal(matching)} AND NOT hidden
+          ORDER BY started_at DESC LIMIT ${limit}`
+      })
+      const newestDone = (site: string, before: string | null) => Effect.map(select(site, before, "AND status = 'done'", 1), firstRun)
+      const newestReliable = (site: string, before: string | null) => Effect.map(select(site, before, "AND reliable", 1), firstRun)
+      const page = Effect.fnUntraced(function*(site: string, before: string | null, limit: number): Effect.fn.Return<HistoryPage, SqlError> {
+        const rows = yield* select(site, before, "", limit + 1)
+        const shown = rows.slice(0, limit)
+        const last = shown.at(-1)
+        return { runs: shown.map(runOf), next: rows.length > limit && last !== undefined ? formatInstant(Number(last.started_at)) : null }
+      })
+
+      return {
+        newest: (site) => answered(newestDone(site, null)),
+        before: (site, time) => answered(newestDone(site, time)),
+        newestReliable: (site) => answered(newestReliable(site, null)),
+        reliableBefore: (site, time) => answered(newestReliable(site, time)),
+        page: (site, before, limit) => answered(page(site, before, limit))
+      }
+    })
+  )
+}

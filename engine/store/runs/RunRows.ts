@@ -1,0 +1,67 @@
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { type Int, digestKey } from "../database/ColumnValues.ts"
+import { formatInstant } from "../database/Instant.ts"
+import type { Run, RunStatus } from "./Run.ts"
+
+/** A row of `runs` with its site's names. */
+export interface RunRow {
+  readonly serial: Int
+  readonly id: string
+  readonly status: RunStatus
+  readonly url: string
+  readonly site_name: string
+  readonly domain: string
+  readonly rubric_digest: string
+  readonly started_at: Int
+  readonly finished_at: Int | null
+  readonly attempts: number
+  readonly progress_done: number
+  readonly progress_total: number
+  readonly total_score: number | null
+  readonly reliable: boolean | number | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly worker: string | null
+}
+
+/** Selects a `RunRow` from `runs`. The names are subqueries, not joins, so that `RETURNING` can use them, too. */
+export const runColumns = (sql: SqlClient): Fragment =>
+  sql.literal(`runs.serial, runs.id, runs.status, runs.url, runs.rubric_digest, runs.started_at, runs.finished_at, runs.attempts,
+    runs.progress_done, runs.progress_total, runs.total_score, runs.reliable, runs.error_code, runs.error_message, runs.worker,
+    (SELECT sites.site FROM sites WHERE sites.serial = runs.site) AS site_name,
+    (SELECT sites.domain FROM sites WHERE sites.serial = runs.site) AS domain`)
+
+export const runOf = (row: RunRow): Run => ({
+  id: row.id,
+  status: row.status,
+  url: row.url,
+  site: row.site_name,
+  domain: row.domain,
+  rubricDigest: row.rubric_digest,
+  startedAt: formatInstant(Number(row.started_at)),
+  finishedAt: row.finished_at === null ? null : formatInstant(Number(row.finished_at)),
+  attempts: row.attempts,
+  progress: { done: row.progress_done, total: row.progress_total },
+  totalScore: row.total_score,
+  reliable: row.reliable === null ? null : Boolean(row.reliable),
+  error: row.error_message === null ? null : { code: row.error_code, message: row.error_message }
+})
+
+/** The run of the first row; `null` without rows. */
+export const firstRun = (rows: ReadonlyArray<RunRow>): Run | null => {
+  const [row] = rows
+  return row === undefined ? null : runOf(row)
+}
+
+/** The value of `runs.target`: one URL under one rubric, whatever the spelling of its host. */
+export const targetOf = (url: string, rubricDigest: string): string => digestKey(ASCII.test(url) ? url : withoutTrailingSlashes(new URL(url).href), rubricDigest)
+
+/** A loop, because a regular expression would take quadratic time for many slashes. */
+const withoutTrailingSlashes = (url: string): string => {
+  let end = url.length
+  while (url[end - 1] === "/") end--
+  return url.slice(0, end)
+}
+
+const ASCII = /^[\0-\x7f]*$/

@@ -1,0 +1,44 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
+import type { RunResult, EncodedReport } from "./RunResult.ts"
+
+/** A run that is not over, and the process that has begun it; `null` while it is `pending`. */
+export interface UnfinishedRun {
+  readonly run: Run
+  readonly worker: string | null
+}
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/**
+ * The life of a run, from its acceptance to its report. Writes that take a `FencingToken` return whether they changed anything: false
+ * if that attempt is no longer the run's current one.
+ */
+export class RunStore extends Context.Service<RunStore, {
+  /** Durable when it returns. */
+  readonly accept: (run: NewRun) => Stored<Run>
+  readonly find: (id: string) => Stored<Run | null>
+  /** `null` unless the run is `done`. */
+  readonly report: (id: string) => Stored<EncodedReport | null>
+  /** The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way only). */
+  readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
+  /** `pending → running`, one attempt more; `null` if another process has begun it or it is over. */
+  readonly begin: (id: string, worker: string) => Stored<BegunRun | null>
+  readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
+  /** Whether the attempt is the run's current one. */
+  readonly isCurrent: (hold: FencingToken) => Stored<boolean>
+  /** `running → done`. Keeps report, facts and corpus figures in one transaction. */
+  readonly finish: (hold: FencingToken, result: RunResult) => Stored<boolean>
+  /** `running → error`. */
+  readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
+  /** `running → pending`: the run is handed back, and this attempt does not count. */
+  readonly release: (hold: FencingToken) => Stored<boolean>
+  /** `pending → error`, for a run that will not be begun; false unless it is `pending`. */
+  readonly giveUp: (id: string, error: RunError) => Stored<boolean>
+  /** Runs that are `pending` or `running`, oldest first. */
+  readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
+  /** Fails unless the database can be used. */
+  readonly ping: Stored<void>
+}>()("docgauge/store/RunStore") {}

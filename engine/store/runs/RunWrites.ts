@@ -1,0 +1,107 @@
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { recordFinish } from "../corpus/CorpusFigures.ts"
+import { currentMicros, formatInstant } from "../database/Instant.ts"
+import { pack } from "../database/Compression.ts"
+import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
+import type { RunResult } from "./RunResult.ts"
+import { runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
+import { type Int, digestKey } from "../database/ColumnValues.ts"
+
+/** Maximum number of stored exchanges of a run. */
+const MOST_EXCHANGES = 1_000
+
+/** Inserts a new run, with a time that is unique among the runs of its site. */
+export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun): Effect.fn.Return<Run, SqlError, SecureRandom.SecureRandom> {
+  const random = yield* SecureRandom.SecureRandom
+  const [now, id] = [yield* currentMicros, yield* random.uuidV7()]
+  const [site] = yield* sql<{ readonly serial: Int; readonly last_started_at: Int }>`
+    INSERT INTO sites (key, site, domain, last_started_at) VALUES (${digestKey(run.site)}, ${run.site}, ${run.domain}, ${now})
+    ON CONFLICT (key) DO UPDATE SET last_started_at =
+      CASE WHEN sites.last_started_at < excluded.last_started_at THEN excluded.last_started_at ELSE sites.last_started_at + 1 END
+    RETURNING serial, last_started_at`
+  if (site === undefined) return yield* Effect.die("an upsert returned no row")
+  const startedAt = Number(site.last_started_at)
+  yield* sql`INSERT INTO runs ${sql.insert({
+    id,
+    site: Number(site.serial),
+    url: run.url,
+    rubric_digest: run.rubricDigest,
+    target: targetOf(run.url, run.rubricDigest),
+    status: "pending",
+    started_at: startedAt
+  })}`
+  return {
+    ...run,
+    id,
+    status: "pending",
+    startedAt: formatInstant(startedAt),
+    finishedAt: null,
+    attempts: 0,
+    progress: { done: 0, total: 0 },
+    totalScore: null,
+    reliable: null,
+    error: null
+  }
+})
+
+export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string): Effect.fn.Return<BegunRun | null, SqlError> {
+  const now = yield* currentMicros
+  const [row] = yield* sql<RunRow & { readonly begun: Int }>`
+    UPDATE runs SET status = 'running', attempts = attempts + 1, begun = begun + 1, worker = ${worker}, begun_at = ${now}
+    WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}, runs.begun`
+  return row === undefined ? null : { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
+})
+
+/** The run of an attempt, if that attempt is still the current one. */
+const heldBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
+  sql`id = ${id} AND status = 'running' AND worker = ${worker} AND begun = ${attempt}`
+
+const anyRow = (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<boolean, SqlError> =>
+  Effect.map(rows, ({ length }) => length > 0)
+
+export const isCurrentHold = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`SELECT serial FROM runs WHERE ${heldBy(sql, hold)}`)
+
+export const updateProgress = (sql: SqlClient, hold: FencingToken, { done, total }: RunProgress): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`UPDATE runs SET progress_done = ${done}, progress_total = ${total} WHERE ${heldBy(sql, hold)} RETURNING serial`)
+
+/** Writes everything that belongs to a finished run. Call it in a transaction. */
+export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, hold: FencingToken, result: RunResult) {
+  const now = yield* currentMicros
+  const [run] = yield* sql<{ readonly serial: Int; readonly site: Int; readonly started_at: Int; readonly url: string; readonly hidden: boolean | number }>`
+    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, worker = NULL, submitter = NULL
+    WHERE ${heldBy(sql, hold)} RETURNING serial, site, started_at, url, hidden`
+  if (run === undefined) return false
+  yield* keepEvidence(sql, Number(run.serial), result)
+  if (!run.hidden) yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score: result.totalScore, reliable: result.reliable })
+  return true
+})
+
+const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, result: RunResult) {
+  const { bytes, durationMs, encoded, exchanges, facts, requests } = result
+  yield* sql`INSERT INTO reports ${sql.insert({ run, content: pack(encoded), duration_ms: durationMs, requests, bytes })}`
+  yield* sql`INSERT INTO facts ${sql.insert({ run, content: pack(JSON.stringify(facts)) })}`
+  yield* sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
+})
+
+const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, { code, message }: RunError) {
+  const now = yield* currentMicros
+  return yield* anyRow(sql`
+    UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL
+    WHERE ${which} RETURNING serial`)
+})
+
+export const failRun = (sql: SqlClient, hold: FencingToken, error: RunError): Effect.Effect<boolean, SqlError> => endInError(sql, heldBy(sql, hold), error)
+
+export const giveUpRun = (sql: SqlClient, id: string, error: RunError): Effect.Effect<boolean, SqlError> =>
+  endInError(sql, sql`id = ${id} AND status = 'pending'`, error)
+
+/** The next attempt still gets a new number, so that it differs from this one. */
+export const releaseRun = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`
+    UPDATE runs SET status = 'pending', attempts = attempts - 1, worker = NULL, progress_done = 0
+    WHERE ${heldBy(sql, hold)} RETURNING serial`)

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { parse } from "yaml"
+import { judge, type Judgement } from "../audit/Score.ts"
+import type { FactFields, FactRecord } from "../criterion/Fact.ts"
+import type { UncertainRecord } from "../criterion/Uncertain.ts"
+import { type Condition, compilerFor } from "../rubric/condition/Condition.ts"
+import { type Level, Rubric } from "../rubric/Rubric.ts"
+import { isOutside } from "../outside/OutsideReference.ts"
+
+/** The part of a criterion's rubric entry that judges it. */
+export interface CriterionEntry {
+  /** Such as `A1`. */
+  readonly id: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** How the rubric names a plugin from outside, which the engine runs in a thread; `null` for one of ours. */
+  readonly outside: { readonly name: string; readonly rubricFile: string } | null
+  readonly levels: ReadonlyArray<Pick<Level, "status" | "earns">>
+  /** The points of the level that these facts reach; `inconclusive` if that depends on uncertain facts. */
+  readonly earns: (facts: FactRecord, uncertain?: UncertainRecord) => number | "inconclusive"
+}
+
+/** The rubric of the source tree, or of the package. */
+const RUBRIC = new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url)
+
+/**
+ * The entry for one plugin in a rubric, with its conditions checked against the plugin's facts. In an author's own file, which
+ * names plugins by path, it is the entry of that module or with that name after `#`. Errors in other entries are ignored. Throws
+ * if there is no entry or a condition does not compile.
+ */
+export const criterionEntryOf = (
+  criterion: { readonly id: string; readonly facts: FactFields },
+  file: string | URL = RUBRIC
+): CriterionEntry => {
+  const rubric = Schema.decodeUnknownSync(Rubric)(parse(readFileSync(file, "utf8")))
+  const entries = [...rubric.categories.flatMap(({ criteria }) => criteria), ...rubric.experimental ?? []]
+  const entry = entries.find(({ plugin }) => nameOf(plugin) === criterion.id)
+  if (entry === undefined) throw new Error(`the rubric has no criterion for ${criterion.id}`)
+  const compile = compilerFor(criterion.facts)
+  const levels = entry.levels.map(({ earns, status, when }) =>
+    ({ earns, status, condition: when === undefined ? null : compiled(compile(when), entry.id) }))
+  return { id: entry.id, params: entry.params, outside: isOutside(entry.plugin) ? { name: entry.plugin, rubricFile: pathOf(file) } : null, levels, earns: (facts, uncertain) => pointsOf(judge(levels, facts, uncertain)) }
+}
+
+const pathOf = (file: string | URL): string => file instanceof URL || file.startsWith("file:") ? fileURLToPath(file) : file
+
+const pointsOf = ({ earns, status }: Judgement): number | "inconclusive" => (status === "inconclusive" ? status : earns)
+
+/** `has-glossary` of `./criteria/has-glossary.ts`, of `@acme/criteria#has-glossary` and of `has-glossary`. */
+const nameOf = (plugin: string): string => (plugin.split(/[#/]/).at(-1) ?? plugin).replace(/\.[cm]?[jt]s$/, "")
+
+const compiled = (result: Result.Result<Condition, { readonly message: string }>, id: string): Condition => {
+  if (Result.isSuccess(result)) return result.success
+  throw new Error(`${id}: ${result.failure.message}`)
+}

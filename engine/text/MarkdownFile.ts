@@ -1,0 +1,18 @@
+/** Markdown by file name: `.md`, `.mdx`, `.markdown`, and each of them as a text file, such as `.md.txt`. */
+const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)(?:\.txt)?$/i
+
+/** Registered (RFC 7763), from before that, and MDX. */
+const MARKDOWN_TYPES = new Set(["text/markdown", "text/x-markdown", "text/mdx"])
+
+export const isMarkdownPath = (path: string): boolean => MARKDOWN_ENDING.test(path)
+
+/** Whether the URL's path is that of a Markdown file; `false` for what is no URL. */
+export const isMarkdownUrl = (url: string): boolean => isMarkdownPath(URL.parse(url)?.pathname ?? "")
+
+/** `type`: lower case, without parameters. */
+export const isMarkdownType = (type: string): boolean => MARKDOWN_TYPES.has(type)
+
+export const withoutMarkdownEnding = (path: string): string => path.replace(MARKDOWN_ENDING, "")
+
+/** Without the endings of HTML and Markdown files: `/guide` of `/guide.html`, `/guide.md` and `/guide.html.md`. */
+export const withoutPageEnding = (path: string): string => withoutMarkdownEnding(path).replace(/\.x?html?$/i, "")

@@ -1,0 +1,57 @@
+import type { Finding } from "../../engine/criterion/Criterion.ts"
+import { capitalised, enumerated } from "../../engine/criterion/Wording.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import type { ApiDescription, FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import { describePlace, type Entry, type Passage, passageOf, pathAndQuery, type Place } from "./Topic.ts"
+
+/** Where something is documented. */
+export interface Citation {
+  /** In words, to begin a sentence once capitalised: `the section "Rate limits" of /introduction`. */
+  readonly where: string
+  readonly proof: Exchange
+}
+
+export const foundAt = (place: Place): Citation => ({ where: describePlace(place), proof: place.article.exchange })
+
+/** The first place whose passage passes the test. */
+export const foundIn = (places: ReadonlyArray<Place>, holds: (passage: Passage, place: Place) => boolean): Citation | null => {
+  const place = places.find((candidate) => holds(passageOf(candidate), candidate))
+  return place === undefined ? null : foundAt(place)
+}
+
+/** The first entry of a table or a definition list that passes the test. */
+export const foundAmong = (entries: ReadonlyArray<Entry>, is: (entry: Entry) => boolean): Citation | null => {
+  const entry = entries.find(is)
+  return entry === undefined ? null : { where: `the entry ${entry.name.slice(0, 40)} on ${pathAndQuery(entry.article.url)}`, proof: entry.article.exchange }
+}
+
+/** The API description, if it passes the test. */
+export const foundInSpec = (found: FoundSpec | null, says: (spec: ApiDescription) => boolean, what = "the API description"): Citation | null =>
+  found !== null && says(found.spec) ? { where: what, proof: found.exchange } : null
+
+/** One of the parts that a criterion asks for. */
+export interface Part {
+  /** What it is, to follow "documents" or "Missing:". */
+  readonly name: string
+  readonly seen: Citation | null
+}
+
+/** The finding for when no part was found. */
+export interface Nothing {
+  readonly message: string
+  readonly tried: Exchange
+}
+
+/** A summary of which parts were found, then one finding for each. */
+export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): readonly [Finding, ...ReadonlyArray<Finding>] => {
+  const found = parts.flatMap(({ name, seen }) => (seen === null ? [] : [{ name, seen }]))
+  const missing = parts.filter(({ seen }) => seen === null).map(({ name }) => name)
+  const [first] = found
+  if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
+  const documented = `Documented: ${enumerated(found.map(({ name }) => name))}.`
+  const summary = missing.length === 0 ? documented : `${documented} Missing: ${enumerated(missing)}.`
+  return [
+    { good: missing.length === 0, message: summary, proof: first.seen.proof },
+    ...found.map(({ name, seen }) => ({ good: true, message: `${capitalised(seen.where)} documents ${name}.`, proof: seen.proof }))
+  ]
+}

@@ -1,0 +1,281 @@
+import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Page.ts"
+import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
+import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import type { Article } from "./Article.ts"
+import type { Documentation } from "./Documentation.ts"
+import { type Phrase, phrase } from "./Phrase.ts"
+import { FILLERS as FOREIGN_FILLERS, type Subject, WIDE_FILLERS } from "../../engine/text/languages/Vocabulary.ts"
+import { folded } from "../../engine/text/languages/Language.ts"
+import { hasWideLetters, wordsIn } from "../../engine/text/languages/Words.ts"
+import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
+
+/** A place that can name a topic: a title, URL, heading or table. A word in running text is not one. */
+export interface Place {
+  /** `table`: a caption or the heading of a column; `spec`: a heading in the text of the API description. */
+  readonly kind: "title" | "address" | "heading" | "table" | "spec"
+  /** The text as written; for a URL, its last segment as words. */
+  readonly text: string
+  /** `text` as it is searched for topics; `null` if it is not a heading in words. */
+  readonly heading: string | null
+  readonly article: Article
+  /** The sections that it covers, as indices into `article.sections`. */
+  readonly from: number
+  readonly to: number
+  /** `null` unless `kind` is `table`. */
+  readonly table: Table | null
+}
+
+/** The content that a place covers. */
+export interface Passage {
+  /** Code and tables included, blocks separated by newlines. */
+  readonly text: string
+  /** Headings below the place's own. */
+  readonly sections: ReadonlyArray<Section>
+  readonly codeBlocks: ReadonlyArray<CodeBlock>
+  readonly tables: ReadonlyArray<Table>
+  readonly definitions: ReadonlyArray<Definition>
+}
+
+/** A topic, by the phrases that name it. */
+export interface Topic {
+  readonly called: Phrase
+  /** Its names in other languages. */
+  readonly subject?: Subject
+  /** Maximum number of other words in the heading: "Rate limits of the search endpoint" has two. */
+  readonly spareWords: number
+}
+
+/** Words in a heading that do not count as other words. */
+const FILLERS = new Set(
+  ("a an the and or of for to in on at with by from via is are be do does how what when why which where can i you we our your its it this that there as"
+    + " api apis rest http https web sdk cli client server library app docs documentation reference guide overview introduction section page about"
+    + " using use used handling handle handled managing manage understanding working common general basic basics all list full available supported support details notes note"
+    + " information info step part chapter appendix any time calls requests call request make made making each per version versions v")
+    .split(" ")
+)
+
+const ASIDE_HEADING = phrase("third[- ]part(?:y|ies)", "alternatives?", "vs\\.?", "versus", "compar(?:ed|ison|ing)", "contributing", "contributors?")
+
+/** The places that name `topic`, in the order of the articles. */
+export const placesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> => {
+  // Generated pages repeat the same headings.
+  const asked = new Map<string, boolean>()
+  const isNamed = ({ heading }: Place): boolean => {
+    if (heading === null) return false
+    const before = asked.get(heading)
+    if (before !== undefined) return before
+    const answer = isHeadingAbout(heading, topic, documentation)
+    asked.set(heading, answer)
+    return answer
+  }
+  return documentation.articles.filter(isDocumentation).flatMap((article) => placesIn(article, documentation).filter(isNamed))
+}
+
+/** Titles of pages about it, including news. */
+export const titlesOf = (documentation: Documentation, topic: Topic): ReadonlyArray<Place> =>
+  documentation.articles.flatMap((article) =>
+    placesIn(article, documentation).filter(({ heading, kind }) =>
+      kind === "title" && heading !== null && isHeadingAbout(heading, topic, documentation)))
+
+const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article>): boolean => {
+  if (article.kind !== "page") return true
+  const path = pathAndQuery(article.url)
+  return !isAsideAddress(article.url) && ASIDE_HEADING.exec(article.title) === null && !(ARTICLE_ADDRESS.test(path) && all.some(({ url }) => DOCS_ADDRESS.test(url)))
+}
+
+/** Some generators put guides under `/articles/`; if the site has `/docs/` too, articles are essays. */
+const ARTICLE_ADDRESS = /\/articles?\//
+const DOCS_ADDRESS = /\/docs?\//
+
+const known = new WeakMap<Article, ReadonlyArray<Place>>()
+
+/** Maximum number of parts of a title that are searched. */
+const TITLE_PARTS = 10
+
+const placesIn = (article: Article, documentation: Documentation): ReadonlyArray<Place> => {
+  const before = known.get(article)
+  if (before !== undefined) return before
+  const places = [...named(article, documentation), ...headed(article), ...tabled(article)]
+    .map((place): Place => ({ ...place, heading: headingIn(place.text) }))
+  known.set(article, places)
+  return places
+}
+
+type Named = Omit<Place, "heading">
+
+const named = (article: Article, { siteTitles }: Documentation): ReadonlyArray<Named> => {
+  if (article.kind !== "page") return []
+  const whole = { article, from: 0, to: article.sections.length, table: null }
+  const titles = titleParts(article.title).slice(0, TITLE_PARTS).filter((part) => !siteTitles.has(part))
+  const address: Named = { ...whole, kind: "address", text: lastSegment(article.url) }
+  return [...titles.map((text): Named => ({ ...whole, kind: "title", text })), ...(IDENTIFIER.test(article.title) ? [] : [address])]
+}
+
+/** A page as a place of its own, whatever it is called. */
+export const pagePlace = (article: Article): Place =>
+  ({ kind: "title", text: article.title, heading: headingIn(article.title), article, from: 0, to: article.sections.length, table: null })
+
+/** The page of a class or a module; its URL is that identifier, not words. */
+const IDENTIFIER = /::|[A-Za-z]\w*\.[A-Z]\w+|^(?:class|module|interface|enum|package|trait|struct|namespace)\b/i
+
+/** The last segment of a URL as words: `/docs/rate-limits/index.html` gives "rate limits". */
+export const lastSegment = (url: string): string => {
+  const segments = (URL.parse(url)?.pathname ?? "").split("/").filter((segment) => segment !== "" && !/^index\.\w+$/.test(segment))
+  return withoutPageEnding(decoded(segments.at(-1) ?? "").replace(/\.html?$/i, "")).replace(/\.txt$/i, "").replace(/(?:\.(?:php|aspx?))+$/i, "").replace(/[-_+]|%20/g, " ")
+}
+
+/** Not every `%` begins an escape. */
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const headed = (article: Article): ReadonlyArray<Named> =>
+  article.sections.flatMap((section, from) => {
+    if (section.level === 0 || [section.heading, ...section.path].some((heading) => ASIDE_HEADING.exec(heading) !== null)) return []
+    const kind = article.kind === "spec" ? "spec" : "heading"
+    return [{ kind, text: section.heading, article, from, to: endOf(article.sections, from), table: null }]
+  })
+
+/** A heading covers the sections that are deeper than it. */
+const endOf = (sections: ReadonlyArray<Section>, from: number): number => {
+  const level = sections[from]?.level ?? 0
+  let end = from + 1
+  while ((sections[end]?.level ?? 0) > level) end++
+  return end
+}
+
+/** A table is about its caption and the headings of its columns. */
+const tabled = (article: Article): ReadonlyArray<Named> =>
+  article.tables.flatMap((table) =>
+    [table.caption, ...table.header].filter((text) => text !== "")
+      .map((text) => ({ kind: "table" as const, text, article, from: table.section, to: table.section + 1, table })))
+
+/** Maximum length of a heading, in characters. */
+const HEADING_CHARACTERS = 160
+
+/** What surrounds a heading's words: numbering, bullets, permalink signs, invisible characters. */
+const BEFORE = /^[\s\p{So}\p{Pi}"'*•–—-]*(?:\d{1,2}(?:\.\d{1,3})*(?:[.):、](?!\d)\s*|\s+))?/u
+const AFTER = /[\s¶#\u200B-\u200D\uFEFF:?!|–—-]+$/u
+
+/** Full-width letters and digits, as `ＡＰＩ` in Japanese. */
+const FULL_WIDTH = /[\uFF00-\uFFEF]/
+
+const bare = (heading: string): string => {
+  const start = heading.slice(0, HEADING_CHARACTERS + 1)
+  return (FULL_WIDTH.test(start) ? start.normalize("NFKC") : start).replace(BEFORE, "").replace(AFTER, "")
+}
+
+/** A signature or a generator's list of members, not a heading in words: `#paginate(url) ⇒ Array`, `Methods inherited from Error`. */
+const SIGNATURE = /[⇒→]|[=-]>|[\p{L}\p{N}_$]\(|^(?:nested )?\w{4,12} (?:inherited|included|declared) (?:from|in)\b/iu
+
+const headingIn = (text: string): string | null => {
+  const heading = bare(text)
+  return heading.length > HEADING_CHARACTERS || SIGNATURE.test(heading) ? null : heading
+}
+
+/** `text` names the topic, and has few other words besides fillers, numbers and the product's own names. */
+export const isAbout = (text: string, topic: Topic, documentation: Naming): boolean => {
+  const heading = headingIn(text)
+  return heading !== null && isHeadingAbout(heading, topic, documentation)
+}
+
+type Naming = Pick<Documentation, "names" | "reader">
+
+const isHeadingAbout = (heading: string, topic: Topic, { names, reader }: Naming): boolean => {
+  const found = topic.called.exec(heading)
+  const rest = found !== null
+    ? heading.slice(0, found.index) + " " + heading.slice(found.index + found[0].length)
+    : topic.subject !== undefined && reader.says(topic.subject, heading) ? reader.without(topic.subject, heading) : null
+  if (rest === null) return false
+  const isForeign = reader.languages.size > 0
+  const isFiller = (word: string): boolean => FILLERS.has(word) || (isForeign && FOREIGN_FILLERS.has(folded(word)))
+  const words = wordsIn((hasWideLetters(rest) ? rest.replace(WIDE_FILLERS, " ") : rest).toLowerCase())
+  return words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length <= topic.spareWords
+}
+
+const ofTables = new WeakMap<Table, Passage>()
+
+/** Cached by table: each of its columns may be a place. */
+const passageOfTable = (table: Table): Passage => {
+  const known = ofTables.get(table)
+  if (known !== undefined) return known
+  const text = [...table.header, ...table.rows.flat()].join("\n")
+  const passage: Passage = { text, sections: [], codeBlocks: [], tables: [table], definitions: [] }
+  ofTables.set(table, passage)
+  return passage
+}
+
+interface InSection {
+  readonly section: number
+}
+
+/** The items of sections `from` to `to` (exclusive). Items are sorted by section, so a binary search finds them. */
+const within = <A extends InSection>(items: ReadonlyArray<A>, from: number, to: number): ReadonlyArray<A> =>
+  items.slice(firstFrom(items, from), firstFrom(items, to))
+
+/** The index of the first item in `section` or a later one. */
+const firstFrom = (items: ReadonlyArray<InSection>, section: number): number => {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((items[middle]?.section ?? 0) >= section) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export const passageOf = (place: Place): Passage => {
+  const { article, from, table, to } = place
+  if (table !== null) return passageOfTable(table)
+  const sections = article.sections.slice(from, to)
+  return {
+    text: sections.map(({ heading, text }, index) => (index === 0 ? text : `${heading}\n${text}`)).join("\n"),
+    sections: sections.slice(place.kind === "heading" || place.kind === "spec" ? 1 : 0).filter(({ level }) => level > 0),
+    codeBlocks: within(article.codeBlocks, from, to),
+    tables: within(article.tables, from, to),
+    definitions: within(article.definitions, from, to)
+  }
+}
+
+/** Something with a name in a table or a definition list: a header, a parameter, a code. */
+export interface Entry {
+  readonly name: string
+  /** The text beside the name. */
+  readonly text: string
+  readonly article: Article
+}
+
+/** First cells of table rows, and defined terms. */
+export const entriesOf = (documentation: Documentation): ReadonlyArray<Entry> =>
+  documentation.articles.filter(isDocumentation).flatMap((article) => [
+    ...article.tables.flatMap(({ rows }) => rows.map(([name = "", ...rest]) => ({ name: name.trim(), text: rest.join(" "), article }))),
+    ...article.definitions.map(({ term, text }) => ({ name: term.trim(), text, article }))
+  ])
+
+const QUOTED_CHARACTERS = 60
+
+/** The place in words, for a finding: `the section "Rate limits" of /introduction`. */
+export const describePlace = ({ article, kind, text }: Place): string => {
+  const quoted = `"${shortened(bare(text))}"`
+  const at = pathAndQuery(article.url)
+  return {
+    title: `the page ${quoted} (${at})`,
+    address: `the page ${at}`,
+    heading: `the section ${quoted} of ${at}`,
+    table: `the table with ${quoted} on ${at}`,
+    spec: `the section ${quoted} of the API description`
+  }[kind]
+}
+
+const shortened = (text: string): string => (text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS - 1)}…` : text)
+
+/** Path and query, which identify a page of the site. */
+export const pathAndQuery = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}

@@ -1,0 +1,36 @@
+import * as Effect from "effect/Effect"
+import { onSite, pageKey } from "../../engine/evidence/Address.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import { spotCheck } from "../../engine/site/sample/SpotCheck.ts"
+import type { Site } from "../../engine/site/Site.ts"
+
+/** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `latest`, `stable`, `main`. */
+const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-]\d+|[.-]x){0,3}|\d{1,4}(?:\.\d+|\.x){1,3}|latest|stable|main)$/i
+
+/** How pages say which version they are about. `dead`: a selector without a link that resolves. */
+export interface PageVersions {
+  readonly how: "path" | "selector" | "dead" | "none"
+  /** The page that says so. */
+  readonly page: Page | undefined
+  /** Links of selectors that could not be fetched. */
+  readonly unanswered: ReadonlyArray<Exchange>
+}
+
+/** Links of selectors that are fetched. */
+export const FETCHED = 2
+
+/** Looks at the paths of pages, then at their version selectors: one link beyond the sample, which is of one version, must resolve. */
+export const pageVersions = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArray<Page>): Effect.fn.Return<PageVersions> {
+  const inPath = pages.find(({ url }) => new URL(url).pathname.split("/").some((segment) => VERSION_SEGMENT.test(segment)))
+  if (inPath !== undefined) return { how: "path", page: inPath, unanswered: [] }
+  const page = pages.find(({ versionLinks }) => versionLinks !== null)
+  if (page === undefined) return { how: "none", page, unanswered: [] }
+  const { visits } = yield* site.sample
+  const own = new Set(visits.map(({ exchange }) => pageKey(exchange.url)))
+  const links = pages.flatMap(({ versionLinks }) => versionLinks ?? []).filter((link) => onSite(link, site.base.site) && !own.has(pageKey(link)))
+  const spots = yield* spotCheck(site, links, { size: FETCHED, fetches: FETCHED, fetched: [] })
+  const works = spots.some(({ outcome }) => outcome === "resolves")
+  const unanswered = works ? [] : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
+  return { how: works ? "selector" : "dead", page, unanswered }
+})

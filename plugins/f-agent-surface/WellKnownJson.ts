@@ -1,0 +1,38 @@
+import { type Answer, type Exchange, isOk } from "../../engine/evidence/Exchange.ts"
+import { textOf } from "../../engine/evidence/BodyText.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
+import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
+
+/** A document at a well-known URL; its `value` is `null` if it is not a JSON object. */
+export interface WellKnownJson {
+  readonly answer: Answer
+  readonly value: JsonObject | null
+}
+
+/** The documents among the exchanges, without errors, HTML pages and soft 404s. */
+export const jsonDocuments = (notFoundProbe: NotFoundProbe, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<WellKnownJson> =>
+  exchanges.flatMap((exchange) =>
+    isOk(exchange) && !countsAsAbsent(notFoundProbe, exchange, "json") ? [{ answer: exchange, value: parseObject(textOf(exchange).text) }] : [])
+
+/** Parses a JSON object; `null` for anything else. */
+export const parseObject = (text: string): JsonObject | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The member, if it is a string that is not blank. */
+export const stringAt = (value: JsonObject, key: string): string | null => {
+  const member = value[key]
+  return typeof member === "string" && member.trim() !== "" ? member : null
+}
+
+/** The member, if it is a list of objects that is not empty. */
+export const objectsAt = (value: JsonObject, key: string): ReadonlyArray<JsonObject> | null => {
+  const member = value[key]
+  return Array.isArray(member) && member.length > 0 && member.every(isJsonObject) ? member : null
+}

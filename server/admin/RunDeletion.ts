@@ -1,0 +1,59 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { Limits } from "../../engine/limit/Limits.ts"
+import { Leases } from "../../engine/schedule/Leases.ts"
+import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
+import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
+import { Moderation } from "../../engine/store/operators/Moderation.ts"
+import type { Run, RunError } from "../../engine/store/runs/Run.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+
+type Stored<A> = Effect.Effect<A, StoreUnavailable>
+
+/** Hides, ends and deletes runs with everything that belongs to them. Call in a transaction. */
+export class RunDeletion extends Context.Service<RunDeletion, {
+  /** Removes a run from the corpus and the dashboards, or adds it again. */
+  readonly setHidden: (id: string, hidden: boolean) => Stored<void>
+  /** Ends the unfinished runs of the site and everything below it; returns their number. */
+  readonly end: (site: string, error: RunError) => Stored<number>
+  /**
+   * Deletes runs with their data in the database, figures of dashboards, holds on quotas, and archives. Archives are deleted
+   * last: if the transaction then fails, a run may be without its archive, but never an archive without its run.
+   */
+  readonly drop: (runs: ReadonlyArray<Pick<Run, "id" | "site">>) => Stored<void>
+}>()("docgauge/server/admin/RunDeletion") {
+  static readonly layer: Layer.Layer<RunDeletion, never, ArchiveStore | DashboardStore | Leases | Limits | Moderation> = Layer.effect(
+    RunDeletion,
+    Effect.gen(function*() {
+      const archives = yield* ArchiveStore
+      const dashboards = yield* DashboardStore
+      const leases = yield* Leases
+      const { hostBudget, siteQuota } = yield* Limits
+      const moderation = yield* Moderation
+
+      /** The requests of each attempt are unknown, so the maximum is assumed. */
+      const letGo = Effect.fnUntraced(function*({ attempts, id }: Run) {
+        yield* leases.revoke(id)
+        yield* hostBudget.settle(id, AUDIT_REQUESTS * attempts)
+        yield* siteQuota.giveBack(id)
+      })
+
+      return {
+        setHidden: (id, hidden) => Effect.andThen(moderation.setHidden(id, hidden), dashboards.dropResults),
+        end: Effect.fnUntraced(function*(site, error) {
+          const ended = yield* moderation.end(site, error)
+          yield* Effect.forEach(ended, letGo, { discard: true })
+          return ended.length
+        }),
+        drop: Effect.fnUntraced(function*(runs) {
+          yield* moderation.drop(runs.map(({ id }) => id))
+          if (runs.length > 0) yield* dashboards.dropResults
+          yield* Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
+          yield* Effect.forEach(runs, archives.remove, { discard: true })
+        })
+      }
+    })
+  )
+}

@@ -1,0 +1,28 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import type { CarryOut } from "../../engine/process/AuditProcessLoop.ts"
+import type { RubricReference } from "../../engine/process/AuditTask.ts"
+import { carryOut } from "../../engine/process/AuditWork.ts"
+import { loadReferenced } from "../config/RubricLoading.ts"
+
+/** Runs the tasks of an audit process, whose audits share its parser threads one after the other. */
+export const auditTasks = (): CarryOut => {
+  const runtime = ManagedRuntime.make(Layer.mergeAll(ParserPool.layer, NodeServices.layer))
+  // A service has one rubric for its whole lifetime.
+  let last: LoadedRubric<BoundCriterion> | null = null
+
+  const rubricOf = Effect.fnUntraced(function*(reference: RubricReference) {
+    if (last?.digest === reference.digest) return last
+    const rubric = yield* loadReferenced(reference)
+    if (rubric.digest !== reference.digest) return yield* Effect.die(new Error(`${reference.file} was changed after the service started: restart it`))
+    last = rubric
+    return rubric
+  })
+
+  return (task, parent) => runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => carryOut(task, rubric, parent)))
+}

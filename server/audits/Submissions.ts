@@ -1,0 +1,112 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Limits } from "../../engine/limit/Limits.ts"
+import type { Client } from "../../engine/limit/ClientAddress.ts"
+import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
+import type { QueueFull } from "../../engine/schedule/Admission.ts"
+import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
+import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
+import { type BadRequest, Unprocessable } from "../api/Errors.ts"
+import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
+import { makeRecentReports } from "./RecentReports.ts"
+import { countRefusal } from "../observe/MeteredLimits.ts"
+import { tooManyLookups } from "./LookupTurns.ts"
+import { OPERATOR_NETWORK, type Target, Targets } from "./Targets.ts"
+
+const BUSY = "Too many names are being looked up for operators. Try again in a few seconds."
+
+/** The result of a request for an audit. */
+export type Submitted =
+  /** A recent report answers the request. */
+  | { readonly _tag: "Report"; readonly finished: FinishedRun }
+  /** A run was accepted or joined. */
+  | { readonly _tag: "UnderWay"; readonly runId: string }
+  | LimitRefusal
+
+/** The end of a run. */
+export type RunOutcome =
+  | { readonly _tag: "Report"; readonly finished: FinishedRun }
+  | { readonly _tag: "Failed"; readonly run: Run }
+
+/** Accepts requests for audits; the order of the checks is that of the contract. */
+export class Submissions extends Context.Service<Submissions, {
+  /**
+   * Counts against the limits of each of `clients`: first the client by IP address, whose network also determines the limit of
+   * runs and the turn in the queue, then the registered client, if any.
+   */
+  readonly submit: (baseUrl: unknown, clients: ReadonlyArray<Client>) => Effect.Effect<Submitted, BadRequest | Unprocessable | StoreUnavailable | QueueFull>
+  /** Waits for the end of the run; fails if it was deleted meanwhile. Interruption does not stop the run. */
+  readonly outcome: (runId: string) => Effect.Effect<RunOutcome, Unprocessable | StoreUnavailable>
+  /** Checks a URL that an operator wants to audit: `http:` and other ports are allowed, blocked sites are not. Submits nothing. */
+  readonly wanted: (baseUrl: string) => Effect.Effect<NewRun, BadRequest | Unprocessable | StoreUnavailable>
+  /** Drops the cached decisions about recent reports. */
+  readonly invalidateAll: Effect.Effect<void>
+}>()("docgauge/server/Submissions") {
+  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | SiteBlocks | Targets | FinishedRuns> = Layer.effect(
+    Submissions,
+    Effect.gen(function*() {
+      const limits = yield* Limits
+      const scheduler = yield* Scheduler
+      const targets = yield* Targets
+      const finishedRuns = yield* FinishedRuns
+      const blocks = yield* SiteBlocks
+      const recent = yield* makeRecentReports(limits.targetWindowMs)
+
+      const recentReport = Effect.fnUntraced(function*({ address }: Target) {
+        const runId = yield* recent.find(address)
+        return runId === null ? null : yield* finishedRuns.get(runId)
+      })
+
+      const schedule = Effect.fnUntraced(function*(target: Target, clients: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
+        const generation = recent.generation()
+        const submission = yield* scheduler.submit(target.run, clients.map(({ network }) => network))
+        if (submission._tag === "Refusal") return submission
+        const { run } = submission
+        const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
+        if (finished === null) return { _tag: "UnderWay", runId: run.id }
+        yield* recent.remember(run, generation)
+        return { _tag: "Report", finished }
+      })
+
+      const unblocked = Effect.fnUntraced(function*({ run: { site } }: Target) {
+        if ((yield* blocks.covering(site)) !== null) return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
+      })
+
+      return {
+        submit: Effect.fnUntraced(function*(baseUrl, clients) {
+          const target = yield* targets.read(baseUrl)
+          for (const client of clients) {
+            const verdict = yield* limits.submit(client)
+            if (verdict._tag === "Refusal") return verdict
+          }
+          const isLookedUp = yield* Effect.as(targets.lookUp(target, clients[0]?.network ?? "unknown"), true).pipe(
+            Effect.catchTag("LookupsBusy", () => Effect.succeed(false))
+          )
+          if (!isLookedUp) return yield* Effect.as(countRefusal(tooManyLookups), tooManyLookups)
+          const finished = yield* recentReport(target)
+          if (finished !== null) return { _tag: "Report", finished }
+          yield* unblocked(target)
+          return yield* schedule(target, clients)
+        }),
+        outcome: Effect.fnUntraced(function*(runId) {
+          const run = yield* scheduler.awaitDone(runId)
+          const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null
+          if (finished !== null) return { _tag: "Report", finished }
+          if (run === null) return yield* new Unprocessable({ error: "An operator of this service deleted the run.", code: "audit_failed" })
+          return { _tag: "Failed", run }
+        }),
+        wanted: Effect.fnUntraced(function*(baseUrl) {
+          const target = yield* targets.readForOperator(baseUrl)
+          yield* Effect.catchTag(targets.lookUp(target, OPERATOR_NETWORK), "LookupsBusy", () => Effect.fail(new Unprocessable({ error: BUSY })))
+          yield* unblocked(target)
+          return target.run
+        }),
+        invalidateAll: recent.invalidateAll
+      }
+    })
+  )
+}

@@ -1,0 +1,125 @@
+import * as Config from "effect/Config"
+import * as Result from "effect/Result"
+import { ipLiteral } from "../../engine/evidence/http/PublicAddress.ts"
+import { parseResolveRule, type ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
+import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
+import { setting } from "../../engine/config/Setting.ts"
+
+/*
+ * Settings from the environment. Each is read by the layer that needs it; an invalid value fails the start with one line that
+ * names its variable.
+ */
+
+const DEFAULT_PORT = 8080
+
+/** The port to listen on; 0 lets the system choose. */
+export const port: Config.Config<number> = setting("PORT", String(DEFAULT_PORT), (text) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Result.succeed(Number(text)) : Result.fail("give a port from 0 to 65535"))
+
+/** Address to listen on. */
+export const host: Config.Config<string> = setting("HOST", "127.0.0.1", (text) =>
+  /^[^\s/]{1,255}$/.test(text) ? Result.succeed(text) : Result.fail("give an address or a host name, such as 127.0.0.1 or 0.0.0.0"))
+
+/** Whether only this machine can reach that address. */
+export const isLoopback = (address: string): boolean => {
+  const literal = ipLiteral(address)
+  return literal === null ? address.toLowerCase() === "localhost" : literal === "::1" || literal.startsWith("127.")
+}
+
+const address = (text: string): Result.Result<string, string> => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === ""
+    ? Result.succeed(trimTrailingSlashes(url.href))
+    : Result.fail("give an http or https URL, such as https://docgauge.example")
+}
+
+/** URLs of the service, without a trailing slash. */
+export interface Addresses {
+  readonly base: string
+  readonly docs: string
+  readonly mcp: string
+}
+
+/** `null`: not set. */
+const givenBase: Config.Config<string | null> = setting("DOCGAUGE_BASE_URL", "", (text) => (text === "" ? Result.succeed(null) : address(text)))
+
+/** The default URL of the service, on its own machine. If the system chooses the port, it is not known yet. */
+const baseAddress: Config.Config<string> = Config.map(Config.all({ givenBase, port }), ({ givenBase, port }) =>
+  givenBase ?? `http://localhost:${port === 0 ? DEFAULT_PORT : port}`)
+
+export const addresses: Config.Config<Addresses> = Config.flatMap(baseAddress, (base) =>
+  Config.all({
+    base: Config.succeed(base),
+    docs: setting("DOCGAUGE_DOCS_URL", `${base}/docs`, address),
+    mcp: setting("DOCGAUGE_MCP_URL", `${base}/mcp`, address)
+  }))
+
+/** The URL in our `User-Agent`; `null` unless others can reach it. */
+export const agentAddress: Config.Config<string | null> = Config.map(givenBase, (base) =>
+  base === null || isLoopback(new URL(base).hostname) ? null : base)
+
+/** Contact for operators of audited sites: a `mailto:` or https URL; `null` if there is none. */
+export const contact: Config.Config<string | null> = setting("DOCGAUGE_CONTACT", "", (text) => {
+  if (text === "") return Result.succeed(null)
+  return /^(?:mailto:[^\s@<>()]+@[^\s@<>()]+|https:\/\/[^\s<>()]+)$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("give a mailto: or https: URL, such as mailto:crawler@docgauge.example")
+})
+
+const flag = (name: string) =>
+  setting(name, "false", (text) => {
+    if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return Result.succeed(true)
+    return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? Result.succeed(false) : Result.fail("give true or false")
+  })
+
+/** Which sites may be audited besides public https sites. */
+export interface ReachSettings {
+  readonly allowPrivate: boolean
+  readonly allowHttp: boolean
+  readonly resolve: ReadonlyArray<ResolveRule>
+}
+
+const rules = (text: string): Result.Result<ReadonlyArray<ResolveRule>, string> => {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  return Result.mapError(Result.all(parts.map(parseResolveRule)), (problem) => `${problem}, as in *:443:127.0.0.1:8443`)
+}
+
+/** A rule for every name is safe only on loopback: remote clients could audit anything under any name. */
+const onlyOnLoopback = ({ address, resolve }: { readonly address: string; readonly resolve: ReadonlyArray<ResolveRule> }) =>
+  resolve.some(({ host }) => host === "*") && !isLoopback(address)
+    ? Result.fail("a rule for * is allowed only if HOST is a loopback address")
+    : Result.succeed(resolve)
+
+export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address) =>
+  Config.all({
+    allowPrivate: flag("DOCGAUGE_ALLOW_PRIVATE"),
+    allowHttp: flag("DOCGAUGE_ALLOW_HTTP"),
+    resolve: setting("DOCGAUGE_RESOLVE", "", (text) =>
+      Result.flatMap(rules(text), (resolve) => onlyOnLoopback({ address, resolve })))
+  }))
+
+const MOST_PROXIES = 16
+
+/** In seconds: a synchronous request gets a 504 after 120 s. */
+const LONGEST_GATHERING = 100
+
+/** Number of trusted proxies in `X-Forwarded-For`. */
+export const trustedProxies: Config.Config<number> = setting("DOCGAUGE_TRUST_PROXY", "0", (text) =>
+  /^\d{1,2}$/.test(text) && Number(text) <= MOST_PROXIES
+    ? Result.succeed(Number(text))
+    : Result.fail(`give the number of proxies, 0 to ${MOST_PROXIES}`))
+
+/** Time limit for fetching, in seconds. */
+export const gatherSeconds: Config.Config<number> = setting("DOCGAUGE_GATHER_SECONDS", "100", (text) =>
+  /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LONGEST_GATHERING
+    ? Result.succeed(Number(text))
+    : Result.fail(`give a whole number of seconds, 1 to ${LONGEST_GATHERING}`))
+
+/** Whether a rubric may name external plugins. */
+export const allowPlugins: Config.Config<boolean> = flag("DOCGAUGE_ALLOW_PLUGINS")
+
+/** The rubric file; `null`: the package's own. */
+export const rubricFile: Config.Config<string | null> = Config.map(
+  setting("DOCGAUGE_RUBRIC", "", (text) => Result.succeed(text)),
+  (text) => (text === "" ? null : text)
+)

@@ -1,0 +1,69 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { DashboardStore, type Dashboard as Provisioned, type DashboardResult } from "../../engine/store/operators/DashboardStore.ts"
+import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { type Bucket, DashboardBody } from "../api/DashboardBody.ts"
+import { Forbidden, NotFound } from "../api/Errors.ts"
+import { DashboardDefinition } from "./DashboardDefinition.ts"
+import { Widgets } from "./Widgets.ts"
+
+/** Dashboards and their figures. */
+export class Dashboards extends Context.Service<Dashboards, {
+  /** `null` while the figures are computed for the first time. */
+  readonly read: (slug: string, bucket: Bucket) => Effect.Effect<DashboardBody | null, NotFound | Forbidden | StoreUnavailable>
+}>()("docgauge/server/Dashboards") {
+  static readonly layer: Layer.Layer<Dashboards, never, DashboardStore | Widgets> = Layer.effect(
+    Dashboards,
+    Effect.gen(function*() {
+      const store = yield* DashboardStore
+      const widgets = yield* Widgets
+      const work = yield* FiberSet.makeRuntime()
+      const underWay = new Set<string>()
+
+      const compute = Effect.fn("Dashboards.compute")(function*(provisioned: Provisioned, bucket: Bucket) {
+        const { definition, slug, title } = provisioned
+        const now = DateTime.formatIso(yield* DateTime.now)
+        const figures = yield* widgets.resolve(yield* decodeDefinition(definition), bucket)
+        const dashboard: DashboardBody = { slug, title, bucket, generated_at: now, widgets: figures }
+        yield* store.keepResult(provisioned, bucket, JSON.stringify(dashboard))
+      })
+
+      /** Computes in the background, one fiber for each dashboard and bucket. */
+      const refresh = (provisioned: Provisioned, bucket: Bucket) =>
+        Effect.sync(() => {
+          const key = `${bucket} ${provisioned.slug}`
+          if (underWay.has(key)) return
+          underWay.add(key)
+          work(compute(provisioned, bucket).pipe(
+            Effect.catchCause((cause) => Effect.logWarning("could not compute a dashboard", cause)),
+            Effect.ensuring(Effect.sync(() => { underWay.delete(key) })),
+            Effect.annotateLogs({ dashboard: provisioned.slug })
+          ))
+        })
+
+      return {
+        read: Effect.fnUntraced(function*(slug, bucket) {
+          const provisioned = yield* store.find(slug)
+          if (provisioned === null) return yield* new NotFound({ error: "There is no such dashboard.", code: "not_found" })
+          if (!provisioned.isPublic) return yield* new Forbidden({ error: "This dashboard is not public." })
+          const result = yield* store.result(slug, bucket)
+          if (result === null || isStale(result, yield* Clock.currentTimeMillis)) yield* refresh(provisioned, bucket)
+          return result === null ? null : yield* Effect.orDie(decodeDashboard(result.content))
+        })
+      }
+    })
+  )
+}
+
+const decodeDefinition = Schema.decodeEffect(Schema.fromJsonString(DashboardDefinition))
+const decodeDashboard = Schema.decodeEffect(Schema.fromJsonString(DashboardBody))
+
+/** Age in milliseconds at which figures are recomputed; the old ones are shown meanwhile. */
+const FRESH_MS = 5 * 60 * 1_000
+
+const isStale = ({ computedAt }: DashboardResult, now: number): boolean => now - Date.parse(computedAt) > FRESH_MS

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/*
+ * Static files. In the repository they are in `server/pages/assets` and in the libraries; in the package all of them are in
+ * `dist/lib/pages/assets`, where scripts/build.ts copies them.
+ */
+
+/** Our own style sheets and scripts. */
+const OWN = new URL(import.meta.url.endsWith(".ts") ? "../pages/assets/" : "./pages/assets/", import.meta.url)
+
+/** Files of libraries, by their name here. */
+export const BORROWED: Readonly<Record<string, string>> = {
+  "inter-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff",
+  "inter-600.woff": "../../node_modules/@fontsource/inter/files/inter-latin-600-normal.woff",
+  "inter-latin-ext-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-ext-400-normal.woff",
+  "inter-latin-ext-600.woff": "../../node_modules/@fontsource/inter/files/inter-latin-ext-600-normal.woff"
+}
+
+/** The folder of our own files; scripts/build.ts reads it. */
+export const ownFolder = fileURLToPath(OWN)
+
+/** The path of a library's file in the repository. */
+export const borrowedPath = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
+
+/** The path of the file with that name; `null` if there is none. */
+export const packageFile = (name: string): string | null => {
+  const own = fileURLToPath(new URL(name, OWN))
+  if (existsSync(own)) return own
+  const place = BORROWED[name]
+  const borrowed = place === undefined ? null : borrowedPath(place)
+  return borrowed !== null && existsSync(borrowed) ? borrowed : null
+}
+
+/** The names of all files. */
+export const packageFiles = (): ReadonlyArray<string> => [...new Set([...readdirSync(ownFolder), ...Object.keys(BORROWED)])].sort()

@@ -1,0 +1,96 @@
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import { api } from "../../api/Api.ts"
+import { AuditTimedOut, ForeignPage, Unprocessable } from "../../api/Errors.ts"
+import { addresses } from "../../config/Settings.ts"
+import { JSON_TYPE } from "../../response/Json.ts"
+import { Clients } from "../request/Clients.ts"
+import { isFromForeignPage } from "../request/ForeignPages.ts"
+import { isolatedGroup } from "./IsolatedGroup.ts"
+import { prefersHtml } from "../../response/Negotiation.ts"
+import { formRefusal, type SubmissionError } from "./FormRefusal.ts"
+import { PageRenderer } from "../errors/PageRenderer.ts"
+import { rateLimitResponse, tooManyRequests } from "../errors/RateLimitResponse.ts"
+import { withRequestId } from "../request/RequestIds.ts"
+import { acceptedBody, shareLinkOf, sharePath } from "../../audits/RunBodies.ts"
+import { isForm, readSubmission } from "./SubmissionBody.ts"
+import { Submissions } from "../../audits/Submissions.ts"
+import { orUnavailable } from "../errors/Unavailability.ts"
+
+/** How long a synchronous request waits for its report. */
+export const AuditCeiling = Context.Reference<Duration.Input>("docgauge/server/AuditCeiling", { defaultValue: () => "120 seconds" })
+
+/** POST /audit. */
+export const auditHandlers = isolatedGroup(Effect.gen(function*() {
+  const submissions = yield* Submissions
+  const clients = yield* Clients
+  const ceiling = yield* AuditCeiling
+  const { base } = yield* addresses
+  const renderer = yield* PageRenderer
+
+  /** Waits for the run: its report, or why it failed. */
+  const awaited = Effect.fnUntraced(function*(request: HttpServerRequest, runId: string) {
+    const outcome = yield* Effect.timeoutOrElse(submissions.outcome(runId), { duration: ceiling, orElse: () => Effect.fail(timedOut()) })
+    return outcome._tag === "Report" ? yield* outcome.finished.reportResponse("MISS").to(request) : yield* failureOf(outcome.run)
+  })
+
+  const submit = Effect.fnUntraced(function*(request: HttpServerRequest, baseUrl: unknown, isAsync: boolean) {
+    const submitted = yield* submissions.submit(baseUrl, [clients.of(request)])
+    if (submitted._tag === "Refusal") return yield* refused(request, submitted)
+    if (submitted._tag === "UnderWay") yield* withRequestId(Effect.annotateLogs(Effect.logInfo("audit requested"), "run", submitted.runId))
+    if (isAsync) {
+      const runId = submitted._tag === "Report" ? submitted.finished.id : submitted.runId
+      return isForm(request) ? sentToPage(runId) : accepted(runId)
+    }
+    return submitted._tag === "Report" ? yield* submitted.finished.cachedReport.to(request) : yield* awaited(request, submitted.runId)
+  }, orUnavailable)
+
+  /** For users the form again, with what they typed; for programs the error. */
+  const told = (request: HttpServerRequest, typed: unknown) => (error: SubmissionError) =>
+    wantsPage(request) ? Effect.succeed(formRefusal(renderer, error, typeof typed === "string" ? typed : "")) : Effect.fail(error)
+
+  return HttpApiBuilder.group(api, "audits", (handlers) => handlers.handleRaw("submitAudit", ({ query, request }) =>
+    Effect.matchEffect(isFromForeignPage(request, base) ? Effect.fail(FOREIGN) : readSubmission(request), {
+      onFailure: told(request, ""),
+      onSuccess: ({ baseUrl }) =>
+        Effect.catch(submit(request, isForm(request) ? meant(baseUrl) : baseUrl, query.async === true), told(request, baseUrl))
+    })))
+}))
+
+const FOREIGN = new ForeignPage({ error: "Pages of other sites cannot start audits here. Use this service's own page, or a program." })
+
+const timedOut = () => new AuditTimedOut({ error: "The audit is still running after 120 s. Submit again with ?async=true, and poll the run." })
+
+const wantsPage = (request: HttpServerRequest): boolean => isForm(request) && prefersHtml(request)
+
+/** Users type `docs.example.com` into the form; the same form means the same to programs that send it. */
+const meant = (typed: unknown): unknown => {
+  const text = typeof typed === "string" ? typed.trim() : ""
+  return text === "" || /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`
+}
+
+const refused = (request: HttpServerRequest, refusal: LimitRefusal) =>
+  wantsPage(request) ? Effect.fail(tooManyRequests(refusal)) : Effect.succeed(rateLimitResponse(refusal))
+
+/** A run that ended in `error`, because of the client's site or of a fault of ours. */
+const failureOf = ({ error, id }: Run): Effect.Effect<never, Unprocessable> => {
+  if (error?.code === "internal") return Effect.die(new Error(`run ${id} broke off: ${error.message}`))
+  return Effect.fail(new Unprocessable({
+    error: error?.message ?? "The audit failed.",
+    ...(error?.code === "audit_failed" ? { code: error.code } : {})
+  }))
+}
+
+const runHeaders = (runId: string) => ({ "x-audit-run-id": runId, link: shareLinkOf(runId), "cache-control": "no-store" })
+
+const accepted = (runId: string) =>
+  HttpServerResponse.text(JSON.stringify(acceptedBody(runId)), { status: 202, contentType: JSON_TYPE, headers: runHeaders(runId) })
+
+const sentToPage = (runId: string) =>
+  HttpServerResponse.empty({ status: 303, headers: { ...runHeaders(runId), location: sharePath(runId) } })

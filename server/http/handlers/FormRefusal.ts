@@ -1,0 +1,39 @@
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import type { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../../api/Errors.ts"
+import type { PageRenderer } from "../errors/PageRenderer.ts"
+
+/** The length of the form's field, in characters. */
+const MAX_TYPED = 2_048
+
+/** Every error of POST /audit. */
+export type SubmissionError = AuditTimedOut | BadRequest | ContentTooLarge | ForeignPage | TooManyRequests | Unavailable | Unprocessable | UnsupportedMediaType
+
+const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
+  BadRequest: 400,
+  ForeignPage: 403,
+  ContentTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Unprocessable: 422,
+  TooManyRequests: 429,
+  Unavailable: 503,
+  AuditTimedOut: 504
+}
+
+/** The form again, with what the user typed and why it was refused, and the status that JSON would have. */
+export const formRefusal = ({ refusedForm }: PageRenderer["Service"], error: SubmissionError, typed: string): HttpServerResponse => {
+  const report = error._tag === "TooManyRequests" ? error.share_url : undefined
+  const refusal = { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(report === undefined ? {} : { report }) }
+  return refusedForm(STATUS[error._tag], refusal, headersOf(error))
+}
+
+/** The same words without the name of the field. */
+const forPeople = (text: string): string =>
+  text.replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter")
+
+const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
+  if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }
+  return error._tag === "TooManyRequests"
+    ? { "retry-after": String(error.retry_after), ratelimit: error.rateLimit, "ratelimit-policy": error.rateLimitPolicy }
+    : {}
+}

@@ -1,0 +1,37 @@
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { type Client, clientOf } from "../../../engine/limit/ClientAddress.ts"
+import { trustedProxies } from "../../config/Settings.ts"
+
+/** Identifies the client of a request for rate limits. */
+export class Clients extends Context.Service<Clients, {
+  readonly of: (request: HttpServerRequest) => Client
+}>()("docgauge/server/Clients") {
+  static readonly layer: Layer.Layer<Clients, Config.ConfigError> = Layer.effect(
+    Clients,
+    Effect.gen(function*() {
+      const proxies = yield* trustedProxies
+      const warn = Effect.runForkWith(yield* Effect.context())
+      let warned = false
+
+      const warnOnce = (): void => {
+        warned = true
+        warn(Effect.logWarning("requests have X-Forwarded-For, but DOCGAUGE_TRUST_PROXY is 0: all clients behind that proxy share one rate limit"))
+      }
+
+      return {
+        of: (request) => {
+          const peer = Option.getOrNull(request.remoteAddress)
+          const forwardedFor = request.headers["x-forwarded-for"] ?? null
+          if (proxies > 0) return clientOf({ peer, forwardedFor }, proxies)
+          if (forwardedFor !== null && !warned) warnOnce()
+          return clientOf({ peer, forwardedFor: null }, 0)
+        }
+      }
+    })
+  )
+}

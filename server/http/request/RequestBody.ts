@@ -1,0 +1,52 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import type { HttpServerError } from "effect/http/HttpServerError"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+
+/** Why a body could not be read. */
+export type BodyFault = "too_large" | "unreadable"
+
+/** Reads a body of at most `mostBytes`. The rest of a larger one is not read; the server drops it with the connection. */
+export const readBody = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> => {
+  if (Number(request.headers["content-length"] ?? 0) > mostBytes) return Effect.fail("too_large")
+  return request.headers["expect"] === undefined ? collected(request, mostBytes) : readStreamedBody(request, mostBytes)
+}
+
+/** The same by Effect's reader, which takes any kind of request and sends `100 Continue` to clients that wait for it. */
+export const readStreamedBody = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> =>
+  Number(request.headers["content-length"] ?? 0) > mostBytes
+    ? Effect.fail("too_large")
+    : request.arrayBuffer.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(mostBytes)),
+      Effect.map((buffer) => new Uint8Array(buffer)),
+      Effect.mapError(faultOf)
+    )
+
+const faultOf = ({ reason }: HttpServerError): BodyFault =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? "too_large" : "unreadable"
+
+/** Reads the other bodies directly: they are a few bytes, and streams would take longer than they do. */
+const collected = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> =>
+  Effect.callback((resume) => {
+    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length
+      if (size > mostBytes) return end(Effect.fail("too_large"))
+      chunks.push(chunk)
+    }
+    const onEnd = (): void => end(Effect.succeed(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    const onFault = (): void => end(Effect.fail("unreadable"))
+    const forget = (): void => {
+      source.off("data", onData).off("end", onEnd).off("error", onFault).off("close", onFault)
+    }
+    const end = (result: Effect.Effect<Uint8Array, BodyFault>): void => {
+      forget()
+      resume(result)
+    }
+    source.on("data", onData).on("end", onEnd).on("error", onFault).on("close", onFault)
+    return Effect.sync(forget)
+  })

@@ -1,0 +1,153 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { AuditReport } from "../../../engine/audit/Report.ts"
+import type { QueueFull } from "../../../engine/schedule/Admission.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import type { LimitRefusal, LimitDecision } from "../../../engine/limit/LimitDecision.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import { isRunId } from "../../../engine/store/runs/RunId.ts"
+import type { BadRequest, Unprocessable } from "../../api/Errors.ts"
+import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { Submissions } from "../../audits/Submissions.ts"
+import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.ts"
+import { Targets } from "../../audits/Targets.ts"
+import { type AuditProgress, type AuditRun, Audits, notFound, ToolRefusal } from "./Audits.ts"
+import { type Caller, McpCaller } from "./McpCaller.ts"
+
+/** How often the progress of a watched run is read. */
+const POLL_INTERVAL = "1 second"
+
+/**
+ * Audits by the service, with the rules of the HTTP API, counted for the grant and, at a multiple of each rate, for the
+ * client's network.
+ */
+export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | RunHistory | Submissions | Targets | FinishedRuns> = Layer.effect(
+  Audits,
+  Effect.gen(function*() {
+    const limits = yield* Limits
+    const [store, history] = [yield* RunStore, yield* RunHistory]
+    const submissions = yield* Submissions
+    const finishedRuns = yield* FinishedRuns
+    const targets = yield* Targets
+    const readReport = makeReportReader()
+
+    const caller = Effect.flatMap(McpCaller, (known): Effect.Effect<Caller> =>
+      known === null ? Effect.die(new Error("a message has no caller")) : Effect.succeed(known))
+
+    const done = (finished: FinishedRun): Effect.Effect<AuditRun> =>
+      Effect.map(readReport(finished), (report) => ({ status: "done", runId: finished.id, url: report.base_url, report }))
+
+    const tell = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<AuditRun, StoreUnavailable> {
+      const finished = run.status === "done" ? yield* finishedRuns.get(run.id) : null
+      return finished === null ? withoutReport(run) : yield* done(finished)
+    })
+
+    const findRun = Effect.fnUntraced(function*(runId: string): Effect.fn.Return<Run, ToolRefusal | StoreUnavailable> {
+      const run = isRunId(runId) ? yield* store.find(runId) : null
+      return run === null ? yield* notFound(runId) : run
+    })
+
+    /** The newest report on a site, for callers that reached a limit. */
+    const existing = Effect.fnUntraced(function*(baseUrl: string) {
+      const { run: { site } } = yield* targets.read(baseUrl)
+      return (yield* history.newest(site))?.id ?? null
+    })
+
+    const start = Effect.fnUntraced(function*(baseUrl: string) {
+      const submitted = yield* submissions.submit(baseUrl, yield* caller)
+      if (submitted._tag === "Refusal") return yield* refusedBy(submitted, submitted.runId ?? (yield* existing(baseUrl)))
+      if (submitted._tag === "Report") return yield* done(submitted.finished)
+      return yield* tell(yield* findRun(submitted.runId))
+    })
+
+    const find = Effect.fnUntraced(function*(runId: string) {
+      for (const client of yield* caller) yield* allowed(limits.poll(client))
+      return yield* tell(yield* findRun(runId))
+    })
+
+    const watch = Effect.fnUntraced(function*(runId: string, report: (progress: AuditProgress) => Effect.Effect<void>) {
+      const looking = Effect.flatMap(store.find(runId), (run) => (run === null ? Effect.void : report(progressOf(run)))).pipe(
+        Effect.andThen(Effect.sleep(POLL_INTERVAL)),
+        Effect.forever
+      )
+      const outcome = yield* Effect.raceFirst(submissions.outcome(runId), looking)
+      return outcome._tag === "Report" ? yield* done(outcome.finished) : withoutReport(outcome.run)
+    })
+
+    return {
+      limits: "The same URL is audited at most once in 10 minutes; an error says how long to wait and which report to read instead.",
+      start: (baseUrl) => refusing(start(baseUrl)),
+      find: (runId) => refusing(find(runId)),
+      watch: (runId, report) => refusing(watch(runId, report)),
+      // Others may wait for the run, and its quota is already used.
+      abandon: () => Effect.void
+    }
+  })
+)
+
+/** Decodes reports, with a cache of the last ones. */
+const makeReportReader = () => {
+  const read = new Map<string, AuditReport>()
+  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
+  return ({ id, report }: FinishedRun): Effect.Effect<AuditReport> => {
+    const known = read.get(id)
+    if (known !== undefined) return Effect.succeed(known)
+    return decode(Buffer.from(report.identity).toString()).pipe(
+      Effect.orDie,
+      Effect.tap((report) => Effect.sync(() => {
+        read.set(id, report)
+        const [oldest] = read.keys()
+        if (read.size > MOST_READ && oldest !== undefined) read.delete(oldest)
+      }))
+    )
+  }
+}
+
+const MOST_READ = 64
+
+const progressOf = ({ progress: { done, total }, status }: Run): AuditProgress => ({
+  done,
+  total,
+  message: status === "pending" ? "waiting in the queue" : done === 0 ? "reading the site" : `${done} of ${total} criteria measured`
+})
+
+const withoutReport = (run: Run): AuditRun => {
+  const { error, id, status, url } = run
+  return status === "error"
+    ? { status, runId: id, url, code: error?.code ?? null, message: error?.message ?? "The audit failed." }
+    : { status: status === "pending" ? "pending" : "running", runId: id, url, progress: progressOf(run) }
+}
+
+const allowed = <R>(verdict: Effect.Effect<LimitDecision, StoreUnavailable, R>): Effect.Effect<void, ToolRefusal | StoreUnavailable, R> =>
+  Effect.flatMap(verdict, (verdict) => (verdict._tag === "Refusal" ? Effect.fail(refusedBy(verdict, null)) : Effect.void))
+
+const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal =>
+  new ToolRefusal({
+    code: refusal.code,
+    message: refusalMessage(refusal),
+    advice: runId === null
+      ? "Wait, then call the tool again once."
+      : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`,
+    retryAfter: refusal.retryAfter,
+    runId
+  })
+
+/** Errors of the contract as tool refusals, which a model can read. */
+const refusing = <A>(effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, ToolRefusal> =>
+  Effect.catchTags(effect, {
+    BadRequest: ({ code, error }) => Effect.fail(plain(code ?? "invalid_base_url", error, "Call audit with the https:// URL of a public documentation site.")),
+    Unprocessable: ({ code, error }) => Effect.fail(plain(code ?? "unreachable", error, "Check that the URL is right and is reachable from the internet.")),
+    QueueFull: (reason) => Effect.fail(plain("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)),
+    StoreUnavailable: (reason) =>
+      Effect.andThen(
+        Effect.logWarning("the store is unavailable", reason),
+        Effect.fail(plain("unavailable", "The service is not available at the moment.", "Wait, then call the tool again.", 5))
+      )
+  })
+
+const plain = (code: string, message: string, advice: string, retryAfter: number | null = null): ToolRefusal =>
+  new ToolRefusal({ code, message, advice, retryAfter, runId: null })

@@ -1,0 +1,73 @@
+import { CallToolResult } from "effect/ai/McpSchema"
+import { encodeReport } from "../../../engine/audit/Report.ts"
+import type { AuditRun, ToolRefusal } from "../audits/Audits.ts"
+import { reportText, siteText } from "./SiteText.ts"
+import type { ReportFormat } from "./ToolSchemas.ts"
+
+/** The result of a tool for a run: text for a reader and, unless it is an error, the same as structured content. */
+export const toolResult = (run: AuditRun, format: ReportFormat): CallToolResult => {
+  switch (run.status) {
+    case "done":
+      return reportOf(run, format)
+    case "error":
+      return failure({ code: run.code ?? "unreachable", message: siteText(run.message), advice: FAILED_ADVICE, retryAfter: null, runId: run.runId, shareUrl: null })
+    case "pending":
+    case "running":
+      return underWay(run)
+  }
+}
+
+type Done = Extract<AuditRun, { readonly status: "done" }>
+type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
+
+const FAILED_ADVICE = "Check that the URL is right and is reachable from the internet without a login, then call audit again."
+
+const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
+  const text = format === "json" ? encodeReport(report) : reportText(report)
+  return new CallToolResult({
+    content: [{ type: "text", text }],
+    structuredContent: { run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable, report: format === "json" ? report : text }
+  })
+}
+
+const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): CallToolResult => {
+  const next = `Call get_report with run_id ${runId}; it waits for the report. Do not call audit again for this URL.`
+  return new CallToolResult({
+    content: [{ type: "text", text: `The audit of ${url} is ${status === "pending" ? "waiting in the queue" : "running"}. ${next}` }],
+    structuredContent: { run_id: runId, status, progress: { done, total }, next }
+  })
+}
+
+/** A refusal as a tool error: the code, the wait, the next step, and the run to read instead. */
+export const refusal = ({ advice, code, message, retryAfter, runId }: ToolRefusal): CallToolResult =>
+  failure({ code, message, advice, retryAfter, runId, shareUrl: runId === null ? null : `/r/${runId}` })
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly advice: string
+  /** Whole seconds; `null` if waiting does not help. */
+  readonly retryAfter: number | null
+  readonly runId: string | null
+  /** Page of the report for people, on this service. */
+  readonly shareUrl: string | null
+}
+
+/**
+ * A tool error has text only. SDK v1 also checks structured content of errors against the tool's output schema, and throws
+ * if it does not match, so that the agent would never see the error.
+ */
+const failure = ({ advice, code, message, retryAfter, runId, shareUrl }: Failure): CallToolResult =>
+  new CallToolResult({
+    isError: true,
+    content: [{
+      type: "text",
+      text: [
+        `Error ${code}: ${message}`,
+        ...(retryAfter === null ? [] : [`Wait ${retryAfter} s before the next call.`]),
+        advice,
+        ...(runId === null ? [] : [`run_id: ${runId}`]),
+        ...(shareUrl === null ? [] : [`share_url: ${shareUrl}`])
+      ].join("\n")
+    }]
+  })

@@ -1,0 +1,68 @@
+import type { ToolJson } from "effect/ai/McpSchema"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ToolRefusal } from "../audits/Audits.ts"
+
+/** The format of a report. */
+const ReportFormat = Schema.Literals(["markdown", "json"]).annotate({
+  description:
+    "`markdown` (default): compact, biggest losses first, each with evidence and a fix. `json`: the whole report with all 30 criteria and their measurements; about 15 times as long.",
+  default: "markdown"
+})
+export type ReportFormat = typeof ReportFormat.Type
+
+const format = Schema.optionalKey(ReportFormat)
+
+/** The input of the tool `audit`. */
+export const AuditInput = Schema.Struct({
+  base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
+    description: "URL of the documentation's first page: a public https:// URL without query, fragment or credentials.",
+    examples: ["https://docs.example.com", "https://example.com/docs"]
+  }),
+  format
+})
+
+/** The input of the tool `get_report`. */
+export const ReportInput = Schema.Struct({
+  run_id: Schema.String.check(Schema.isMaxLength(100)).annotate({
+    description: "The `run_id` from `audit`, or the id in the URL of a report page.",
+    examples: ["01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"]
+  }),
+  format
+})
+
+/** The structured content of both tools; errors have none. Whole reports are described in the resource `docgauge://rubric`, not here: every client reads this schema. */
+export const outputSchema: ToolJson = {
+  type: "object",
+  properties: {
+    run_id: { type: "string", description: "The run; pass it to get_report." },
+    status: { type: "string", enum: ["pending", "running", "done"], description: "`done`: the report is available." },
+    total_score: { type: "integer", minimum: 0, maximum: 100, description: "When done: the score, out of 100." },
+    reliable: { type: "boolean", description: "When done: whether the score can be relied on. If not, it is at least total_score." },
+    report: {
+      description: "When done: Markdown text, or with format json an object with base_url, total_score, categories and criteria.",
+      anyOf: [{ type: "string" }, { type: "object" }]
+    },
+    progress: {
+      type: "object",
+      description: "Until the audit is done.",
+      properties: { done: { type: "integer" }, total: { type: "integer" } },
+      required: ["done", "total"]
+    },
+    next: { type: "string", description: "What to do next." }
+  },
+  required: ["run_id", "status"]
+}
+
+/** The JSON Schema of the input of a tool. */
+export const inputSchemaOf = (input: typeof AuditInput | typeof ReportInput): ToolJson => {
+  const { schema } = Schema.toJsonSchemaDocument(input, { onExcessProperty: "error" })
+  return { ...schema, type: "object" }
+}
+
+/** Decodes the input of a tool. Invalid input is a tool error, which a model can read and correct, not an error of the protocol. */
+export const decodeInput = <S extends Schema.ConstraintDecoder<unknown>>(input: S, payload: unknown): Effect.Effect<S["Type"], ToolRefusal> =>
+  Effect.mapError(
+    Schema.decodeUnknownEffect(input)(payload ?? {}, { errors: "all", onExcessProperty: "error" }),
+    ({ message }) => new ToolRefusal({ code: "invalid_arguments", message, advice: "Call the tool again with arguments that match its input schema.", retryAfter: null, runId: null })
+  )

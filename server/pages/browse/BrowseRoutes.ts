@@ -1,0 +1,136 @@
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { formatInstant, parseInstant } from "../../../engine/store/database/Instant.ts"
+import { Corpus, TOP_ORDERS, TOP_WINDOWS } from "../../../engine/store/corpus/Corpus.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import { Clients } from "../../http/request/Clients.ts"
+import { digestOf } from "../../response/EntityTag.ts"
+import { siteFormOf } from "../../audits/SiteForm.ts"
+import { overviewPage } from "./OverviewPage.ts"
+import { pathWith, queryOf, sitePath, wordOf } from "../kit/PageQuery.ts"
+import { makeRecentPages, type Seen } from "./RecentPages.ts"
+import { SEARCH_HITS, searchPage } from "./SearchPage.ts"
+import { readSiteHistory } from "./SiteHistory.ts"
+import { sitePage } from "./SitePage.ts"
+import { statsPage } from "./StatsPage.ts"
+import { TOP_SITES, topPage } from "./TopPage.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { ResponseCache } from "../../response/ResponseCache.ts"
+import { CachedResponse } from "../../response/CachedResponse.ts"
+import { noticeResponse } from "../kit/NoticePage.ts"
+import { finishedPage } from "../kit/PageAnswer.ts"
+import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
+
+/** Sites per list on the overview. */
+const FEW = 8
+
+/** Maximum length of a search, as in the JSON endpoint. */
+const LONGEST_SEARCH = 2_048
+
+/** Maximum length of a URL, as of `base_url`: no site of the corpus has a longer one. */
+const LONGEST_SITE = 2_048
+
+/** GET /browse and its subpages. */
+export const browseRoutes = HttpRouter.use((router) =>
+  Effect.gen(function*() {
+    const [corpus, history] = [yield* Corpus, yield* RunHistory]
+    const responses = yield* ResponseCache
+    const limits = yield* Limits
+    const limited = rateLimitedPage(yield* Clients, limits.browse)
+    const recent = makeRecentPages(responses)
+
+    /** Renders a page once for the same figures. */
+    const drawn = <Figures>(path: string, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<CachedResponse> =>
+      responses.get(`${path} ${digestOf(JSON.stringify(figures))}`, CachedResponse, Effect.sync(() => finishedPage(page(figures))))
+
+    const get = (path: `/${string}`, see: (query: URLSearchParams) => Effect.Effect<Seen, StoreUnavailable>) =>
+      router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, Effect.suspend(() => see(queryOf(request)))))))
+
+    const bestSites = Effect.gen(function*() {
+      const lately = yield* corpus.top("30d", "best", FEW)
+      return lately.length > 0 ? { window: "30d" as const, sites: lately } : { window: "all" as const, sites: yield* corpus.top("all", "best", FEW) }
+    })
+
+    const latestRuns = Effect.gen(function*() {
+      const runs = yield* Effect.forEach(yield* corpus.recent(FEW), ({ site }) => history.newest(site))
+      return runs.filter((run) => run !== null)
+    })
+
+    /** Redirects a URL to its site, if the site is stored under another name. */
+    const elsewhere = Effect.fnUntraced(function*(address: string) {
+      const site = siteNamed(address)
+      const { runs } = site === address ? { runs: [] } : yield* history.page(site, null, 1)
+      return runs.length === 0 ? unknownSite(address) : HttpServerResponse.empty({ status: 303, headers: { location: sitePath(site), "cache-control": "no-store" } })
+    })
+
+    yield* get("/browse", Effect.fnUntraced(function*() {
+      const overview = { summary: yield* corpus.summary, stats: yield* corpus.statistics, best: yield* bestSites, latest: yield* latestRuns }
+      return yield* drawn("/browse", overview, overviewPage)
+    }))
+
+    yield* get("/browse/top", Effect.fnUntraced(function*(query) {
+      const [window, order] = [wordOf(query, "window", TOP_WINDOWS), wordOf(query, "order", TOP_ORDERS)]
+      if (window === null || order === null) return noSuchView
+      const view = { window, order, limit: limitOf(query.get("limit")) }
+      return yield* drawn("/browse/top", { view, sites: yield* corpus.top(window, order, view.limit) }, ({ sites }) => topPage(view, sites))
+    }))
+
+    yield* get("/browse/search", Effect.fnUntraced(function*(query) {
+      const text = (query.get("q") ?? "").slice(0, LONGEST_SEARCH)
+      const hits = text === "" ? [] : yield* corpus.search(text, SEARCH_HITS)
+      return yield* drawn("/browse/search", { text, hits }, () => searchPage(text, hits))
+    }))
+
+    yield* get("/browse/stats", () => Effect.flatMap(corpus.statistics, (stats) => drawn("/browse/stats", stats, statsPage)))
+
+    yield* get("/browse/site", Effect.fnUntraced(function*(query) {
+      const site = query.get("site") ?? ""
+      if (site.length > LONGEST_SITE) return overlongSite
+      const before = momentOf(query.get("before"))
+      if (before === undefined) return noSuchView
+      const runs = site === "" ? null : yield* readSiteHistory(history, site, before)
+      return runs === null ? yield* elsewhere(site) : yield* drawn("/browse/site", runs, sitePage)
+    }))
+  }))
+
+const noSuchView = noticeResponse(400, {
+  title: "Page not found",
+  text: "The URL has a parameter with an unknown value.",
+  more: html`<p><a href="/browse">Browse audited sites</a></p>`
+})
+
+const overlongSite = noticeResponse(400, {
+  title: "This URL is too long",
+  text: "The URL of a site has at most 2,048 characters.",
+  more: html`<p><a href="/browse">Browse audited sites</a></p>`
+})
+
+/** The name of the site, if the text is a URL. */
+const siteNamed = (address: string): string => {
+  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)
+  return url === null ? address : siteFormOf(url.href)
+}
+
+const unknownSite = (site: string): HttpServerResponse.HttpServerResponse =>
+  noticeResponse(404, {
+    title: "No audit of this site",
+    text: "It has not been audited here yet, or its URL is spelled differently.",
+    more: site === "" ? null : html`<p><a href=${pathWith("/browse/search", { q: site.slice(0, LONGEST_SEARCH) })}>Search for it</a></p>`
+  })
+
+/** Clamped, as in the JSON endpoint. */
+const limitOf = (text: string | null): number => {
+  const value = text === null || text.trim() === "" ? Number.NaN : Number(text)
+  return Number.isNaN(value) ? TOP_SITES : Math.min(50, Math.max(1, Math.trunc(value)))
+}
+
+/** A timestamp for the store; `null` if none is given, `undefined` if it is invalid. */
+const momentOf = (text: string | null): string | null | undefined => {
+  if (text === null || text === "") return null
+  const micros = parseInstant(text)
+  return micros === null ? undefined : formatInstant(micros)
+}

@@ -1,0 +1,30 @@
+import { html, type VNode } from "./Html.ts"
+
+/** Why a requested audit is refused. */
+export interface AuditRefusal {
+  /** The message. */
+  readonly text: string
+  /** What the user typed, to correct. */
+  readonly typed: string
+  /** The path of a report to read instead. */
+  readonly report?: string
+}
+
+/** The audit form, which works without a script; with one, `submit.js` sends it. */
+export const auditForm = ({ report, text, typed }: AuditRefusal = { text: "", typed: "" }): VNode => {
+  const isRefused = text !== ""
+  return html`
+    <form class="audit-form" action="/audit?async=true" method="post" data-audit-form>
+      <label for="base-url">URL of a documentation site</label>
+      <div class="field-row">
+        <input id="base-url" name="base_url" type="text" inputmode="url" value=${typed} required maxlength="2048"
+          autocomplete="url" autocapitalize="none" spellcheck="false" placeholder="https://docs.example.com"
+          aria-describedby=${isRefused ? "base-url-error base-url-hint" : "base-url-hint"} aria-invalid=${isRefused ? "true" : undefined} autofocus=${isRefused}/>
+        <button class="button" type="submit">Audit</button>
+      </div>
+      <p class="field-error" id="base-url-error" role="alert" hidden=${!isRefused} data-audit-error>
+        ${text}${report === undefined ? null : html` <a href=${report}>Read that report</a>`}
+      </p>
+      <p class="field-hint" id="base-url-hint">A public https URL. An audit usually takes under 30 seconds, and the report gets a URL that you can share.</p>
+    </form>`
+}

@@ -1,0 +1,16 @@
+import { html, type VNode } from "./Html.ts"
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
+
+/** The date of an RFC 3339 timestamp, such as 21 Nov 2026, in UTC. */
+export const day = (moment: string): VNode => html`<time datetime=${forMachines(moment)}>${DAY.format(new Date(moment))}</time>`
+
+/** The same to the minute: 21 Nov 2026, 10:14. */
+export const minute = (moment: string): VNode => {
+  const date = new Date(moment)
+  return html`<time datetime=${forMachines(moment)}><span class="nowrap">${DAY.format(date)}</span>, ${CLOCK.format(date)}</time>`
+}
+
+/** HTML allows at most three digits of a second; our timestamps have six. */
+const forMachines = (moment: string): string => moment.replace(/(\.\d{3})\d+/, "$1")

@@ -1,0 +1,97 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { explanations } from "../../../engine/rubric/Explanation.ts"
+import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
+import { RubricInForce } from "../../config/RubricInForce.ts"
+import { addresses } from "../../config/Settings.ts"
+import { prefersMarkdown } from "../../response/Negotiation.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { ResponseCache } from "../../response/ResponseCache.ts"
+import { CachedResponse } from "../../response/CachedResponse.ts"
+import { noticeResponse } from "../kit/NoticePage.ts"
+import { finishedPage } from "../kit/PageAnswer.ts"
+import { criterionView } from "./CriterionView.ts"
+import { rubricPage } from "./RubricPage.ts"
+import { criterionText, rubricText } from "./RubricText.ts"
+import { rubricVersions } from "./Versions.ts"
+
+/** A page and its Markdown version. */
+interface PageWithMarkdown {
+  /** Without extension. */
+  readonly path: string
+  readonly page: Effect.Effect<VNode>
+  readonly text: Effect.Effect<string>
+}
+
+const routes = HttpRouter.use((router) =>
+  Effect.gen(function*() {
+    const loaded = yield* RubricInForce
+    const { releases } = yield* ReleasedRubrics
+    const responses = yield* ResponseCache
+    const { base } = yield* addresses
+    const { rubric } = loaded
+    const explained = explanations(loaded)
+    const ids = explained.map(({ definition }) => definition.id)
+    const versions = Effect.map(releases, (all) => rubricVersions(loaded, all))
+
+    const htmlOf = ({ page, path }: PageWithMarkdown) =>
+      responses.get(path, CachedResponse, Effect.map(page, (drawn) => finishedPage(drawn, { headers: { vary: "Accept", link: markdownLink(path) } })))
+
+    const markdown = ({ path, text }: PageWithMarkdown, headers: Readonly<Record<string, string>>) =>
+      responses.get(`${path}.md ${headers["vary"] ?? ""}`, CachedResponse, Effect.map(text, (written) => new CachedResponse(written, { type: "text/markdown; charset=utf-8", headers })))
+
+    /** The page, or its Markdown version for clients that ask for it by URL or prefer it. */
+    const answer = (shown: PageWithMarkdown, isMarkdown: boolean) =>
+      Effect.flatMap(HttpServerRequest, (request) => {
+        if (isMarkdown) return Effect.flatMap(markdown(shown, {}), (content) => content.to(request))
+        const chosen = prefersMarkdown(request.headers["accept"]) ? markdown(shown, { vary: "Accept" }) : htmlOf(shown)
+        return Effect.flatMap(chosen, (content) => content.to(request))
+      })
+
+    const whole: PageWithMarkdown = {
+      path: "/rubric",
+      page: Effect.map(versions, (all) => rubricPage({ base, rubric, explained, versions: all })),
+      text: Effect.map(versions, (all) => rubricText(rubric, explained, all))
+    }
+
+    const pageOf = (id: string): PageWithMarkdown | null => {
+      const at = ids.indexOf(id)
+      const explanation = explained[at]
+      if (explanation === undefined) return null
+      return {
+        path: `/rubric/${id}`,
+        page: Effect.sync(() => criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })),
+        text: Effect.sync(() => criterionText(explanation))
+      }
+    }
+
+    yield* router.add("GET", "/rubric", answer(whole, false))
+    yield* router.add("GET", "/rubric.md", answer(whole, true))
+    yield* router.add("GET", "/rubric/:id", Effect.gen(function*() {
+      const { id: asked = "" } = yield* HttpRouter.params
+      const isMarkdown = asked.endsWith(".md")
+      const id = isMarkdown ? asked.slice(0, -".md".length) : asked
+      const shown = pageOf(id)
+      if (shown !== null) return yield* answer(shown, isMarkdown)
+      const same = ids.find((each) => each.toLowerCase() === id.toLowerCase())
+      if (same !== undefined) return HttpServerResponse.empty({ status: 308, headers: { location: `/rubric/${same}${isMarkdown ? ".md" : ""}` } })
+      return noSuchCriterion(id, nearestName(id, ids))
+    }))
+  }))
+
+/** The rubric in force, as pages and as Markdown. */
+export const rubricRoutes = routes.pipe(Layer.provide(ReleasedRubrics.layerOf()))
+
+const markdownLink = (path: string): string => `<${path}.md>; rel="alternate"; type="text/markdown"`
+
+const noSuchCriterion = (id: string, near: string | null): HttpServerResponse.HttpServerResponse =>
+  noticeResponse(404, {
+    title: "Criterion not found",
+    text: `The rubric has no criterion “${plainText(id, 40)}”.`,
+    more: html`${near === null ? null : html`<p>Did you mean <a href=${`/rubric/${near}`}>${near}</a>?</p>`}<p><a href="/rubric">All criteria</a></p>`
+  })

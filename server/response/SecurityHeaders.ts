@@ -1,0 +1,28 @@
+/** Headers of every response. Pages set their own `Content-Security-Policy`. */
+export const securityHeaders = (baseAddress: string): Readonly<Record<string, string>> => ({
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+  ...(baseAddress.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+})
+
+/** Paths that pages of other origins may read: without credentials, and read only. */
+export const isShared = (path: string): boolean =>
+  path.startsWith("/api/public/") || path.startsWith("/openapi.json") || path.startsWith("/openapi.yaml")
+
+/** Headers of responses that other origins may read. */
+export const SHARED_HEADERS: Readonly<Record<string, string>> = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "ETag, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition",
+  "cross-origin-resource-policy": "cross-origin"
+}
+
+export const OWN_HEADERS: Readonly<Record<string, string>> = { "cross-origin-resource-policy": "same-origin" }
+
+/** Headers of preflight responses for those. */
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  "access-control-allow-methods": "GET, HEAD",
+  "access-control-allow-headers": "If-None-Match",
+  "access-control-max-age": "86400"
+}

@@ -1,0 +1,98 @@
+import type { RequestListener } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
+import { httpServer } from "../evidence/LoopbackServers.ts"
+import { AGENTS, auditOver } from "./AuditOver.ts"
+import { nastySites } from "./NastySites.ts"
+
+const LIMITS = limitsWith({ gatherMs: 60_000 })
+
+const transport = politely().pipe(
+  Layer.provide(guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: AGENTS })),
+  Layer.provide(Layer.succeed(FetchLimits, LIMITS))
+)
+
+const auditOf = async (listener: RequestListener) => {
+  const server = await httpServer(listener)
+  try {
+    return await Effect.runPromise(auditOver(transport, `http://127.0.0.1:${server.port}`, { limits: LIMITS }))
+  } finally {
+    await server.close()
+  }
+}
+
+const reportOf = async (listener: RequestListener): Promise<AuditReport> => Result.getOrThrow((await auditOf(listener)).result).report
+
+const statuses = ({ criteria }: AuditReport) => Object.fromEntries(criteria.map(({ id, score, status }) => [id, `${status} ${score}`]))
+
+/** Answers as `nastySites.ok`, but 429 beyond so many requests a second. */
+const limitedTo = (perSecond: number): RequestListener => {
+  let second = 0
+  let count = 0
+  return (request, response) => {
+    const current = Math.floor(Date.now() / 1_000)
+    count = current === second ? count + 1 : 1
+    second = current
+    if (count <= perSecond) nastySites.ok(request, response)
+    else response.writeHead(429, { "retry-after": "1" }).end("slow down")
+  }
+}
+
+/** Answers as `nastySites.ok`, but so at some paths. */
+const except = (paths: RegExp, status: number, headers: Readonly<Record<string, string>> = {}): RequestListener => (request, response) => {
+  if (paths.test(request.url ?? "")) response.writeHead(status, headers).end()
+  else nastySites.ok(request, response)
+}
+
+describe("a site that limits the rate", () => {
+  it("gets the score that it would get without the limit, and the flag `rate_limited`, in a replay too", { timeout: 120_000 }, async () => {
+    const [free, limited] = [await reportOf(nastySites.ok), await auditOf(limitedTo(15))]
+    const { report } = Result.getOrThrow(limited.result)
+    expect(statuses(report)).toEqual(statuses(free))
+    expect(report.reliability.reliable).toBe(free.reliability.reliable)
+    expect(free.reliability.flags).not.toContain("rate_limited")
+    expect(report.reliability.flags).toContain("rate_limited")
+    expect(report.reliability.skipped).toEqual([])
+
+    const archive = await Effect.runPromise(Effect.flatMap(limited.archive, openArchive))
+    const again = await Effect.runPromise(auditOver(replay(archive), report.base_url, { limits: LIMITS }))
+    expect(again.text).toBe(limited.text)
+  })
+
+  it("isn't reliable where it asks for longer waits than gathering lasts, and isn't asked much more", { timeout: 60_000 }, async () => {
+    let asked = 0
+    const report = await reportOf((request, response) => {
+      asked += 1
+      if (asked <= 20) nastySites.ok(request, response)
+      else response.writeHead(429, { "retry-after": "3600" }).end()
+    })
+    expect(report.reliability.reliable).toBe(false)
+    expect(report.reliability.flags).toEqual(expect.arrayContaining(["rate_limited", "unanswered"]))
+    expect(report.reliability.skipped.map(({ reason }) => reason)).toContain("rate_limited")
+    expect(asked).toBeLessThan(35)
+  })
+})
+
+describe("a score whose evidence is missing for reasons of transport", () => {
+  it.each<[string, RequestListener]>([
+    ["sitemaps that answer 500", except(/sitemap/, 500)],
+    ["an llms.txt behind a challenge", except(/llms\.txt$/, 403, { "cf-mitigated": "challenge" })],
+    ["an llms.txt that answers 429 for an hour", except(/llms\.txt$/, 429, { "retry-after": "3600" })]
+  ])("isn't reliable: %s", { timeout: 60_000 }, async (_, listener) => {
+    const report = await reportOf(listener)
+    expect(report.reliability.reliable).toBe(false)
+  })
+
+  it("is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have", { timeout: 60_000 }, async () => {
+    const missing = /sitemap|llms|openapi|swagger|canary|\.well-known|mcp/
+    const { reliability } = await reportOf(except(missing, 403))
+    expect(reliability.flags).not.toContain("unanswered")
+  })
+})

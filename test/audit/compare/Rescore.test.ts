@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runAudit } from "../../../engine/audit/Audit.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { type EarlierRubric, rescoreRun } from "../../../engine/audit/compare/Rescore.ts"
+import { runInfoOf } from "../../../engine/audit/RunRecord.ts"
+import type { StoredRun } from "../../../engine/audit/StoredRun.ts"
+import type { BoundCriterion } from "../../../engine/criterion/Registry.ts"
+import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
+import { writeArchive } from "../../../engine/evidence/archive/Recording.ts"
+import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
+import { userAgents } from "../../../engine/evidence/UserAgents.ts"
+import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { readUnbound } from "../../../engine/rubric/UnboundRubric.ts"
+import { ParserPool } from "../../../engine/parse/ParserPool.ts"
+import { layerFakeSite } from "../../../engine/testing/FakeSite.ts"
+import { plugins } from "../../../plugins/index.ts"
+import { AUDIT_DATE } from "../../sites/AuditFakeSite.ts"
+import { TYPICAL_URL, typicalSite } from "../../sites/typical/Site.ts"
+
+const text = readFileSync(new URL("../../../rubric.yaml", import.meta.url), "utf8")
+
+const load = (yaml: string): LoadedRubric<BoundCriterion> => Effect.runSync(loadRubric(new TextEncoder().encode(yaml), "rubric.yaml", plugins))
+
+const edited = (from: string, to: string, yaml = text): string => {
+  if (!yaml.includes(from)) throw new Error(`rubric.yaml has no "${from}"`)
+  return yaml.replace(from, () => to)
+}
+
+const rubric = load(text)
+const own: EarlierRubric = { rubric: Effect.runSync(readUnbound(new TextEncoder().encode(text), "rubric.yaml")), loaded: rubric }
+const known = new Map([[rubric.digest, own]])
+
+const folder = mkdtempSync(join(tmpdir(), "docgauge-rescore-"))
+const file = join(folder, "typical.warc.gz")
+const archive: NonNullable<StoredRun["archive"]> = Effect.mapError(openArchive(file), ({ message }) => message)
+
+const audit = (by: LoadedRubric<BoundCriterion>) => {
+  const request = { url: TYPICAL_URL, date: AUDIT_DATE, sampleSize: 20, canonicalOrigin: null, rubric: by }
+  const site = layerFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+  return Effect.map(
+    runAudit(request).pipe(Effect.provide(Layer.mergeAll(site, ParserPool.layerInline))),
+    ({ journal, report }) => ({ report, journal, info: runInfoOf(request, defaultLimits, userAgents("0.0.0", null)) })
+  )
+}
+
+const recorded: { report: AuditReport | null } = { report: null }
+
+const reportOf = (): AuditReport => {
+  if (recorded.report === null) throw new Error("nothing was recorded")
+  return recorded.report
+}
+
+beforeAll(async () => {
+  const { info, journal, report } = await Effect.runPromise(audit(rubric))
+  await Effect.runPromise(writeArchive(file, info, journal))
+  recorded.report = report
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const rescore = (run: Omit<StoredRun, "name">, by: LoadedRubric<BoundCriterion>, earlier: ReadonlyMap<string, EarlierRubric> = known) =>
+  Effect.runPromise(rescoreRun({ name: "typical", ...run }, { rubric: by, earlier }).pipe(Effect.provide(ParserPool.layerInline)))
+
+/** An archive that must not be opened. */
+const untouched: NonNullable<StoredRun["archive"]> = Effect.die(new Error("the archive was opened"))
+
+const stored = (id: string) => {
+  const result = reportOf().criteria.find((criterion) => criterion.id === id)
+  if (result === undefined) throw new Error(`no ${id}`)
+  return result
+}
+
+describe("a run judged again", () => {
+  it("by its own rubric comes to what it came to", async () => {
+    const outcome = await rescore({ report: reportOf(), archive: untouched }, rubric)
+    expect(outcome).toMatchObject({ _tag: "Rescored", before: { score: reportOf().total_score }, after: { score: reportOf().total_score, verdict: reportOf().verdict }, replayed: false, moves: [] })
+  })
+
+  it("by another threshold is judged from its facts, without its archive, and says what decided", async () => {
+    const stricter = load(edited("facts.documents >= 1", "facts.documents >= 100", edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000")))
+    const outcome = await rescore({ report: reportOf(), archive: untouched }, stricter)
+    expect(stored("E1").score).toBe(6)
+    expect(outcome).toMatchObject({
+      before: { score: reportOf().total_score },
+      after: { score: reportOf().total_score - 2 },
+      replayed: false,
+      moves: [{
+        id: "E1",
+        before: { score: 6, status: "present" },
+        after: { score: 4, status: "partial" },
+        conditionBefore: { earns: 6, condition: "facts.substantive >= 0.9", held: true },
+        conditionAfter: { earns: 6, condition: "facts.substantive >= 0.9 && facts.pages >= 1000", held: false },
+        facts: { substantive: 1 },
+        remeasured: null
+      }]
+    })
+  })
+
+  it("does not name conditions of a rubric that is not at hand", async () => {
+    const stricter = load(edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
+    const outcome = await rescore({ report: reportOf(), archive: null }, stricter, new Map())
+    expect(outcome).toMatchObject({ moves: [{ id: "E1", conditionBefore: null, conditionAfter: { earns: 4 } }] })
+  })
+
+  it("with other params and no archive is not comparable, and not guessed", async () => {
+    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    expect(await rescore({ report: reportOf(), archive: null }, other)).toEqual({
+      _tag: "NotComparable", name: "typical", site: TYPICAL_URL, reason: "A1 was measured with other params, and there is no archive"
+    })
+  })
+
+  it("with other params is measured again from its archive, as a new audit would", async () => {
+    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    const afresh = await Effect.runPromise(audit(other))
+    const outcome = await rescore({ report: reportOf(), archive }, other)
+    expect(outcome).toMatchObject({ _tag: "Rescored", replayed: true, after: { score: afresh.report.total_score } })
+    expect(afresh.report.criteria.find(({ id }) => id === "A1")?.score).not.toBe(stored("A1").score)
+    expect(outcome).toMatchObject({ moves: [{ id: "A1", remeasured: { reason: "was measured with other params" } }] })
+  })
+
+  it("is not comparable where the archive lacks what is asked for now", async () => {
+    const few = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 1, fetches: 0 }"))
+    const { info, journal, report } = await Effect.runPromise(audit(few))
+    const path = join(folder, "few.warc.gz")
+    await Effect.runPromise(writeArchive(path, info, journal))
+    const outcome = await rescore({ report, archive: Effect.mapError(openArchive(path), ({ message }) => message) }, rubric)
+    expect(outcome).toMatchObject({ _tag: "NotComparable", reason: "A1 was measured with other params, and the archive lacks what A1 now asks for" })
+  })
+
+  it("is as reliable as its report was", async () => {
+    const reliability = { ...reportOf().reliability, reliable: false }
+    expect(await rescore({ report: { ...reportOf(), reliability }, archive: untouched }, rubric)).toMatchObject({ _tag: "Rescored", reliable: false })
+    expect(await rescore({ report: reportOf(), archive: untouched }, rubric)).toMatchObject({ _tag: "Rescored", reliable: true })
+  })
+
+  it("by plugins that were all revised since is measured again from its archive, and without one is not comparable", async () => {
+    const older = { ...reportOf(), criteria: reportOf().criteria.map((result) => ({ ...result, measured: { ...result.measured, revision: 0 } })) }
+    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({ _tag: "Rescored", replayed: true, after: { score: reportOf().total_score } })
+    expect(await rescore({ report: older, archive: null }, rubric)).toMatchObject({
+      _tag: "NotComparable", reason: "A1, A2, A3, A4, A5 and 25 more were measured by another plugin or revision, and there is no archive"
+    })
+  })
+
+  it("is not comparable by another run's archive, or by one that cannot be read", async () => {
+    const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
+    const report = { ...reportOf(), audit_date: "2026-01-01" }
+    expect(await rescore({ report, archive }, other)).toMatchObject({ reason: "A1 was measured with other params, and the archive is of another run" })
+    expect(await rescore({ report, archive: Effect.fail("the archive is torn") }, other)).toMatchObject({ reason: "A1 was measured with other params, and the archive is torn" })
+  })
+
+  it("without a report is judged by the rubric of then, and by the one of now", async () => {
+    const stricter = load(edited("facts.substantive >= 0.9", "facts.substantive >= 0.9 && facts.pages >= 1000"))
+    expect(await rescore({ report: null, archive }, stricter)).toMatchObject({ before: { score: reportOf().total_score }, after: { score: reportOf().total_score - 2 } })
+    expect(await rescore({ report: null, archive }, stricter, new Map())).toMatchObject({ _tag: "NotComparable", reason: expect.stringContaining("is not at hand") })
+    const others = new Map([[rubric.digest, { ...own, loaded: null }]])
+    expect(await rescore({ report: null, archive }, stricter, others)).toMatchObject({ _tag: "NotComparable", reason: expect.stringContaining("was written for other plugins") })
+    expect(await rescore({ report: null, archive: null }, stricter)).toMatchObject({ _tag: "NotComparable", reason: "there is neither a report nor an archive" })
+  })
+
+  it("keeps evidence that could not be had inconclusive", async () => {
+    const report = { ...reportOf(), criteria: reportOf().criteria.map((result) => (result.id === "E1" ? { ...result, status: "inconclusive" as const, score: 0, measured: { ...result.measured, facts: null } } : result)) }
+    expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({ after: { score: reportOf().total_score - 6 }, moves: [] })
+  })
+
+  it("tells of a criterion that the earlier rubric had on trial, and of one that is gone", async () => {
+    const [promoted, ...rest] = reportOf().criteria
+    if (promoted === undefined) throw new Error("no criteria")
+    const gone = { ...promoted, id: "A9", title: "Gone", score: 2, max: 2 }
+    const report = { ...reportOf(), total_score: reportOf().total_score - promoted.score + 2, criteria: [...rest, gone], experimental: [promoted] }
+    expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({
+      after: { score: reportOf().total_score },
+      moves: [{ id: "A1", before: null, after: { score: promoted.score } }, { id: "A9", before: { score: 2 }, after: null }]
+    })
+  })
+})

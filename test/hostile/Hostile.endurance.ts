@@ -1,0 +1,6 @@
+import { testThatAuditsEnd } from "./AuditsEnd.ts"
+import { testThatServicesEnd } from "./ServiceEnds.ts"
+import { families, hostileSites } from "./sites/index.ts"
+
+testThatAuditsEnd(families)
+testThatServicesEnd(Object.keys(hostileSites))

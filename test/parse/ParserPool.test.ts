@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from "vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
+import type { SpecInput } from "../../engine/apispec/ApiSpec.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { answerOf } from "../site/FakeGathering.ts"
+import { file, OK, openapi } from "../site/spec/ReadFixture.ts"
+
+const runtime = ManagedRuntime.make(ParserPool.layer)
+afterAll(() => runtime.dispose())
+
+const input = (content: Parameters<typeof file>[0]): SpecInput => ({ document: file(content), others: [], absent: [], limits: defaultLimits })
+const small = input(openapi({ paths: { "/orders": { get: OK } } }))
+
+const spec = (given: SpecInput) => runtime.runPromise(Effect.flatMap(ParserPool, ({ spec: read }) => read(given)))
+const page = (html: string) => runtime.runPromise(Effect.flatMap(ParserPool, ({ page: read }) => read({ answer: answerOf("https://docs.example.com/", html) })))
+
+/** So many schemas that reading them takes a while. */
+const large = (schemas: number) =>
+  input(openapi({
+    components: {
+      schemas: Object.fromEntries(Array.from({ length: schemas }, (_, index) => [`S${index}`, {
+        type: "object",
+        properties: Object.fromEntries(Array.from({ length: 20 }, (__, at) => [`p${at}`, { type: "string", description: `Property ${at} of schema ${index}` }]))
+      }]))
+    }
+  }))
+
+describe("in workers", () => {
+  test("a description and a page are as on the main thread", async () => {
+    const inline = await Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)), ParserPool.layerInline))
+    expect(await spec(small)).toEqual(inline)
+    expect(await page("<title>Orders</title><main><h1>Orders</h1></main>")).toMatchObject({ title: "Orders", url: "https://docs.example.com/" })
+  })
+
+  test("the caller keeps the bytes", async () => {
+    await spec(small)
+    expect(small.document.bytes.byteLength).toBeGreaterThan(0)
+    const answer = answerOf("https://docs.example.com/", "<title>Kept</title>")
+    const read = await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.page({ answer })))
+    expect(read.answer).toBe(answer)
+    expect(answer.body.byteLength).toBeGreaterThan(0)
+  })
+
+  test("many at once come back to whoever asked", async () => {
+    const titles = Array.from({ length: 40 }, (_, index) => `Page ${index}`)
+    const pages = await Promise.all(titles.map((title) => page(`<title>${title}</title>`)))
+    expect(pages.map(({ title }) => title)).toEqual(titles)
+  })
+
+  // More heap than the thread has would leave the first 512 KB of it.
+  test.each([
+    ["paragraphs", "<p>Words that explain how the service is used, and what it does for people who build on it.</p>\n"],
+    ["links", '<a href="/guide/start">Start</a> '],
+    ["headings", "<h2 id=start>Start</h2>"],
+    ["items", '<li class="item" id="one">One</li>'],
+    ["open elements", "<i>"]
+  ])("a page as long as is fetched, of nothing but %s, is read without running out of memory", async (_, piece) => {
+    const { bytes } = await page(`<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`)
+    expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
+  }, 60_000)
+
+  test("one that takes more memory than there is comes back as data, and the next is read", async () => {
+    // Each `{}` takes three bytes of text and fifty of memory.
+    const hungry = input(`{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x":[${"{},".repeat(6_500_000)}{}]}`)
+    const read = await spec(hungry)
+    expect(read).toMatchObject({ _tag: "Unparsed", reason: "out_of_memory" })
+    expect((await spec(small))._tag).toBe("ApiDescription")
+  }, 60_000)
+
+  test("an interrupted caller frees the worker", async () => {
+    const fiber = runtime.runFork(Effect.flatMap(ParserPool, (parsing) => parsing.spec(large(20_000))))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    expect((await spec(small))._tag).toBe("ApiDescription")
+  })
+
+  test("the main thread stays free meanwhile, and gets facts, not the document", async () => {
+    const given = large(8_000)
+    const delays: Array<number> = []
+    let last = performance.now()
+    const timer = setInterval(() => {
+      delays.push(performance.now() - last - 5)
+      last = performance.now()
+    }, 5)
+    const read = await spec(given)
+    clearInterval(timer)
+    expect(JSON.stringify(read).length).toBeLessThan(10_000)
+    expect(delays.toSorted((one, other) => one - other).at(Math.floor(delays.length * 0.99) - 1)).toBeLessThan(50)
+  }, 60_000)
+
+  test("the workers end with the scope", async () => {
+    const other = ManagedRuntime.make(ParserPool.layer)
+    await other.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)))
+    await other.dispose()
+    await expect(other.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.spec(small)))).rejects.toThrow("disposed")
+  })
+})

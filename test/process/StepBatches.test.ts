@@ -1,0 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { expect, it } from "vitest"
+import type { ChildMessage } from "../../engine/process/AuditTask.ts"
+import { inBatches } from "../../engine/process/StepBatches.ts"
+
+it("sends the first step at once, later ones together, and all of them before the end", async () => {
+  const sent: Array<ChildMessage> = []
+  const tell = inBatches((message) => { sent.push(message) })
+  tell({ _tag: "Requested", count: 1 })
+  expect(sent).toEqual([{ _tag: "Requested", count: 1 }])
+  tell({ _tag: "Requested", count: 2 })
+  tell({ _tag: "Requested", count: 3 })
+  tell({ _tag: "Measured", done: 1, total: 30 })
+  tell({ _tag: "Measured", done: 2, total: 30 })
+  expect(sent).toHaveLength(1)
+  tell({ _tag: "LargeWanted" })
+  expect(sent.slice(1)).toEqual([{ _tag: "Requested", count: 5 }, { _tag: "Measured", done: 2, total: 30 }, { _tag: "LargeWanted" }])
+  tell({ _tag: "Requested", count: 4 })
+  await pause(250)
+  expect(sent.slice(4)).toEqual([{ _tag: "Requested", count: 4 }])
+})

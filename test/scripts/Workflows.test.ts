@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+
+const FOLDER = join(import.meta.dirname, "../../.github/workflows")
+
+const Workflow = Schema.Struct({
+  on: Schema.Record(Schema.String, Schema.NullOr(Schema.Struct({ paths: Schema.optionalKey(Schema.Array(Schema.String)) }))),
+  permissions: Schema.Record(Schema.String, Schema.Literals(["read", "write", "none"])),
+  jobs: Schema.Record(Schema.String, Schema.Struct({
+    permissions: Schema.optionalKey(Schema.Unknown),
+    steps: Schema.Array(Schema.Struct({
+      uses: Schema.optionalKey(Schema.String),
+      run: Schema.optionalKey(Schema.String),
+      with: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+    }))
+  }))
+})
+
+const workflows = readdirSync(FOLDER).map((name) =>
+  ({ name, ...Schema.decodeUnknownSync(Workflow)(parse(readFileSync(join(FOLDER, name), "utf8"))) }))
+
+const stepsOf = (workflow: (typeof workflows)[number]) => Object.values(workflow.jobs).flatMap(({ steps }) => steps)
+
+describe("workflows", () => {
+  it("run the code of a pull request only with a token that can read", () => {
+    for (const workflow of workflows) {
+      const checksOut = stepsOf(workflow).filter(({ uses }) => uses?.startsWith("actions/checkout@") === true)
+      const mayWrite = Object.values(workflow.permissions).includes("write") || Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined)
+      expect([workflow.name, mayWrite && checksOut.length > 0]).toEqual([workflow.name, false])
+      expect([workflow.name, "pull_request_target" in workflow.on]).toEqual([workflow.name, false])
+      expect(checksOut.map((step) => step.with?.["persist-credentials"])).toEqual(checksOut.map(() => false))
+    }
+  })
+
+  it("put nothing that a pull request says into a script", () => {
+    for (const workflow of workflows) expect(stepsOf(workflow).filter(({ run }) => run?.includes("${{") === true)).toEqual([])
+  })
+
+  it("name actions by their commit", () => {
+    const actions = workflows.flatMap((workflow) => stepsOf(workflow).flatMap(({ uses }) => uses ?? []))
+    expect(actions.filter((uses) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([])
+  })
+
+  it("review the rubric wherever something changes that makes facts", () => {
+    const paths = workflows.find(({ name }) => name === "rubric.yml")?.on["pull_request"]?.paths ?? []
+    expect(paths).toEqual(expect.arrayContaining(["rubric.yaml", "plugins/**", "engine/**", "package-lock.json", "scripts/recordSites.ts", "test/sites/**", "test/corpus/**"]))
+  })
+})

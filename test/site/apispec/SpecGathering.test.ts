@@ -1,0 +1,115 @@
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import type { SpecSearch } from "../../../engine/apispec/ApiSpec.ts"
+import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
+import { readPage } from "../../../engine/page/read/ReadPage.ts"
+import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
+import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
+import { answerOf, fakeGathering, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { OK, openapi } from "../spec/ReadFixture.ts"
+
+const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
+const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }))
+
+/** Searches from one page with this body. */
+const searchFrom = async (html: string, replies: Replies, options: FakeOptions = {}) => {
+  const fake = fakeGathering(replies, options)
+  const gathering = { ...fake.gathering, parsing: { ...fake.gathering.parsing, spec: (input: Parameters<typeof readSpec>[0]) => Effect.promise(() => readSpec(input)) } }
+  const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
+  const search: SpecSearch = await Effect.runPromise(gatherSpec(gathering, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
+  return { search, asked: fake.asked }
+}
+
+describe("what is asked", () => {
+  test("a site that announces its description is asked for that and for the catalogue", async () => {
+    const { asked, search } = await searchFrom("<a href=\"/v1/openapi.json\">OpenAPI</a>", { "/v1/openapi.json": DESCRIPTION })
+    expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
+    expect([...new Set(asked)]).toEqual(["/.well-known/api-catalog", "/v1/openapi.json"])
+  })
+
+  test("one that announces nothing is asked at the usual addresses, at the origin and below the base", async () => {
+    const { asked } = await searchFrom("<p>Nothing</p>", {}, { prefix: "/docs/" })
+    expect([...new Set(asked)]).toEqual([
+      "/.well-known/api-catalog", "/openapi.json", "/docs/openapi.json", "/openapi.yaml", "/docs/openapi.yaml", "/swagger.json", "/docs/swagger.json",
+      "/v3/api-docs", "/api/openapi.json"
+    ])
+  })
+
+  test("what the base page announces is fetched and read while the other pages are on their way", async () => {
+    const fake = fakeGathering({ "/v1/openapi.json": DESCRIPTION })
+    const page = readPage({ answer: answerOf(`${ORIGIN}/`, "<a href=\"/v1/openapi.json\">OpenAPI</a>") })
+    const read: Array<string> = []
+    const spec = (input: Parameters<typeof readSpec>[0]) => Effect.promise(async () => {
+      read.push(input.document.url)
+      return readSpec(input)
+    })
+    const gathering = { ...fake.gathering, base: { ...fake.gathering.base, page }, parsing: { ...fake.gathering.parsing, spec } }
+    const pages = Effect.gen(function*() {
+      yield* Effect.sleep(20)
+      expect(read).toEqual([`${ORIGIN}/v1/openapi.json`])
+      return { llmsTxt: NO_LLMS, pages: [page], missing: [] }
+    })
+    const search = await Effect.runPromise(gatherSpec(gathering, HONEST, pages))
+    expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
+    expect(read).toHaveLength(1)
+  })
+
+  test("of many that are announced, the first few", async () => {
+    const links = Array.from({ length: 30 }, (_, index) => `<a href="/api/${index}/openapi.json">x</a>`).join("")
+    const { asked, search } = await searchFrom(links, { "/api/0/openapi.json": DESCRIPTION })
+    expect([...new Set(asked)].filter((path) => path.startsWith("/api/"))).toHaveLength(5)
+    expect(search.candidates).toHaveLength(30)
+  })
+
+  test("an announced one at a well-known address is both", async () => {
+    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a><redoc spec-url=\"/openapi.json\"></redoc>", { "/openapi.json": DESCRIPTION })
+    expect(search.best?.sources).toEqual(["link", "well_known", "viewer"])
+  })
+})
+
+describe("references to other files", () => {
+  const to = (target: string) => JSON.stringify(openapi({ paths: { "/a": { get: OK }, "/b": { $ref: target } } }))
+
+  test("are followed round by round, within the site, each file once", async () => {
+    const { asked, search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+      "/openapi.json": to("one.json"),
+      "/one.json": JSON.stringify({ get: { ...OK, responses: { 200: { $ref: "two.json#/done" } } }, post: { ...OK, responses: { 200: { $ref: "https://elsewhere.org/x.json" } } } }),
+      "/two.json": JSON.stringify({ done: { description: "Done" }, back: { $ref: "one.json" } })
+    })
+    expect(search.best?.spec).toMatchObject({ files: 3, operationCount: 3, missingFiles: ["https://elsewhere.org/x.json"] })
+    expect(search.best?.spec.validity.errorCount).toBe(0)
+    expect(asked.filter((path) => path === "/one.json" || path === "/two.json")).toEqual(["/one.json", "/two.json"])
+  })
+
+  test("end after twenty files, and what was not read is no error", async () => {
+    const members = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`S${index}`, { $ref: `schemas/s${index}.json` }]))
+    const replies = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`/schemas/s${index}.json`, "{\"type\":\"string\"}"]))
+    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+      ...replies,
+      "/openapi.json": JSON.stringify(openapi({ paths: { "/a": { get: OK } }, components: { schemas: members } }))
+    })
+    expect(search.best?.spec.files).toBe(21)
+    expect(search.best?.spec.validity.errorCount).toBe(0)
+  })
+})
+
+describe("what could not be had", () => {
+  test("is kept apart from what is not there", async () => {
+    expect((await searchFrom("<p>Nothing</p>", {})).search.unobtainable).toBeNull()
+    expect((await searchFrom("<p>Nothing</p>", {}, { otherwise: null })).search.unobtainable?.asked.url).toBe(`${ORIGIN}/openapi.json`)
+    const busy = await searchFrom("<a href=\"/api/openapi.json\">OpenAPI</a>", { "/api/openapi.json": 503 })
+    expect(busy.search.unobtainable?.asked.url).toBe(`${ORIGIN}/api/openapi.json`)
+  })
+
+  test("may be better than another that was found, if it is announced", async () => {
+    const { search } = await searchFrom("<a href=\"/api/openapi.json\">OpenAPI</a>", { "/api/openapi.json": 503, "/openapi.json": DESCRIPTION })
+    expect(search.best?.url).toBe(`${ORIGIN}/openapi.json`)
+    expect(search.unobtainable?.asked.url).toBe(`${ORIGIN}/api/openapi.json`)
+  })
+
+  test("does not matter if it is a guess, and an OpenAPI document was found", async () => {
+    const { search } = await searchFrom("<p>Nothing</p>", { "/openapi.yaml": 503, "/openapi.json": DESCRIPTION })
+    expect(search.best?.url).toBe(`${ORIGIN}/openapi.json`)
+    expect(search.unobtainable).toBeNull()
+  })
+})

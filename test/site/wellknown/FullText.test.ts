@@ -1,0 +1,57 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { gatherFullText } from "../../../engine/site/wellknown/FullText.ts"
+import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
+import { type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+
+const notFoundProbe = Effect.succeed(HONEST)
+const FULL = "# Everything\n\n" + "All the words of all the pages. ".repeat(50)
+
+const gather = (replies: Replies, options?: FakeOptions) => {
+  const site = fakeGathering(replies, options)
+  const llms = gatherLlmsTxt(fakeGathering(replies, options).gathering, { notFoundProbe })
+  return Effect.map(gatherFullText(site.gathering, { notFoundProbe, llmsTxt: llms }), (fullText) => ({ fullText, ...site }))
+}
+
+const verdicts = (found: Effect.Success<ReturnType<typeof gather>>) =>
+  found.fullText.attempts.map(({ url, source, verdict }) => [url.slice(ORIGIN.length), source, verdict])
+
+describe("aggregates", () => {
+  it.effect("are looked for at the origin and below the base, each text kept once", () => Effect.gen(function*() {
+    const found = yield* gather({ "/llms-full.txt": FULL, "/docs/llms-full.txt": FULL }, { prefix: "/docs/" })
+    expect(found.asked).toEqual(["/llms-full.txt", "/docs/llms-full.txt"])
+    expect(found.fullText.files.map(({ url, source }) => [url, source])).toEqual([[`${ORIGIN}/llms-full.txt`, "well_known"]])
+  }))
+
+  it.effect("are more than a kilobyte of text: no shell, no error, no stub", () => Effect.gen(function*() {
+    const shell = { body: `<!doctype html><title>Docs</title>${FULL}`, type: "text/plain" }
+    const found = yield* gather({ "/llms-full.txt": shell, "/llms-ctx-full.txt": "# Soon", "/docs/llms-full.txt": "404. Page not found", "/docs/llms-ctx-full.txt": 503 }, { prefix: "/docs/" })
+    expect(verdicts(found)).toEqual([
+      ["/llms-full.txt", "well_known", "html"], ["/docs/llms-full.txt", "well_known", "soft_404"],
+      ["/llms-ctx-full.txt", "well_known", "small"], ["/docs/llms-ctx-full.txt", "well_known", "unobtainable"]
+    ])
+    expect(found.fullText.files).toEqual([])
+  }))
+
+  it.effect("may be the context file of llmstxt.org, named or not", () => Effect.gen(function*() {
+    const unnamed = yield* gather({ "/llms-ctx-full.txt": FULL })
+    expect(verdicts(unnamed)).toEqual([["/llms-full.txt", "well_known", "missing"], ["/llms-ctx-full.txt", "well_known", "found"]])
+    const named = yield* gather({ "/llms.txt": "# A\n\n## B\n\n- [All](/llms-ctx-full.txt)\n", "/llms-ctx-full.txt": FULL })
+    expect(verdicts(named)).toEqual(verdicts(unnamed))
+  }))
+
+  it.effect("are followed where llms.txt names them by name or by text, on the site only, two at most", () => Effect.gen(function*() {
+    const found = yield* gather({
+      "/llms.txt": [
+        "# A", "## Docs", "- [Full documentation](/everything.txt)", "- [Guide](/guide.md): the full story", "- [Complete docs](https://other.test/full.txt)",
+        "- [Text](/docs-full.md)", "- [Complete docs](/complete.html)", "- [Install](/install-all-packages.md)", "- [Full text search](/search.md)",
+        "- [Full example](/full-example.md)", "- [Whole manual](/c.txt)", "- [Everything](/acme-llms-ctx.txt)"
+      ].join("\n"),
+      "/everything.txt": FULL,
+      "/docs-full.md": `${FULL} And more.`
+    })
+    expect(found.asked).toEqual(["/llms-full.txt", "/everything.txt", "/docs-full.md"])
+    expect(found.fullText.files.map(({ source }) => source)).toEqual(["llms_txt", "llms_txt"])
+  }))
+})

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { describe, expect } from "vitest"
+import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
+import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
+import { CORPUS, hasCorpus } from "../../corpus/CorpusServer.ts"
+import { type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+
+const notFoundProbe = Effect.succeed(HONEST)
+
+const gather = (replies: Replies, options?: FakeOptions) => {
+  const site = fakeGathering(replies, options)
+  return Effect.map(gatherLlmsTxt(site.gathering, { notFoundProbe }), (llms) => ({ llms, ...site }))
+}
+
+describe("the format", () => {
+  it("reads title, summary, sections, items and what leads them", () => {
+    const document = parseLlmsTxt([
+      "\uFEFF# Example", "", "> Orders and", "> refunds.", "", "See [the site](/).", "", "## Docs", "",
+      "- [Start](/start.md): how to [begin](/begin.md)", "* ✅ **[Orders](orders.md)** – all of them", "1. Read [this](/this.md) first",
+      "  - [Nested](/nested.md)", "", "### Deeper", "- [Deep](<deep page.md>)", "", "> not the summary", "", "Optional", "---", "- [More](https://other.example/more)"
+    ].join("\r\n"))
+    expect(document).toMatchObject({
+      titles: ["Example"],
+      summary: "Orders and refunds.",
+      sections: [
+        { title: "Docs", optional: false, items: 5, linkItems: 4 },
+        { title: "Optional", optional: true, items: 1, linkItems: 1 }
+      ]
+    })
+    expect(document.links.map(({ href, leads, section, description }) => [href, leads, section, description])).toEqual([
+      ["/", false, null, ""],
+      ["/start.md", true, 0, "how to begin"],
+      ["/begin.md", false, 0, ""],
+      ["orders.md", true, 0, "all of them"],
+      ["/this.md", false, 0, ""],
+      ["/nested.md", true, 0, ""],
+      ["deep page.md", true, 0, ""],
+      ["https://other.example/more", true, 1, ""]
+    ])
+  })
+
+  it.each([
+    ["several H1s", "# One\n# Version: 1\nTitle\n===\n", { titles: ["One", "Version: 1", "Title"], sections: [] }],
+    ["a heading in code", "```\n# no\n```\n", { titles: [] }],
+    ["links in code", "# A\n\n`[a](b)`\n", { links: [] }],
+    ["no Markdown at all", "just text", { titles: [], sections: [], links: [], summary: null }],
+    ["characters, not bytes or code units", "# 😀é", { characters: 4 }]
+  ])("with %s", (_, text, expected) => {
+    expect(parseLlmsTxt(text)).toMatchObject(expected)
+  })
+
+  it("reads anything", () => {
+    const line = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("# a", "## b", "- [c](d)", "> e", "[f]: g", "```", "<a href='h'>", "|i|j|\n|-|-|"))
+    fc.assert(fc.property(fc.array(line), (lines) => {
+      const document = parseLlmsTxt(lines.join("\n"))
+      for (const { section } of document.links) expect(section === null || section < document.sections.length).toBe(true)
+    }))
+  })
+})
+
+describe("where it is looked for", () => {
+  const FILE = "# Example\n\n## Docs\n\n- [Start](start.md)\n"
+
+  it.effect("asks for each address once, all at once", () => Effect.gen(function*() {
+    const root = yield* gather({})
+    expect(root.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
+    const docs = yield* gather({ "/docs/llms.txt": FILE }, { prefix: "/docs/" })
+    expect(docs.asked).toEqual(["/llms.txt", "/docs/llms.txt"])
+    expect(docs.llms.file?.links[0]).toMatchObject({ url: `${ORIGIN}/docs/start.md`, onSite: true, leads: true })
+  }))
+
+  it.effect("takes the first with an H1 before one that is only there", () => Effect.gen(function*() {
+    const { llms } = yield* gather({ "/llms.txt": "Ask our sales team.", "/api/llms.txt": FILE }, { prefix: "/api/" })
+    expect(llms.file?.url).toBe(`${ORIGIN}/api/llms.txt`)
+    expect(llms.nested.map(({ url }) => url)).toEqual([`${ORIGIN}/llms.txt`])
+  }))
+
+  it.effect("passes HTML, error texts, refusals and faults over, and says which is which", () => Effect.gen(function*() {
+    const { llms } = yield* gather(
+      { "/llms.txt": { body: "<!doctype html><title>x</title>", type: "text/plain" }, "/api/llms.txt": "404. Page not found", "/docs/llms.txt": 503 },
+      { prefix: "/api/" }
+    )
+    expect(llms.candidates.map(({ verdict }) => verdict)).toEqual(["html", "soft_404", "unobtainable"])
+    expect(llms.file).toBeNull()
+  }))
+
+  it.effect("follows at most five llms.txt files on the site, one level, each text once", () => Effect.gen(function*() {
+    const links = [1, 2, 3, 4, 5, 6].map((n) => `- [Part ${n}](/part${n}/llms.txt)`).join("\n")
+    const { llms, asked } = yield* gather({
+      "/llms.txt": `# A\n\n## Parts\n\n- [Elsewhere](https://other.test/llms.txt)\n- [Self](/llms.txt)\n${links}\n`,
+      "/part1/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
+      "/part2/llms.txt": "# One\n\n- [Two](/deeper/llms.txt)",
+      "/part3/llms.txt": "# Three"
+    })
+    expect(asked.slice(2)).toEqual([1, 2, 3, 4, 5].map((n) => `/part${n}/llms.txt`))
+    expect(llms.nested.map(({ document }) => document.titles[0])).toEqual(["One", "Three"])
+  }))
+})
+
+/** Files of many sites, published by others, beside this repository and no part of it. */
+const ARCHIVE = join(CORPUS, "llms.tar.xz")
+
+describe.skipIf(!hasCorpus)("files as found on the web", () => {
+  it("all go through", () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-llms-"))
+    execFileSync("tar", ["-xJf", ARCHIVE, "-C", folder, "--strip-components=1"])
+    const files = readdirSync(folder).filter((name) => name.endsWith(".txt"))
+    const read = files.map((name) => parseLlmsTxt(readFileSync(join(folder, name), "utf8")))
+    rmSync(folder, { recursive: true })
+    expect(files.length).toBeGreaterThan(50)
+    expect(read.filter(({ titles }) => titles.length > 0).length).toBeGreaterThan(files.length / 2)
+  })
+})

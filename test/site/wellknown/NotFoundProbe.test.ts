@@ -1,0 +1,68 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { countsAsAbsent, equalsProbe, fileVerdict } from "../../../engine/site/wellknown/FileVerdict.ts"
+import { notFoundProbe as probeDerivation, probeUrls } from "../../../engine/site/wellknown/NotFoundProbe.ts"
+import { answerOf, fakeBase, fakeGathering, HONEST, ORIGIN } from "../FakeGathering.ts"
+
+const shell = (path: string) =>
+  `<html><head><script nonce="${path.length * 7919}xyz"></script><link rel="canonical" href="${ORIGIN}${path}"></head><body><div id="root"></div></body></html>`
+
+const catchAll = { otherwise: (ask: { readonly url: string }) => ({ body: shell(ask.url.slice(ORIGIN.length)) }) }
+
+describe("canary", () => {
+  it("asks for the same three addresses for one audited address, and for others for another", () => {
+    const [one, again, other] = [fakeBase("/api/"), fakeBase("/api/"), fakeBase("/")].map(probeUrls)
+    expect(one).toEqual(again)
+    expect(one?.map(({ under }) => under)).toEqual(["base", "base", "origin"])
+    expect(one?.[0]?.url).toMatch(/^https:\/\/docs\.example\.com\/api\/docgauge-canary-[0-9a-f]{12}$/)
+    expect(other).not.toEqual(one)
+  })
+
+  it.effect("finds an honest site honest, in one round", () => Effect.gen(function*() {
+    const site = fakeGathering({}, { otherwise: 410 })
+    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    expect(notFoundProbe.catchAll).toBe(false)
+    expect(notFoundProbe.places.map(({ honest }) => honest)).toEqual([true, true, true])
+    expect(site.rounds()).toBe(1)
+  }))
+
+  it.effect("knows a single-page shell again at another address", () => Effect.gen(function*() {
+    const notFoundProbe = yield* probeDerivation.gather(fakeGathering({}, catchAll).gathering, {})
+    expect(notFoundProbe.catchAll).toBe(true)
+    const skill = answerOf(`${ORIGIN}/skill.md`, { body: shell("/skill.md"), type: "text/markdown" })
+    expect(equalsProbe(notFoundProbe, skill)).toBe(true)
+    const page = answerOf(`${ORIGIN}/guide`, shell("/guide").replace("<div id=\"root\"></div>", "<h1>Guide</h1><p>How to begin.</p>"))
+    expect(equalsProbe(notFoundProbe, page)).toBe(false)
+    expect(fileVerdict(notFoundProbe, page, "any")).toBe("found")
+  }))
+
+  it.effect("takes a shell for one whose text happens to hold the address's name", () => Effect.gen(function*() {
+    const site = fakeGathering({}, { otherwise: "<html><body>Loading the root element</body></html>" })
+    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    expect(equalsProbe(notFoundProbe, answerOf(`${ORIGIN}/root`, "<html><body>Loading the root element</body></html>"))).toBe(true)
+  }))
+
+  it.effect("counts one place that answers as a catch-all, and a fault as neither", () => Effect.gen(function*() {
+    const [, second] = probeUrls(fakeBase())
+    const site = fakeGathering({ [second?.url.slice(ORIGIN.length) ?? ""]: "404. Page not found" }, { otherwise: null })
+    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    expect(notFoundProbe.places.map(({ catchAll, honest }) => [catchAll, honest])).toEqual([[false, false], [true, false], [false, false]])
+    expect(notFoundProbe.catchAll).toBe(true)
+  }))
+})
+
+describe("what counts as absent", () => {
+  it.each([
+    ["a 404", { status: 404, body: "# Skill" }, "markdown", true],
+    ["HTML for Markdown, whatever its label", { body: "<!DOCTYPE html><p>Hi", type: "text/markdown" }, "markdown", true],
+    ["HTML for JSON, after a comment", { body: "<!-- x -->\n<html>", type: "application/json" }, "json", true],
+    ["HTML where anything goes", { body: "<!DOCTYPE html><title>Guide</title><p>Text" }, "any", false],
+    ["a soft error", { body: "# Page not found", type: "text/markdown" }, "markdown", true],
+    ["Markdown labelled HTML", { body: "# Skill\n\n<div>x</div>", type: "text/html" }, "markdown", false],
+    ["XML", { body: "<?xml version=\"1.0\"?>\n<urlset/>", type: "text/xml" }, "xml", false],
+    ["JSON", { body: "{}", type: "application/json" }, "json", false]
+  ] as const)("%s", (_, reply, expected, absent) => {
+    expect(countsAsAbsent(HONEST, answerOf(`${ORIGIN}/file`, reply), expected)).toBe(absent)
+  })
+})

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { plain } from "../../cli/render/Style.ts"
+import { renderText } from "../../cli/render/TextReport.ts"
+import { fixList } from "../../engine/audit/FixFirst.ts"
+import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { plugins } from "../../plugins/index.ts"
+import { expectFirstRowsToBeFixable, expectOneOrder, expectStepsByFacts } from "../audit/AdviceChecks.ts"
+import { auditFakeSite } from "./AuditFakeSite.ts"
+import { buildSite } from "./excellent/Site.ts"
+import { readSource } from "./excellent/Source.ts"
+import { EXCELLENT_URL, goldenSites } from "./GoldenSites.ts"
+import { mutations } from "./Mutations.ts"
+
+const rubric = Effect.runSync(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+const source = readSource()
+const whole = auditFakeSite({ site: buildSite(source), url: EXCELLENT_URL })
+
+/** Sites with warnings of several lines. */
+const UNUSUAL = new Set(["hostile", "client-rendered"])
+
+const EFFORT = { low: 1, medium: 2, high: 4 }
+
+/** Of such text a tokenizer of today makes a token from 3.65 characters (measured with o200k). */
+const tokensAtMost = (text: string): number => Math.ceil(text.length / 3.65)
+
+describe("the advice for a golden site", () => {
+  it.each(goldenSites)("follows from what was found, and is the same everywhere: $name", async (golden) => {
+    const report = await auditFakeSite(golden)
+    expectStepsByFacts(report, rubric)
+    expectFirstRowsToBeFixable(report, rubric)
+    expectOneOrder(report)
+    expect(tokensAtMost(renderMarkdown(report))).toBeLessThanOrEqual(2_000)
+  })
+
+  it.each(goldenSites.filter(({ name }) => !UNUSUAL.has(name)))("fits 60 lines of a terminal: $name", async (golden) => {
+    const report = await auditFakeSite(golden)
+    expect(renderText(report, { width: 80, style: plain }).trimEnd().split("\n").length).toBeLessThanOrEqual(60)
+  })
+})
+
+describe("the advice for the excellent site with one thing broken", () => {
+  it.each(mutations)("names what to mend first, and promises what mending it gains: $name", async ({ breaks, costs, url = EXCELLENT_URL }) => {
+    const report = await auditFakeSite({ site: breaks(source), url })
+    expectStepsByFacts(report, rubric)
+    expectFirstRowsToBeFixable(report, rubric)
+    expectOneOrder(report)
+    const { fixes, notApplicable, notChecked } = fixList(report)
+    const place = fixes.findIndex(({ criterion, includes }) => [criterion, ...includes].some(({ id }) => id === costs))
+    const [first] = fixes
+    const own = fixes[place]
+    if (first !== undefined && own !== undefined && place > 0) {
+      const worth = ({ criterion, gain }: typeof own): number => gain / EFFORT[criterion.remedy?.effort ?? "medium"]
+      expect(worth(first), "another fix comes before only if it gains as much for its effort").toBeGreaterThanOrEqual(worth(own))
+    }
+    expect(own === undefined ? [...notApplicable, ...notChecked].map(({ id }) => id) : [costs]).toContain(costs)
+    const before = new Map((await whole).criteria.map(({ id, score }) => [id, score]))
+    for (const { criterion, gain, includes } of fixes) {
+      const gained = [criterion, ...includes].reduce((sum, { id, score }) => sum + (before.get(id) ?? 0) - score, 0)
+      expect(gained, `points promised for ${criterion.id}`).toBe(gain)
+    }
+  })
+})

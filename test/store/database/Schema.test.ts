@@ -1,0 +1,96 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { writeFileSync } from "node:fs"
+import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
+import { DatabaseError, layerDatabase } from "../../../engine/store/database/Database.ts"
+import type { SqlAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { migrate } from "../../../engine/store/database/Schema.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { backends, storeAt } from "../Databases.ts"
+import { audited, newRun } from "../SampleRuns.ts"
+
+/** The bare client, without a schema. */
+const clientAt = (address: SqlAddress) =>
+  Effect.promise(async () =>
+    address._tag === "Sqlite"
+      ? (await import("../../../engine/store/database/SqliteClient.ts")).layer(address.path)
+      : (await import("../../../engine/store/database/PostgresClient.ts")).layer(address.url))
+
+const exists = (table: string) =>
+  Effect.flatMap(SqlClient, (sql) => Effect.match(sql`SELECT 1 FROM ${sql(table)}`, { onFailure: () => false, onSuccess: () => true }))
+
+describe("the schema", () => {
+  for (const backend of backends) {
+    describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
+      it.live("is created once if several processes start at the same time", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
+          const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_schema`)
+          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }])
+        })))
+
+      it.live("of an existing database is not changed", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          const run = yield* Effect.provide(audited(newRun("a.example.com"), 70), storeAt(address))
+          yield* Effect.provide(Effect.gen(function*() {
+            yield* migrate
+            const [store, corpus] = [yield* RunStore, yield* Corpus]
+            expect(yield* store.find(run.id)).toEqual(run)
+            expect(yield* corpus.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 70 })
+          }), storeAt(address))
+        })))
+
+      it.live("is created completely or not at all", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          yield* Effect.provide(Effect.gen(function*() {
+            const sql = yield* SqlClient
+            // Collides with a table of the schema, after others have been created.
+            yield* sql`CREATE TABLE tlds (mine text)`
+            expect(yield* Effect.flip(migrate)).toMatchObject({ _tag: "MigrationError" })
+            expect([yield* exists("tlds"), yield* exists("runs"), yield* exists("corpus")]).toEqual([true, false, false])
+            yield* sql`DROP TABLE tlds`
+            yield* migrate
+            expect([yield* exists("runs"), yield* exists("corpus")]).toEqual([true, true])
+          }), yield* clientAt(address))
+        })))
+
+      it.live("refuses a database from before the first release in one line, and does not change it", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          const client = yield* clientAt(address)
+          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE docgauge_migrations (migration_id integer)`), client)
+          const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
+          expect(error.message).toMatch(/^The (PostgreSQL )?database( \S+)? cannot be used: it was created by a version before the first release\. Delete it, or set DOCGAUGE_DATABASE_URL to a new database$/)
+          expect(yield* Effect.provide(exists("runs"), client)).toBe(false)
+        })))
+    })
+  }
+})
+
+describe("a database that cannot be used", () => {
+  const failure = (address: Parameters<typeof layerDatabase>[0]) => Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
+
+  it.live("is reported in one line: a file that is not a database", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* backends[0]?.fresh ?? Effect.die("no SQLite")
+      const path = address._tag === "Sqlite" ? address.path : ""
+      writeFileSync(path, "this is no database, and long enough to be taken for the head of one, which has a hundred bytes or more".repeat(9))
+      const error = yield* failure(address)
+      expect(error).toBeInstanceOf(DatabaseError)
+      expect(error.message).toBe(`The database ${path} cannot be used: SQLITE_NOTADB: file is not a database`)
+    })))
+
+  it.live("is reported in one line: a folder", () =>
+    Effect.map(failure({ _tag: "Sqlite", path: "/" }), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
+
+  it.live("is reported in one line without the password: a server that does not exist", () =>
+    Effect.map(failure({ _tag: "Postgres", url: Redacted.make("postgres://u:hush@127.0.0.1:1/x") }), ({ message }) => {
+      expect(message).toMatch(/^The PostgreSQL database cannot be used: .*ECONNREFUSED.*$/)
+      expect(message).not.toContain("hush")
+    }))
+})
