@@ -8,7 +8,7 @@ const patience = process.env["CI"] === undefined ? { testTimeout: 20_000 } : { t
 const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**"]
 
 /**
- * Tests that leave no global state behind. Their files share one load of the engine per thread: loading it anew for each
+ * Tests that leave no global state behind. Their files share one load of the engine per process: loading it anew for each
  * file took 60 % of their processor time.
  */
 const PURE = ["apispec", "audit", "criterion", "evidence", "limit", "page", "plugins", "rubric", "site", "sites", "store", "testing", "text"]
@@ -18,7 +18,8 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, ...LONG],
     globalSetup: "test/harness/CiPostgres.ts",
-    pool: "threads",
+    // A thread that ends while sqlite3 has work in flight takes the whole process with it.
+    pool: "forks",
     // Many tests wait for a process or a server: no core is kept back.
     maxWorkers: "100%",
     ...patience,
