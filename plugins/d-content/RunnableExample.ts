@@ -1,4 +1,5 @@
-import { countedLanguage, isProgramming } from "../../engine/page/code/CodeLanguage.ts"
+import { isProgramming } from "../../engine/page/code/CodeLanguage.ts"
+import { countedLanguage } from "../../engine/page/code/CountedLanguage.ts"
 import { isInstaller } from "../../engine/page/code/InstallLine.ts"
 import type { CodeBlock } from "../../engine/page/Page.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"

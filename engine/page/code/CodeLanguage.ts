@@ -1,7 +1,6 @@
 import { trimEnd, trimStart } from "../../text/Trim.ts"
-import type { CodeBlock } from "../Page.ts"
 
-/** Languages of code by what pages call them; each line is one language, its own name first. */
+/** Programming languages with the names that pages use; one language per line, its canonical name first. */
 const PROGRAMMING = `
 shell sh bash zsh fish ash ksh console terminal shellsession shell-session sh-session bash-session command-line commandline curl cli prompt
 powershell ps1 pwsh posh
@@ -62,7 +61,7 @@ gdscript
 coffeescript coffee
 `
 
-/** What is shown in code blocks and is no code: data, markup, configuration, messages, output. */
+/** Contents of code blocks that are not code: data, markup, configuration, messages, output. */
 const DATA = `
 json json5 jsonc jsonl ndjson jsonld json-ld geojson hal+json json-doc
 yaml yml
@@ -99,31 +98,31 @@ const CANONICAL: ReadonlyMap<string, string> = new Map(
 
 const IS_DATA: ReadonlySet<string> = new Set(namesOf(DATA).flatMap((names) => names.slice(0, 1)))
 
-/** Tab and button labels that say a language in more words. */
+/** Tab and button labels that name a language in other words. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["command line", "shell"], ["shell session", "shell"], ["visual basic", "vbnet"], ["objective c", "objectivec"], ["node js", "javascript"],
   ["npm", "shell"], ["yarn", "shell"], ["pnpm", "shell"], ["bun", "shell"], ["pip", "shell"], ["uv", "shell"], ["poetry", "shell"], ["homebrew", "shell"],
   ["macos", "shell"], ["linux", "shell"], ["windows", "powershell"], ["plain text", "text"]
 ])
 
-/** `null` for a tag that names nothing known. */
+/** The canonical name of the language that a tag names; `null` for an unknown one. */
 export const knownLanguage = (tag: string): string | null => CANONICAL.get(tidy(tag)) ?? null
 
-/** A tag of a code block as one name for each language; an unknown one as written, lower case; `null` for an empty one. */
+/** The canonical name of the language that a tag names; an unknown one in lower case; `null` for an empty one. */
 export const normaliseLanguage = (tag: string): string | null => {
   const name = tidy(tag)
   if (name === "" || name === "default" || name === "auto" || name === "undefined" || name === "null") return null
   return CANONICAL.get(name) ?? name
 }
 
-/** What Slate writes after `--` tells tabs of one language apart: `javascript--nodejs`. */
+/** Slate distinguishes tabs of one language by a suffix: `javascript--nodejs`. */
 const tidy = (tag: string): string => {
   const name = trimStart(trimEnd(tag.trim().toLowerCase(), "},:;"), "{.")
   const second = name.indexOf("--", 1)
   return (second < 0 ? name : name.slice(0, second)).slice(0, 40)
 }
 
-/** The language that a tab or caption such as `Python SDK`, `cURL` or `client.ts` speaks of; `null` where it names none. */
+/** The language that a tab or caption such as `Python SDK`, `cURL` or `client.ts` names; `null` for none. */
 export const languageOfLabel = (label: string): string | null => {
   const plain = label.trim().toLowerCase().slice(0, 80)
   const extension = /^[\w./@-]+\.([a-z0-9]{1,6})$/.exec(plain)?.[1]
@@ -131,12 +130,12 @@ export const languageOfLabel = (label: string): string | null => {
   if (RESULTS.has(plain)) return null
   const whole = LABELS.get(plain.replace(/[.-]/g, " ")) ?? CANONICAL.get(plain)
   if (whole !== undefined) return whole
-  // Single letters ("C", "R", "D") and words of prose ("go", "make") say a language only on their own.
+  // Single letters ("C", "R", "D") and words of prose ("go", "make") name a language only if they are the whole label.
   return plain.split(/[\s/(),]+/).map((word) => (word.length < 3 || PROSE.has(word) ? undefined : CANONICAL.get(word)))
     .find((language) => language !== undefined) ?? null
 }
 
-/** Labels that say what a block is for, and nothing of the language that it is in. */
+/** Labels that say what a block is for, not its language. */
 const RESULTS = new Set(["response", "result", "results", "output", "out", "error", "errors", "log", "logs", "example", "request"])
 
 const PROSE = new Set(
@@ -145,36 +144,3 @@ const PROSE = new Set(
 
 /** Code that can be run, as opposed to data, markup, messages and output. */
 export const isProgramming = (language: string): boolean => !IS_DATA.has(language)
-
-const SHELL_START = /^\s*(?:\$|%|❯|➜)\s+\S/
-const PACKAGE_MANAGER_START =
-  /^\s*(?:sudo\s+)?(?:npm|npx|pnpm|yarn|bun|bunx|pip3?|pipx|uv|uvx|poetry|conda|gem|bundle|cargo|brew|apt|apt-get|yum|dnf|apk|composer|mix|dotnet|go\s+(?:get|install|mod)|nuget|mvn|docker|curl|wget)\s+\S/
-
-/** The help text of a program may have its calls at the end. */
-const CURL_LINE = /^[ \t]{0,8}(?:[$%>❯][ \t]{1,4})?curl[ \t][^\n]{0,2000}https?:\/\//m
-const CURL_CHARACTERS = 10_000
-
-/** Longer blocks are told by how they begin. */
-const JSON_CHARACTERS = 20_000
-
-/** An object's first member, or a list's first object: JSON that is cut short or has notes in it does not parse. */
-const JSON_START = /^\s*(?:\[\s*)?\{\s*"[^"\n]{1,200}"\s*:/
-
-const isJson = (text: string): boolean => {
-  if (!/^\s*[[{]/.test(text)) return false
-  if (JSON_START.test(text)) return true
-  try {
-    JSON.parse(text.length > JSON_CHARACTERS ? "" : text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * The language to count a block as: JSON where it is JSON, whatever its tag says (responses are often tagged as the
- * language of the request); else what the page says, else shell where it begins as a command line; `null` for code
- * without a language.
- */
-export const countedLanguage = (block: Pick<CodeBlock, "language" | "text">): string | null =>
-  isJson(block.text) ? "json" : block.language ?? (CURL_LINE.test(block.text.slice(0, CURL_CHARACTERS)) || SHELL_START.test(block.text.slice(0, 500)) || PACKAGE_MANAGER_START.test(block.text.slice(0, 500)) ? "shell" : null)

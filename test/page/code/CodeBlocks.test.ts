@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { countedLanguage, isProgramming, languageOfLabel, normaliseLanguage } from "../../../engine/page/code/CodeLanguage.ts"
+import { isProgramming, languageOfLabel, normaliseLanguage } from "../../../engine/page/code/CodeLanguage.ts"
+import { countedLanguage } from "../../../engine/page/code/CountedLanguage.ts"
 import { installLines, isInstaller } from "../../../engine/page/code/InstallLine.ts"
 import type { CodeBlock } from "../../../engine/page/Page.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
