@@ -30,10 +30,10 @@ export const cutTexts = Effect.fn("CutTexts.of")(function*(audited: SiteUnderAud
   const cut = (collector: string, count: number): ReadonlyArray<Skipped> => (count === 0 ? [] : [{ collector, reason: "size", count }])
   return [
     ...cut(OVERLONG_LINKS, linksOf(pages) + linksOf(topicPages) + inLlms + dirt.overlong),
-    ...cut("site/llms-txt", llmsFiles.filter(({ document }) => document.cut).length),
-    ...cut("site/sample", pages.filter(({ textCut }) => textCut).length),
-    ...cut("site/subjects", topicPages.filter(({ textCut }) => textCut).length),
-    ...cut("site/twins", versions.filter((document) => document.cut).length)
+    ...cut(derivations.llmsTxt.collector, llmsFiles.filter(({ document }) => document.cut).length),
+    ...cut(derivations.sample.collector, pages.filter(({ textCut }) => textCut).length),
+    ...cut(derivations.topicSearch.collector, topicPages.filter(({ textCut }) => textCut).length),
+    ...cut(derivations.markdownVersions.collector, versions.filter((document) => document.cut).length)
   ]
 })
 

@@ -45,7 +45,7 @@ describe("early requests", () => {
       const evidence = yield* Evidence
       const place = placeAt(DOCS, DOCS)
       yield* evidence.collector("site/llms-txt").getAll(llmsCandidates(place))
-      yield* evidence.collector("site/canary").getAll(probeUrls(place).map(({ url }) => url))
+      yield* evidence.collector("site/not-found-probe").getAll(probeUrls(place).map(({ url }) => url))
       expect((yield* evidence.journal).length).toBe(before.length + 2)
       expect(yield* evidence.shortfalls).toEqual([])
     }).pipe(Effect.provide(siteWith(LONG))))

@@ -1,7 +1,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { normalise } from "../../engine/evidence/Address.ts"
-import type { Ask } from "../../engine/evidence/Evidence.ts"
+import type { Ask } from "../../engine/evidence/Collector.ts"
 import type { Answer, Exchange } from "../../engine/evidence/Exchange.ts"
 import { defaultLimits, type FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { Base, GatherContext } from "../../engine/site/base/GatherContext.ts"

@@ -1,5 +1,5 @@
 import { below, normalise } from "../../evidence/Address.ts"
-import type { Ask } from "../../evidence/Evidence.ts"
+import type { Ask } from "../../evidence/Collector.ts"
 import type { Base } from "../base/GatherContext.ts"
 
 /** RFC 9727: where a site lists its APIs. Whoever looks at it asks with these words, so that it is fetched once. */

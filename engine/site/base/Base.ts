@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { siteOf } from "../../evidence/Address.ts"
 import { RANK, type Spender } from "../../evidence/AuditBudget.ts"
-import type { Collector } from "../../evidence/Evidence.ts"
+import type { Collector } from "../../evidence/Collector.ts"
 import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { Base, BaseAddress } from "./GatherContext.ts"
 import type { Page } from "../../page/Page.ts"

@@ -1,6 +1,6 @@
 import type * as Effect from "effect/Effect"
 import type { Budget, Spender } from "../../evidence/AuditBudget.ts"
-import type { Ask } from "../../evidence/Evidence.ts"
+import type { Ask } from "../../evidence/Collector.ts"
 import type { Exchange } from "../../evidence/Exchange.ts"
 import type { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { GatherContext, BaseAddress } from "./GatherContext.ts"

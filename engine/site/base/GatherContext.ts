@@ -1,7 +1,7 @@
 import type * as Deferred from "effect/Deferred"
 import type { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { Exchange, Redirect } from "../../evidence/Exchange.ts"
-import type { Collector } from "../../evidence/Evidence.ts"
+import type { Collector } from "../../evidence/Collector.ts"
 import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 

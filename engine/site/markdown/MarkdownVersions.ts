@@ -81,7 +81,7 @@ export const gatherMarkdownVersions = Effect.fn("Twins.gather")(function*(
 })
 
 export const markdownVersions = derivation({
-  name: "twins",
+  name: "markdown-versions",
   budget: (sampleSize) => ({ requests: sampleSize + 6, redirects: 1, megabytes: 4 }),
   rank: RANK.shared,
   gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt; sample: Sample }>) {

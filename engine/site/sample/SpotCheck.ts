@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { Collector } from "../../evidence/Evidence.ts"
+import type { Collector } from "../../evidence/Collector.ts"
 import type { Exchange } from "../../evidence/Exchange.ts"
 import { fileVerdict } from "../wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"

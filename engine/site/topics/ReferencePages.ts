@@ -52,7 +52,7 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
 })
 
 export const referenceSearch = derivation({
-  name: "reference",
+  name: "reference-search",
   budget: { requests: PAGES, redirects: 2, megabytes: 4, extra: true },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ sample: Sample }>) {

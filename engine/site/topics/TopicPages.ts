@@ -61,7 +61,7 @@ export const gatherTopicPages = Effect.fn("Subjects.gather")(function*(
 })
 
 export const topicSearch = derivation({
-  name: "subjects",
+  name: "topic-search",
   budget: { requests: 10, redirects: 4, megabytes: 4 },
   rank: RANK.shared,
   gather: Effect.fnUntraced(function*(context: GatherContext, uses: Using<{ llmsTxt: LlmsTxt; sitemaps: Sitemaps; sample: Sample }>) {

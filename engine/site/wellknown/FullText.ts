@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import { below } from "../../evidence/Address.ts"
-import type { Ask } from "../../evidence/Evidence.ts"
+import type { Ask } from "../../evidence/Collector.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
@@ -89,7 +89,7 @@ export const gatherFullText = Effect.fn("Aggregates.gather")(function*(
 })
 
 export const fullText = derivation({
-  name: "aggregates",
+  name: "full-text",
   budget: { requests: 4, redirects: 1, megabytes: 12 },
   rank: RANK.shared,
   early: ({ base }) => addressesOf(base, WELL_KNOWN).map(asDocument),

@@ -46,7 +46,7 @@ export const probeUrls = (base: BaseAddress): ReadonlyArray<ProbeUrl> => {
 }
 
 export const notFoundProbe = derivation({
-  name: "canary",
+  name: "not-found-probe",
   budget: { requests: 3, redirects: 3, megabytes: 1 },
   rank: RANK.sample,
   early: ({ base }) => probeUrls(base).map(({ url }) => url),
