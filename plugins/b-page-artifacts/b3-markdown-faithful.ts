@@ -13,7 +13,7 @@ import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
-import { type Parity, parity } from "./TextParity.ts"
+import { type Parity, parity } from "../../engine/page/markdown/TextParity.ts"
 
 /** B3: the Markdown version contains what the page contains. */
 export const b3MarkdownFaithful = define({

@@ -16,7 +16,7 @@ import { isNamedAfter, namesProduct } from "../../engine/site/topics/ProductName
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
 import { parseSitemap } from "../../engine/site/wellknown/SitemapDocument.ts"
-import { fold, parity } from "../../plugins/b-page-artifacts/TextParity.ts"
+import { fold, parity } from "../../engine/page/markdown/TextParity.ts"
 import { feedDates } from "../../plugins/d-content/dates/Feed.ts"
 import { isRunnable } from "../../plugins/d-content/RunnableExample.ts"
 import { datesIn } from "../../plugins/d-content/dates/WrittenDate.ts"

@@ -1,18 +1,15 @@
 import { nonBlankLines } from "../../text/WhiteSpace.ts"
 import { codeText } from "../dom/CodeText.ts"
 import { knownLanguage, languageOfLabel, normaliseLanguage } from "./CodeLanguage.ts"
-import { attribute, childrenOf, classesOf, type Element, findBelow, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import { attribute, childrenOf, classesOf, type Element, neighbour, parentOf } from "../dom/HtmlTree.ts"
 import type { CodeBlock } from "../Page.ts"
-import { seenText } from "../dom/DomWalk.ts"
+import { labelText, tabLabelAbove } from "./TabLabels.ts"
 
 /** Longest text kept of one block, in characters. */
 const BLOCK_CHARACTERS = 50_000
 
 /** Wrappers that highlighters put around a block. */
 const WRAPPERS = 5
-
-/** How far up a tab panel may be. */
-const TAB_LEVELS = 8
 
 /**
  * A `pre` as a code block.
@@ -21,11 +18,19 @@ const TAB_LEVELS = 8
  */
 export const readCodeBlock = (pre: Element, section: number, byId: (id: string) => Element | null): CodeBlock => {
   const text = codeText(pre)
-  const label = tabLabel(pre, byId) ?? captionOf(pre)
+  const label = labelOfCode(pre, byId)
+  return { text: text.slice(0, BLOCK_CHARACTERS), lines: nonBlankLines(text), language: languageOf(pre, label), label, section }
+}
+
+/** The language of a `pre`, as `CodeBlock.language`. */
+export const languageOfCode = (pre: Element, byId: (id: string) => Element | null): string | null => languageOf(pre, labelOfCode(pre, byId))
+
+const labelOfCode = (pre: Element, byId: (id: string) => Element | null): string | null => tabLabelAbove(pre, byId) ?? captionOf(pre)
+
+/** Highlighters tag what they do not know as plain text. */
+const languageOf = (pre: Element, label: string | null): string | null => {
   const tagged = taggedLanguage(pre)
-  // Highlighters tag what they do not know as plain text.
-  const language = tagged === null || tagged === "text" ? (label === null ? null : languageOfLabel(label)) ?? tagged : tagged
-  return { text: text.slice(0, BLOCK_CHARACTERS), lines: nonBlankLines(text), language, label, section }
+  return tagged === null || tagged === "text" ? (label === null ? null : languageOfLabel(label)) ?? tagged : tagged
 }
 
 const TAG_CLASS = /^(?:language|lang|highlight-source|highlight|brush:|prettyprint-lang|src|tab|code)[-:]?(.+)$/i
@@ -89,63 +94,6 @@ const wrapperLanguage = (element: Element): string | null => {
   return null
 }
 
-const isTab = (element: Element): boolean => attribute(element, "role") === "tab" || element.name === "label"
-
-/** The label of the tab that shows a block: by reference, right before its panel, or by the panel's place among its like. */
-const tabLabel = (pre: Element, byId: (id: string) => Element | null): string | null => {
-  let element: Element | null = pre
-  for (let level = 0; level < TAB_LEVELS && element !== null && element.name !== "body"; level++) {
-    const reference = attribute(element, "aria-labelledby")
-    const labelling = reference === null ? null : byId(reference)
-    if (labelling !== null && isTab(labelling)) return seenLabel(labelling)
-    const ordinal = radioLabel(element) ?? panelLabel(element)
-    if (ordinal !== null) return ordinal
-    element = parentOf(element)
-  }
-  return null
-}
-
-const MAX_PANELS = 30
-
-/** MkDocs and sphinx-design: `<input type=radio><label>Python</label><div>…</div>` for each tab. */
-const radioLabel = (panel: Element): string | null => {
-  const label = neighbour(panel, "before")
-  const input = label === null || label.name !== "label" ? null : neighbour(label, "before")
-  return label !== null && input !== null && input.name === "input" && attribute(input, "type") === "radio" ? seenLabel(label) : null
-}
-
-const isPanel = (element: Element): boolean => attribute(element, "role") === "tabpanel"
-
-/** Panels beside each other, with as many tabs in the element before them: before their parent, or before the first of them. */
-const panelLabel = (panel: Element): string | null => {
-  const parent = parentOf(panel)
-  if (parent === null || parent.children.length > MAX_PANELS * 4) return null
-  const kin = childrenOf(parent).filter((child) => child.name === panel.name && attribute(child, "role") === attribute(panel, "role"))
-  const [first] = kin
-  if (first === undefined || kin.length < 2 || kin.length > MAX_PANELS) return null
-  for (const bar of [neighbour(parent, "before"), isPanel(panel) ? neighbour(first, "before") : null]) {
-    const tabs = bar === null ? [] : tabsIn(bar)
-    const tab = tabs.length === kin.length ? tabs[kin.indexOf(panel)] : undefined
-    if (tab !== undefined) return seenLabel(tab)
-  }
-  return null
-}
-
-const tabsIn = (bar: Element): ReadonlyArray<Element> => {
-  const tabs: Array<Element> = []
-  findBelow(bar, (element) => {
-    if (isTab(element)) tabs.push(element)
-    return tabs.length > MAX_PANELS
-  }, 500)
-  return tabs
-}
-
-/** Controls say nothing to `seenText`; a tab is often one. */
-const seenLabel = (element: Element): string | null => {
-  const text = seenText(element, 80)
-  return text === "" ? null : text
-}
-
 const CAPTION_CLASS = /(?:^|[-_])(?:filename|code-block-caption|codeblocktitle|code-title|caption|file-name)(?:$|[-_])/i
 
 /** A title over the block: an attribute, or the element right before it. */
@@ -156,7 +104,7 @@ const captionOf = (pre: Element): string | null => {
   for (let level = 0; level < 3 && element !== null; level++) {
     const before = neighbour(element, "before")
     if (before !== null && (before.name === "figcaption" || classesOf(before).some((name) => CAPTION_CLASS.test(name)))) {
-      return seenLabel(before)
+      return labelText(before)
     }
     element = parentOf(element)
   }

@@ -13,7 +13,10 @@ const isBesideCode = (element: Element): boolean =>
   || element.name === "style"
   || element.name === "script"
   || element.children.length === 0 && attribute(element, "data-line-number") !== null
-  || classesOf(element).some((name) => LINE_NUMBERS.has(name))
+  || isLineNumbers(element)
+
+/** Line numbers, or a button, beside code. */
+export const isLineNumbers = (element: Element): boolean => classesOf(element).some((name) => LINE_NUMBERS.has(name))
 
 const known = new WeakMap<Element, string>()
 

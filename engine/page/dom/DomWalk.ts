@@ -25,6 +25,7 @@ export interface Placed {
 /** An element that may hold the main content, and the orders of what it holds. */
 export interface Container {
   readonly name: string
+  readonly element: Element
   readonly from: number
   readonly to: number
 }
@@ -49,7 +50,7 @@ const MAX_KEPT = 20_000
 
 const KEPT = words("h1 h2 h3 h4 h5 h6 a pre table dl time button")
 
-const BLOCKS = words(
+export const BLOCKS = words(
   "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
     + " header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul redoc"
 )
@@ -110,7 +111,7 @@ class Walk {
     else for (const child of element.children) this.visit(child, place)
     if (block || place.surrounding !== around.surrounding) this.flush()
     const name = place.surrounding || place.unseen ? null : containerName(element)
-    if (name !== null) this.containers.push({ name, from: order, to: this.order })
+    if (name !== null) this.containers.push({ name, element, from: order, to: this.order })
   }
 }
 
@@ -141,6 +142,23 @@ export const walkDom = (document: Document): DomWalk => {
   for (const child of document.children) walk.visit(child, OUTERMOST)
   walk.flush()
   return walk
+}
+
+/** Finds elements by their `id`, the first of each; the index is made when it is first asked. */
+export const elementsById = (walk: DomWalk): (id: string) => Element | null => {
+  let index: Map<string, Element> | null = null
+  return (id) => {
+    if (index === null) {
+      index = new Map()
+      for (const elements of walk.byName.values()) {
+        for (const element of elements) {
+          const own = attribute(element, "id")
+          if (own !== null && !index.has(own)) index.set(own, element)
+        }
+      }
+    }
+    return index.get(id) ?? null
+  }
 }
 
 /** The text of an element as a reader sees it, controls and permalinks left out; at most `limit` characters, indentation aside. */

@@ -1,6 +1,6 @@
-import { normalise } from "../../evidence/Address.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
+import { baseOf } from "./BaseUrl.ts"
 import { generatorOf } from "./Generator.ts"
 import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
@@ -16,7 +16,7 @@ import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
-import { type DomWalk, type Placed, walkDom } from "../dom/DomWalk.ts"
+import { type DomWalk, elementsById, type Placed, walkDom } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
 import { readStructuredData } from "./StructuredDataReader.ts"
 import { readDefinitions, readTable } from "./Tables.ts"
@@ -87,30 +87,9 @@ const firstText = (elements: ReadonlyArray<Element> | undefined): string => {
   return first === undefined ? "" : collapse(contentOf(first, 2_000)).slice(0, 1_000)
 }
 
-const baseOf = (walk: DomWalk, url: string): string => {
-  const href = attributeOfFirst(walk.byName.get("base"), "href")
-  return (href === null ? null : normalise(href, url)) ?? url
-}
-
 const metaContent = (walk: DomWalk, name: string): string => {
   const meta = (walk.byName.get("meta") ?? []).find((element) =>
     (attribute(element, "name") ?? attribute(element, "property"))?.trim().toLowerCase() === name && (attribute(element, "content") ?? "").trim() !== ""
   )
   return meta === undefined ? "" : collapse(attribute(meta, "content") ?? "").slice(0, 2_000)
-}
-
-const elementsById = (walk: DomWalk): (id: string) => Element | null => {
-  let index: Map<string, Element> | null = null
-  return (id) => {
-    if (index === null) {
-      index = new Map()
-      for (const elements of walk.byName.values()) {
-        for (const element of elements) {
-          const own = attribute(element, "id")
-          if (own !== null && !index.has(own)) index.set(own, element)
-        }
-      }
-    }
-    return index.get(id) ?? null
-  }
 }

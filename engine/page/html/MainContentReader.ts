@@ -5,20 +5,25 @@ import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
 const MAX_CHARACTERS = 1_000_000
 const MAX_SEGMENTS = 20_000
 
+/** Where the main content is; `element` is `null` for the whole body. */
+export interface ChosenContainer extends Omit<Container, "element"> {
+  readonly element: Container["element"] | null
+}
+
 /** The main content's place in a page, and its blocks. */
 export interface ChosenContent {
-  readonly container: Container
+  readonly container: ChosenContainer
   readonly segments: ReadonlyArray<Segment>
 }
 
-const WHOLE_BODY: Container = { name: "body", from: 0, to: Number.POSITIVE_INFINITY }
+const WHOLE_BODY: ChosenContainer = { name: "body", element: null, from: 0, to: Number.POSITIVE_INFINITY }
 
 /** The fullest of the page's content containers, the innermost of equals; the body where it has none. */
 export const chooseContent = (walk: DomWalk): ChosenContent => {
   const { segments } = walk
   const sums = [0]
   for (const segment of segments) sums.push((sums.at(-1) ?? 0) + segment.text.length + 1)
-  let chosen = WHOLE_BODY
+  let chosen: ChosenContainer = WHOLE_BODY
   let fullest = -1
   for (const container of walk.containers) {
     const characters = (sums[firstAfter(segments, container.to)] ?? 0) - (sums[firstAfter(segments, container.from - 1)] ?? 0)

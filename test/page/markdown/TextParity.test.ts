@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { fold, parity } from "../../../plugins/b-page-artifacts/TextParity.ts"
+import { fold, parity } from "../../../engine/page/markdown/TextParity.ts"
 
 const word = fc.stringMatching(/^[a-zA-Zäéßøñ0-9]{3,10}$/)
 const sentence = fc.array(word, { minLength: 8, maxLength: 30 })

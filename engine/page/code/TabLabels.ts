@@ -1,0 +1,67 @@
+import { attribute, childrenOf, type Element, findBelow, neighbour, parentOf } from "../dom/HtmlTree.ts"
+import { seenText } from "../dom/DomWalk.ts"
+
+/** How far up a tab panel may be. */
+const TAB_LEVELS = 8
+
+export const isTab = (element: Element): boolean => attribute(element, "role") === "tab" || element.name === "label"
+
+/** The label of the tab that shows an element: of the nearest panel that it is or stands in. */
+export const tabLabelAbove = (inner: Element, byId: (id: string) => Element | null): string | null => {
+  let element: Element | null = inner
+  for (let level = 0; level < TAB_LEVELS && element !== null && element.name !== "body"; level++) {
+    const tab = tabOf(element, byId)
+    const label = tab === null ? null : labelText(tab)
+    if (label !== null) return label
+    element = parentOf(element)
+  }
+  return null
+}
+
+/** The tab that shows a panel: by reference, right before it, or by the panel's place among its like. */
+export const tabOf = (panel: Element, byId: (id: string) => Element | null): Element | null => {
+  const reference = attribute(panel, "aria-labelledby")
+  const labelling = reference === null ? null : byId(reference)
+  return labelling !== null && isTab(labelling) ? labelling : radioTab(panel) ?? ordinalTab(panel)
+}
+
+const MAX_PANELS = 30
+
+/** MkDocs and sphinx-design: `<input type=radio><label>Python</label><div>…</div>` for each tab. */
+const radioTab = (panel: Element): Element | null => {
+  const label = neighbour(panel, "before")
+  const input = label === null || label.name !== "label" ? null : neighbour(label, "before")
+  return label !== null && input !== null && input.name === "input" && attribute(input, "type") === "radio" ? label : null
+}
+
+const isPanel = (element: Element): boolean => attribute(element, "role") === "tabpanel"
+
+/** Panels beside each other, with as many tabs in the element before them: before their parent, or before the first of them. */
+const ordinalTab = (panel: Element): Element | null => {
+  const parent = parentOf(panel)
+  if (parent === null || parent.children.length > MAX_PANELS * 4) return null
+  const kin = childrenOf(parent).filter((child) => child.name === panel.name && attribute(child, "role") === attribute(panel, "role"))
+  const [first] = kin
+  if (first === undefined || kin.length < 2 || kin.length > MAX_PANELS) return null
+  for (const bar of [neighbour(parent, "before"), isPanel(panel) ? neighbour(first, "before") : null]) {
+    const tabs = bar === null ? [] : tabsIn(bar)
+    const tab = tabs.length === kin.length ? tabs[kin.indexOf(panel)] : undefined
+    if (tab !== undefined) return tab
+  }
+  return null
+}
+
+const tabsIn = (bar: Element): ReadonlyArray<Element> => {
+  const tabs: Array<Element> = []
+  findBelow(bar, (element) => {
+    if (isTab(element)) tabs.push(element)
+    return tabs.length > MAX_PANELS
+  }, 500)
+  return tabs
+}
+
+/** The text of a tab or caption; `null` where there is none. */
+export const labelText = (element: Element): string | null => {
+  const text = seenText(element, 80)
+  return text === "" ? null : text
+}

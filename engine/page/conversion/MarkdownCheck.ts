@@ -1,0 +1,22 @@
+import { readMarkdown, textsOf } from "../markdown/MarkdownReader.ts"
+import { parity } from "../markdown/TextParity.ts"
+import type { Page } from "../Page.ts"
+
+/** How faithful a Markdown text is to a page, by the measure of criterion B3. */
+export interface MarkdownCheck {
+  /** Different text segments of the page's main content. */
+  readonly segments: number
+  /** Those of them that the Markdown lacks. */
+  readonly missing: ReadonlyArray<string>
+  /** Code fences that are never closed. */
+  readonly openFences: number
+}
+
+/** Minimum length of a segment in characters, as in the rubric. */
+const SEGMENT_CHARACTERS = 20
+
+export const checkMarkdown = (page: Page, markdown: string): MarkdownCheck => {
+  const document = readMarkdown(markdown)
+  const { missing, segments } = parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], SEGMENT_CHARACTERS)
+  return { segments, missing, openFences: document.unclosedFences }
+}

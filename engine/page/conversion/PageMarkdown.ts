@@ -1,0 +1,40 @@
+import type { Element as HastElement } from "hast"
+import { isSubstantive, type Page } from "../Page.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { elementsById, walkDom } from "../dom/DomWalk.ts"
+import { parseHtml } from "../dom/HtmlTree.ts"
+import { baseOf } from "../html/BaseUrl.ts"
+import { chooseContent } from "../html/MainContentReader.ts"
+import { contentTree } from "./ContentTree.ts"
+import { node, text } from "./HastNodes.ts"
+import { writeMarkdown } from "./WriteMarkdown.ts"
+
+/** A Markdown file made from a page. */
+export interface PageMarkdown {
+  /** CommonMark with GFM tables; begins with a level 1 heading if the page has a title, ends with a newline. */
+  readonly text: string
+  /** Its length in UTF-8. */
+  readonly bytes: number
+}
+
+/**
+ * The main content of a web page as Markdown, by the same choice of content as `Page.main`; the same page gives the same bytes.
+ * `null` for what has no content of its own to write: Markdown and other formats, error pages, logins, placeholders, and bodies
+ * that were cut.
+ */
+export const markdownOf = (page: Page): PageMarkdown | null => {
+  if (page.format !== "html" || page.answer.cut || !isSubstantive(page)) return null
+  const document = parseHtml(textOf(page.answer).text)
+  const walk = walkDom(document)
+  const { container } = chooseContent(walk)
+  const tree = contentTree({ content: container.element ?? document, base: baseOf(walk, page.url), byId: elementsById(walk) })
+  const markdown = writeMarkdown({ ...tree, children: [...titleOf(page), ...tree.children] })
+  return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
+}
+
+/** The page's title as a heading, where its main content has no H1 itself. */
+const titleOf = ({ headings, title }: Page): ReadonlyArray<HastElement> => {
+  if (headings.some(({ inMain, level }) => inMain && level === 1)) return []
+  const shown = headings.find(({ level }) => level === 1)?.text ?? title
+  return shown === "" ? [] : [node("h1", [text(shown)])]
+}

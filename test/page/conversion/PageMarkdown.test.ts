@@ -1,0 +1,215 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { checkMarkdown } from "../../../engine/page/conversion/MarkdownCheck.ts"
+import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
+import { readMarkdown } from "../../../engine/page/markdown/MarkdownReader.ts"
+import type { Page } from "../../../engine/page/Page.ts"
+import { readPage } from "../../../engine/page/read/ReadPage.ts"
+import { answerOf, ORIGIN } from "../../site/FakeGathering.ts"
+
+const PROSE = "Every request carries a key, and every answer says how many more are allowed before the window closes again, in seconds."
+
+const pageOf = (body: string, head = ""): Page =>
+  readPage({ answer: answerOf(`${ORIGIN}/docs/page`, `<!doctype html><html lang=en><head>${head}</head><body>${body}</body></html>`) })
+
+/** The Markdown of main content below a page's usual title and prose, without those. */
+const markdown = (content: string): string => {
+  const made = markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p>${content}</main>`))?.text ?? ""
+  const before = `# Page\n\n${PROSE}\n`
+  expect(made.slice(0, before.length)).toBe(before)
+  return made.slice(before.length).trim()
+}
+
+describe("what becomes Markdown", () => {
+  it("is the main content alone, below its title", () => {
+    const page = pageOf(`<nav><a href=/>Home</a></nav><main><p>${PROSE}</p><button>Copy</button></main><footer>Made by us</footer>`, "<title>Keys</title>")
+    expect(markdownOf(page)?.text).toBe(`# Keys\n\n${PROSE}\n`)
+  })
+
+  it("prefers the title that the page shows above its content to that of its tab", () => {
+    const page = pageOf(`<header><h1>Keys</h1></header><main><p>${PROSE}</p></main>`, "<title>Keys | Shop docs</title>")
+    expect(markdownOf(page)?.text).toBe(`# Keys\n\n${PROSE}\n`)
+  })
+
+  it("has its length in bytes beside it", () => {
+    const made = markdownOf(pageOf(`<main><h1>Größe</h1><p>${PROSE}</p></main>`))
+    expect(made?.bytes).toBe(Buffer.byteLength(made?.text ?? ""))
+  })
+
+  it.each([
+    ["a placeholder", "<div id=app></div><script src=app.js></script>"],
+    ["an error page", `<main><h1>404 Page not found</h1><p>There is no such page here.</p></main>`],
+    ["a page without content", ""]
+  ])("is not %s", (_, body) => {
+    expect(markdownOf(pageOf(body))).toBeNull()
+  })
+
+  it("is not a page that was cut", () => {
+    const page = pageOf(`<main><p>${PROSE}</p></main>`)
+    expect(markdownOf({ ...page, answer: { ...page.answer, cut: true } })).toBeNull()
+  })
+})
+
+describe("links", () => {
+  it("are absolute, with their fragments", () => {
+    expect(markdown("<p>See <a href=../guide#auth>the guide</a> and <a href=#top>above</a>.</p>"))
+      .toBe(`See [the guide](${ORIGIN}/guide#auth) and [above](${ORIGIN}/docs/page#top).`)
+  })
+
+  it("are text where they are no links to pages", () => {
+    expect(markdown("<p>Press <a href='javascript:alert(1)'>here</a>.</p>")).toBe("Press here.")
+  })
+
+  it("of headings to themselves are left out", () => {
+    expect(markdown("<h2>Errors <a class=headerlink href=#errors>¶</a></h2>")).toBe("## Errors")
+  })
+
+  it("to cards are links with the card's text", () => {
+    const made = markdown("<a href=/start><div><h3>Start</h3><p>First steps with the API.</p></div></a>")
+    expect(made).toContain(`(${ORIGIN}/start)`)
+    expect(made).toContain("First steps with the API.")
+  })
+
+  it("of images lead to the image, where it has an alternative text", () => {
+    expect(markdown("<p><img src=a.png alt='The flow'><img src=b.png></p>")).toBe(`![The flow](${ORIGIN}/docs/a.png)`)
+  })
+})
+
+describe("code", () => {
+  it("is fenced with its language, whatever highlights it", () => {
+    expect(markdown("<div class='highlight-python notranslate'><div class=highlight><pre><span class=k>import</span> shop\n</pre></div></div>"))
+      .toBe("```python\nimport shop\n```")
+  })
+
+  it("has a fence that is longer than those in it", () => {
+    const made = markdown("<pre><code>```\ntext\n```</code></pre>")
+    expect(made).toBe("````\n```\ntext\n```\n````")
+    expect(readMarkdown(made).unclosedFences).toBe(0)
+  })
+
+  it("is without its line numbers", () => {
+    expect(markdown("<table class=highlighttable><tr><td class=linenos><pre>1\n2</pre></td><td class=code><pre><code class=language-sh>ls\npwd</code></pre></td></tr></table>"))
+      .toBe("```shell\nls\npwd\n```")
+  })
+})
+
+describe("tables", () => {
+  it("are GFM tables, with lines in a cell kept apart", () => {
+    expect(markdown("<table><thead><tr><th>Name<th>Meaning</thead><tr><td><code>a|b</code><td><p>One</p><p>Two</p></table>"))
+      .toBe("| Name | Meaning |\n| - | - |\n| `a\\|b` | One<br>Two |")
+  })
+
+  it("have an empty header where the page has none", () => {
+    expect(readMarkdown(markdown("<table><tr><td>1<td>2<tr><td>3<td>4</table>")).blocks)
+      .toEqual([{ kind: "table", header: ["", ""], rows: [["1", "2"], ["3", "4"]] }])
+  })
+
+  it("show code in a cell line by line", () => {
+    expect(markdown("<table><tr><th>Call</tr><tr><td><pre>ls\npwd</pre></table>")).toBe("| Call |\n| - |\n| `ls`<br>`pwd` |")
+  })
+
+  it("that lay out a page are its text", () => {
+    expect(markdown("<table><tr><td><h2>Left</h2><td><p>Right</p></table>")).toBe("## Left\n\nRight")
+  })
+
+  it("have their caption above them, and at most 50 columns for one cell", () => {
+    const made = markdown("<table><caption>Limits</caption><tr><th colspan=1000000>a</th></tr></table>")
+    expect(made.split("\n")[0]).toBe("**Limits**")
+    expect(made.split("\n").at(-1)?.length).toBeLessThan(300)
+  })
+})
+
+describe("tabs", () => {
+  const PANELS = "<div role=tabpanel><pre><code class=language-sh>npm i shop</code></pre></div><div role=tabpanel hidden><p>Or with yarn.</p></div>"
+
+  it.each([
+    ["Docusaurus", `<div class=tabs-container><ul role=tablist><li role=tab>npm</li><li role=tab>Yarn</li></ul><div>${PANELS}</div></div>`],
+    ["Starlight", `<div><ul role=tablist><li><a role=tab id=t1>npm</a></li><li><a role=tab id=t2>Yarn</a></li></ul></div>${PANELS.replace("tabpanel", "tabpanel aria-labelledby=t1").replace("tabpanel hidden", "tabpanel aria-labelledby=t2 hidden")}`],
+    ["Nextra", `<div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div><div>${PANELS}</div>`],
+    ["MkDocs Material", `<div class=tabbed-set><input type=radio id=a><input type=radio id=b><div class=tabbed-labels><label for=a>npm</label><label for=b>Yarn</label></div><div class=tabbed-content>${PANELS.replaceAll("role=tabpanel", "class=tabbed-block")}</div></div>`],
+    ["sphinx-design", `<div class=sd-tab-set><input type=radio id=a><label for=a>npm</label>${PANELS.replaceAll("role=tabpanel", "class=sd-tab-content").replace("</div><div", "</div><input type=radio id=b><label for=b>Yarn</label><div")}</div>`],
+    ["VitePress", `<div class=vp-code-group><div class=tabs><input type=radio id=a><label for=a>npm</label><input type=radio id=b><label for=b>Yarn</label></div><div class=blocks>${PANELS.replaceAll(" role=tabpanel", "").replace(" hidden", "")}</div></div>`]
+  ])("of %s are headed sections", (_, tabs) => {
+    expect(markdown(`<h2>Install</h2>${tabs}<h2>Next</h2>`)).toBe("## Install\n\n### npm\n\n```shell\nnpm i shop\n```\n\n### Yarn\n\nOr with yarn.\n\n## Next")
+  })
+
+  it("in tabs are one level deeper", () => {
+    const inner = "<div><div role=tablist><b role=tab>x64</b><b role=tab>arm</b></div><div><div role=tabpanel>one</div><div role=tabpanel>two</div></div></div>"
+    const outer = `<div role=tablist><b role=tab>Linux</b><b role=tab>Mac</b></div><div><div role=tabpanel>${inner}</div><div role=tabpanel>three</div></div>`
+    expect(markdown(outer)).toBe("## Linux\n\n### x64\n\none\n\n### arm\n\ntwo\n\n## Mac\n\nthree")
+  })
+})
+
+describe("other blocks", () => {
+  it.each([
+    ["MkDocs", "<div class='admonition warning'><p class=admonition-title>Mind this</p><p>It is gone for good.</p></div>", "> **Mind this**\n>\n> It is gone for good."],
+    ["Docusaurus", "<div class='theme-admonition theme-admonition-tip alert alert--success'><div class=admonitionHeading_x1>tip</div><div class=admonitionContent_x2><p>Use a key.</p></div></div>", "> **tip**\n>\n> Use a key."],
+    ["Slate, which shows no title", "<aside class=notice>Use a key.</aside>", "> Use a key."],
+    ["Sphinx without a title", "<div class='admonition caution'><p>It is gone for good.</p></div>", "> **Caution**\n>\n> It is gone for good."]
+  ])("quotes an admonition of %s", (_, html, expected) => {
+    expect(markdown(html)).toBe(expected)
+  })
+
+  it("lists definitions under their terms", () => {
+    expect(markdown("<dl><dt><code>limit</code></dt><dd>At most 100.</dd><dt>cursor</dt><dd>Where to go on.</dd></dl>"))
+      .toBe("- `limit`\n\n  At most 100.\n\n- cursor\n\n  Where to go on.")
+  })
+
+  it("opens what is folded, under its summary", () => {
+    expect(markdown("<details><summary>More</summary><p>The rest.</p></details>")).toBe("**More**\n\nThe rest.")
+  })
+
+  it("keeps lists, their numbers and what is nested in them", () => {
+    expect(markdown("<ol start=3><li>Three<ul><li>a</li><li>b</li></ul></li><li>Four</li></ol>")).toBe("3. Three\n   - a\n   - b\n4. Four")
+  })
+})
+
+describe("hostile text", () => {
+  const escaped = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  /** Pieces of syntax of Markdown, of what is read beside it, and of the HTML in it. */
+  const piece = fc.constantFrom("# ", "\n", "\n\n", "- ", "1. ", "> ", "```", "~~~", "---", "***", "|", "[a](b)", "![a](b)", "<b>", "<script>", "</script>", "<!--", "-->", "`", "*", "_", "~~", "\\", "&lt;", ":::", "title: x", "[^1]", "[x]: y", "    ", "\t", "==", "{{", "a", " ", "é", "\u202e", "\u0001")
+  const hostile = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(""))
+  /** White space is folded in HTML; what is invisible is left out. */
+  const shown = (value: string): string => value.replaceAll(/[\u0001\u202e]/g, "").replace(/\s+/g, " ").trim()
+
+  it("stays the text of its paragraph", () => {
+    fc.assert(fc.property(hostile, (value) => {
+      const { blocks, frontMatter, links } = readMarkdown(markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><p>${escaped(value)}</p></main>`))?.text ?? "")
+      const texts = blocks.map((block) => (block.kind === "table" ? "table" : `${block.kind}: ${block.text}`))
+      expect({ frontMatter, links, texts }).toEqual({
+        frontMatter: "",
+        links: [],
+        texts: ["heading: Page", `paragraph: ${PROSE}`, ...(shown(value) === "" ? [] : [`paragraph: ${shown(value)}`])]
+      })
+    }), { numRuns: 400 })
+  })
+
+  it("stays the text of a title, a cell, a link and an item", () => {
+    fc.assert(fc.property(hostile, (value) => {
+      const body = `<p>${PROSE}</p><table><tr><th>a<th>${escaped(value)}</tr><tr><td>${escaped(value)}<td>b</tr></table><p>z <a href=/x>q${escaped(value)}</a></p><ul><li>q${escaped(value)}</li></ul>`
+      const { blocks, links } = readMarkdown(markdownOf(pageOf(`<main>${body}</main>`, `<title>q${escaped(value)}</title>`))?.text ?? "")
+      const whole = shown(`q${value}`)
+      expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "table", "paragraph", "paragraph"])
+      expect(blocks[0]).toMatchObject({ level: 1, text: whole })
+      expect(blocks[2]).toMatchObject({ header: ["a", shown(value)], rows: [[shown(value), "b"]] })
+      expect(links.map(({ href, text }) => ({ href, text }))).toEqual([{ href: `${ORIGIN}/x`, text: whole }])
+      expect(blocks[4]).toMatchObject({ text: whole, depth: 1 })
+    }), { numRuns: 400 })
+  })
+
+  it("stays in its block of code", () => {
+    fc.assert(fc.property(hostile, (value) => {
+      const made = markdownOf(pageOf(`<main><h1>Page</h1><p>${PROSE}</p><pre>q${escaped(value)}q</pre><p>After it.</p></main>`))?.text ?? ""
+      const { blocks, unclosedFences } = readMarkdown(made)
+      expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "code", "paragraph"])
+      expect(unclosedFences).toBe(0)
+    }), { numRuns: 400 })
+  })
+})
+
+it("has all text of its page, and is the same each time", () => {
+  const page = pageOf(`<main><h1>Page</h1><p>${PROSE}</p><ul><li>An item that is long enough to be compared</li></ul></main>`)
+  const made = markdownOf(page)
+  expect(checkMarkdown(page, made?.text ?? "")).toEqual({ segments: 2, missing: [], openFences: 0 })
+  expect(markdownOf(page)).toEqual(made)
+})
