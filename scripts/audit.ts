@@ -4,7 +4,7 @@ import process from "node:process"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { serveFakeSite } from "../engine/testing/FakeServer.ts"
-import { TYPICAL_URL, typicalSite } from "../test/sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../test/golden/typical/Site.ts"
 
 /*
  * `npm run audit -- URL` audits a site. Without a URL it serves the bundled sample documentation on loopback and audits that, so

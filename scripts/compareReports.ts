@@ -11,8 +11,8 @@ import * as Result from "effect/Result"
 import { auditCorpusSite } from "../test/corpus/AuditCorpusSite.ts"
 import { CORPUS, serveCorpus } from "../test/corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../test/corpus/CorpusSites.ts"
-import { auditFakeSite } from "../test/sites/AuditFakeSite.ts"
-import { goldenSites } from "../test/sites/GoldenSites.ts"
+import { auditFakeSite } from "../test/golden/AuditFakeSite.ts"
+import { goldenSites } from "../test/golden/GoldenSites.ts"
 
 const USAGE = "usage: node scripts/compareReports.ts record OUT_DIR [CORPUS_DIR] | compare A_DIR B_DIR"
 

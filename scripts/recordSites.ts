@@ -22,8 +22,8 @@ import { plugins } from "../plugins/index.ts"
 import { corpusRequest, runCorpusAudit } from "../test/corpus/AuditCorpusSite.ts"
 import { type CorpusServer, hasCorpus, serveCorpus } from "../test/corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../test/corpus/CorpusSites.ts"
-import { AUDIT_DATE, type GoldenSite } from "../test/sites/AuditFakeSite.ts"
-import { goldenSites } from "../test/sites/GoldenSites.ts"
+import { AUDIT_DATE, type GoldenSite } from "../test/golden/AuditFakeSite.ts"
+import { goldenSites } from "../test/golden/GoldenSites.ts"
 
 const [, , folder, path = resolve(import.meta.dirname, "..", "rubric.yaml")] = process.argv
 if (folder === undefined) throw new Error("usage: node scripts/recordSites.ts FOLDER [RUBRIC]")

@@ -8,7 +8,7 @@ import { type Archive, openArchive, replay } from "../../engine/evidence/archive
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
-import { goldenSites } from "../sites/GoldenSites.ts"
+import { goldenSites } from "../golden/GoldenSites.ts"
 import { type Audited, auditOver, RUBRIC_BYTES, rubric } from "./AuditOver.ts"
 
 const KB = 1024

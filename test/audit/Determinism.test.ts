@@ -9,7 +9,7 @@ import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { type Archive, openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import type { HopRequest } from "../../engine/evidence/Transport.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { goldenSites } from "../sites/GoldenSites.ts"
+import { goldenSites } from "../golden/GoldenSites.ts"
 import { type Audited, auditOver } from "./AuditOver.ts"
 import { shuffled } from "./ShuffledTransport.ts"
 

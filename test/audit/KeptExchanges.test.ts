@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { auditOver } from "./AuditOver.ts"
 
 const { origin } = new URL(TYPICAL_URL)

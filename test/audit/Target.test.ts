@@ -6,7 +6,7 @@ import { parseTarget, type TargetRules } from "../../engine/audit/Target.ts"
 import { plainForm } from "../../engine/evidence/Address.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
-import { typicalSite } from "../sites/typical/Site.ts"
+import { typicalSite } from "../golden/typical/Site.ts"
 import { auditOver } from "./AuditOver.ts"
 
 const RULES = { allowHttp: false, allowPrivate: false, allowPorts: false, resolve: [] }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { startService, type TestService } from "../server/TestService.ts"
-import { HEADING, TITLES, WORD } from "../sites/hostile/Markup.ts"
+import { HEADING, TITLES, WORD } from "../golden/hostile/Markup.ts"
 import { goldenReport, seedRun } from "./SeededRuns.ts"
 import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
 

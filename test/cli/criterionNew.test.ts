@@ -49,7 +49,7 @@ const files = (): ReadonlyMap<string, string> => {
 /** Tests that a new plugin and another rubric could break. */
 const HELD = [
   "test/plugins/index.test.ts", "test/rubric/rubric.test.ts", "test/rubric/Released.test.ts", "test/rubric/Documents.test.ts",
-  "test/Imports.test.ts", "test/sites/Golden.test.ts"
+  "test/Imports.test.ts", "test/golden/Golden.test.ts"
 ]
 
 describe("docgauge criterion new", () => {

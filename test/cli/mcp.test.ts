@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import process from "node:process"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type FakeServer, serveFakeSite } from "../../engine/testing/FakeServer.ts"
-import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { CLI, McpProcess } from "./McpProcess.ts"
 
 const { origin, pathname } = new URL(TYPICAL_URL)

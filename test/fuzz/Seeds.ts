@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { auditOver } from "../audit/AuditOver.ts"
 import { CORPUS, extractSites, hasCorpus } from "../corpus/CorpusServer.ts"
-import { goldenSites } from "../sites/GoldenSites.ts"
+import { goldenSites } from "../golden/GoldenSites.ts"
 import { SEED_KINDS, type SeedKind } from "./Target.ts"
 
 /** Files to change, by kind; read when they are wanted. Every kind has one at least. */

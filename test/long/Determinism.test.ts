@@ -12,7 +12,7 @@ import { nastySites } from "../audit/NastySites.ts"
 import { shuffled } from "../audit/ShuffledTransport.ts"
 import { hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
 import { httpServer } from "../evidence/LoopbackServers.ts"
-import { goldenSites } from "../sites/GoldenSites.ts"
+import { goldenSites } from "../golden/GoldenSites.ts"
 
 /** Replays of a recorded audit of a real site. */
 const TIMES = 200

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import type { Asked } from "../../engine/evidence/Exchange.ts"
 import { keyOf } from "../../engine/evidence/Journal.ts"
-import { goldenSites } from "../sites/GoldenSites.ts"
-import { auditedWhole, auditedWithout, auditedWithoutSome, falseVerdicts, type Silence, silenceNames } from "../sites/WithoutResponse.ts"
+import { goldenSites } from "../golden/GoldenSites.ts"
+import { auditedWhole, auditedWithout, auditedWithoutSome, falseVerdicts, type Silence, silenceNames } from "../golden/WithoutResponse.ts"
 
 /** Of a hundred responses, those that are missing. */
 const SHARES = [3, 8, 20, 50]

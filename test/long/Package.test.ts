@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
-import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 
 /*
  * What `npm pack` gives, installed in an empty folder as a user has it: with the npm of this machine and nothing but the

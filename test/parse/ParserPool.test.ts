@@ -6,7 +6,7 @@ import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { SpecInput } from "../../engine/apispec/ApiSpec.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { answerOf } from "../site/FakeGathering.ts"
-import { file, OK, openapi } from "../site/spec/ReadFixture.ts"
+import { file, OK, openapi } from "../apispec/ReadFixture.ts"
 
 const runtime = ManagedRuntime.make(ParserPool.layer)
 afterAll(() => runtime.dispose())

@@ -18,7 +18,7 @@ import { plugins } from "../../plugins/index.ts"
 import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
 import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { freePort } from "../harness/FreePort.ts"
-import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
 

@@ -46,6 +46,6 @@ describe("workflows", () => {
 
   it("review the rubric wherever something changes that makes facts", () => {
     const paths = workflows.find(({ name }) => name === "rubric.yml")?.on["pull_request"]?.paths ?? []
-    expect(paths).toEqual(expect.arrayContaining(["rubric.yaml", "plugins/**", "engine/**", "package-lock.json", "scripts/recordSites.ts", "test/sites/**", "test/corpus/**"]))
+    expect(paths).toEqual(expect.arrayContaining(["rubric.yaml", "plugins/**", "engine/**", "package-lock.json", "scripts/recordSites.ts", "test/golden/**", "test/corpus/**"]))
   })
 })

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
-import { TYPICAL_URL, typicalSite } from "../sites/typical/Site.ts"
+import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { expectByContract } from "./api/ContractCheck.ts"
 
 const ROOT = new URL("../../", import.meta.url).pathname

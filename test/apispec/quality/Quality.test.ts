@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Json, JsonObject } from "../../../engine/apispec/text/Json.ts"
-import { described, OK, openapi } from "../../site/spec/ReadFixture.ts"
+import { described, OK, openapi } from "../ReadFixture.ts"
 
 const qualityOf = async (document: JsonObject) => (await described(openapi(document))).quality
 

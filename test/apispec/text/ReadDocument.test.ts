@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { scanJson } from "../../../engine/apispec/text/JsonScan.ts"
-import { described, OK, openapi, read, unparsed } from "../../site/spec/ReadFixture.ts"
+import { described, OK, openapi, read, unparsed } from "../ReadFixture.ts"
 import * as fc from "fast-check"
 
 const reasonOf = async (content: string | Uint8Array) => (await unparsed(content)).reason

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { JsonObject } from "../../../engine/apispec/text/Json.ts"
-import { described, OK, openapi } from "../../site/spec/ReadFixture.ts"
+import { described, OK, openapi } from "../ReadFixture.ts"
 
 const errorsOf = async (document: JsonObject, surroundings?: Parameters<typeof described>[1]) =>
   (await described(document, surroundings)).validity.errors.map(({ at, operations, rule }) => [rule, at, operations])

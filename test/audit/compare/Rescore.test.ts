@@ -19,8 +19,8 @@ import { readUnbound } from "../../../engine/rubric/UnboundRubric.ts"
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"
 import { layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { plugins } from "../../../plugins/index.ts"
-import { AUDIT_DATE } from "../../sites/AuditFakeSite.ts"
-import { TYPICAL_URL, typicalSite } from "../../sites/typical/Site.ts"
+import { AUDIT_DATE } from "../../golden/AuditFakeSite.ts"
+import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
 
 const text = readFileSync(new URL("../../../rubric.yaml", import.meta.url), "utf8")
 

@@ -3,7 +3,7 @@ import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import { type FakeAnswer, type FakeSite, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { auditOver } from "../../audit/AuditOver.ts"
-import { goldenSites } from "../../sites/GoldenSites.ts"
+import { goldenSites } from "../../golden/GoldenSites.ts"
 import { type FuzzTarget, holds } from "../Target.ts"
 
 /** The input is on every page of the sample, and is compared with itself: for 256 KB that takes up to 4 s. */

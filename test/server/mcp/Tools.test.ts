@@ -16,7 +16,7 @@ import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
 import { parse } from "yaml"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
-const report = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(join(ROOT, "test/sites/typical/report.json"), "utf8"))
+const report = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(join(ROOT, "test/golden/typical/report.json"), "utf8"))
 const rubric = Schema.decodeUnknownSync(Rubric)(parse(readFileSync(join(ROOT, "rubric.yaml"), "utf8")))
 
 const RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"

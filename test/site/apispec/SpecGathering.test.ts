@@ -6,7 +6,7 @@ import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
 import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
 import { answerOf, fakeGathering, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
-import { OK, openapi } from "../spec/ReadFixture.ts"
+import { OK, openapi } from "../../apispec/ReadFixture.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
 const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }))

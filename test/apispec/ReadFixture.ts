@@ -1,7 +1,7 @@
-import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
-import type { ApiDescription, ParsedSpec, SpecFile, Unparsed } from "../../../engine/apispec/ApiSpec.ts"
-import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
-import type { Json, JsonObject } from "../../../engine/apispec/text/Json.ts"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
+import type { ApiDescription, ParsedSpec, SpecFile, Unparsed } from "../../engine/apispec/ApiSpec.ts"
+import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
+import type { Json, JsonObject } from "../../engine/apispec/text/Json.ts"
 
 export const SPEC_URL = "https://docs.example.com/openapi.json"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { Json, JsonObject } from "../../../engine/apispec/text/Json.ts"
+import type { Json, JsonObject } from "../../engine/apispec/text/Json.ts"
 import { described, OK, openapi, unparsed } from "./ReadFixture.ts"
 
 const pair = ({ part, whole }: { readonly part: number; readonly whole: number }) => [part, whole]
