@@ -11,7 +11,7 @@ const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**"
  * Tests that leave no global state behind. Their files share one load of the engine per process: loading it anew for each
  * file took 60 % of their processor time.
  */
-const PURE = ["apispec", "audit", "criterion", "evidence", "limit", "page", "plugins", "rubric", "site", "sites", "store", "testing", "text"]
+const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "page", "plugins", "rubric", "site", "store", "testing", "text"]
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
 export default defineConfig({

@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import { pack } from "../../engine/store/database/Compression.ts"
 import { digestKey } from "../../engine/store/database/ColumnValues.ts"
+import { figuresRow } from "../../engine/store/corpus/CorpusFigures.ts"
 import { type SiteFigures, tldOf, withRun } from "../../engine/store/corpus/SiteFigures.ts"
 import { searchTextOf } from "../../engine/store/corpus/SearchText.ts"
 import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./data/Corpus.ts"
@@ -141,20 +142,7 @@ class Tally {
     const scores = counts(audited.map(({ figures }) => figures.latestScore))
     return Effect.all([
       sql`UPDATE corpus SET sites = ${audited.length}, runs = ${this.runs}, latest_run_at = ${this.latest}`,
-      insert("site_figures", audited.map(({ figures, index, site }) => ({
-        site: index + 1,
-        reliable: figures.reliable,
-        done_runs: figures.doneRuns,
-        url: figures.url,
-        search_text: searchTextOf(site.url, site.site),
-        run_count: figures.runCount,
-        score_sum: figures.scoreSum,
-        best_score: figures.bestScore,
-        worst_score: figures.worstScore,
-        latest_score: figures.latestScore,
-        first_run_at: figures.firstRunAt,
-        latest_run_at: figures.latestRunAt
-      }))),
+      insert("site_figures", audited.map(({ figures, index, site }) => figuresRow(index + 1, figures, searchTextOf(site.url, site.site)))),
       sql.withTransaction(Effect.forEach(scores, ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`)),
       insert("tlds", counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))),
       insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites })))

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readLedger } from "../harness/Ledger.ts"
+import { acceptedRun, type RunBody, runBody } from "../harness/Runs.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 import { childrenOf, isAlive, killNow, processBehind } from "./ProcessTree.ts"
@@ -40,23 +41,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const accepted = async (site: string): Promise<string> => {
-  const response = await fetch(`${await service.url}/audit?async=true`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ base_url: smallSite(site) })
-  })
-  expect(response.status).toBe(202)
-  const { run_id: id }: { readonly run_id: string } = JSON.parse(await response.text())
-  return id
-}
+const accepted = async (site: string): Promise<string> => acceptedRun(await service.url, smallSite(site))
 
-interface RunBody {
-  readonly status: string
-  readonly error?: unknown
-}
-
-const bodyOf = async (id: string): Promise<RunBody> => JSON.parse(await (await fetch(`${await service.url}/api/public/audit/${id}`)).text())
+const bodyOf = async (id: string): Promise<RunBody> => runBody(await service.url, id)
 
 const expectEnd = async (id: string, status: "done" | "error"): Promise<RunBody> => {
   await expect.poll(() => bodyOf(id).then((body) => body.status), { timeout: 120_000, interval: 200 }).toBe(status)

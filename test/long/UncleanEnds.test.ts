@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { acceptedRun, type RunBody, runBody } from "../harness/Runs.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 
@@ -35,23 +36,9 @@ const start = async (): Promise<void> => {
   await service.url
 }
 
-const accepted = async (site: string): Promise<string> => {
-  const response = await fetch(`${await service.url}/audit?async=true`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ base_url: smallSite(site) })
-  })
-  expect(response.status).toBe(202)
-  const { run_id: id }: { readonly run_id: string } = JSON.parse(await response.text())
-  return id
-}
+const accepted = async (site: string): Promise<string> => acceptedRun(await service.url, smallSite(site))
 
-interface Body {
-  readonly status: string
-  readonly error?: unknown
-}
-
-const bodyOf = async (id: string): Promise<Body> => JSON.parse(await (await fetch(`${await service.url}/api/public/audit/${id}`)).text())
+const bodyOf = async (id: string): Promise<RunBody> => runBody(await service.url, id)
 
 const statusOf = async (id: string): Promise<string> => (await bodyOf(id)).status
 

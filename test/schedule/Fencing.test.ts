@@ -31,6 +31,17 @@ const ends: Audit = (run) => Effect.succeed(audited(run))
 describe.skipIf(postgres === undefined)("a process that is cut off from the database", { concurrent: true }, () => {
   if (postgres === undefined) return
 
+  /** A process, alone, that has begun an audit when it is cut off. */
+  const cutDuringAudit = Effect.gen(function*() {
+    const way = yield* cutOff(yield* postgres.fresh)
+    const { audit, events, gate } = makeAudit(ends)
+    const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
+    const id = idOf(yield* only.here(submit("docs.example.com")))
+    yield* until(Effect.sync(() => events.length === 1))
+    yield* way.cut
+    return { events, gate, id, only, way }
+  })
+
   it.live("stops its audit before another process takes over, and no longer changes the run", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* postgres.fresh
@@ -76,12 +87,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
 
   it.live("finishes its audit if the database is back before another process takes over", () =>
     Effect.scoped(Effect.gen(function*() {
-      const way = yield* cutOff(yield* postgres.fresh)
-      const { audit, events, gate } = makeAudit(ends)
-      const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
-      const id = idOf(yield* only.here(submit("docs.example.com")))
-      yield* until(Effect.sync(() => events.length === 1))
-      yield* way.cut
+      const { events, gate, id, only, way } = yield* cutDuringAudit
       gate.openUnsafe()
       yield* Effect.sleep(300)
       yield* way.heal
@@ -91,12 +97,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
 
   it.live("does not count as an attempt if the database was unreachable for longer than the lease", () =>
     Effect.scoped(Effect.gen(function*() {
-      const way = yield* cutOff(yield* postgres.fresh)
-      const { audit, events, gate } = makeAudit(ends)
-      const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
-      const id = idOf(yield* only.here(submit("docs.example.com")))
-      yield* until(Effect.sync(() => events.length === 1))
-      yield* way.cut
+      const { events, gate, id, only, way } = yield* cutDuringAudit
       yield* until(Effect.sync(() => events.length === 2))
       yield* way.heal
       gate.openUnsafe()

@@ -2,32 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import type { Limits } from "../../engine/limit/Limits.ts"
-import { concurrentAudits, type Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { concurrentAudits } from "../../engine/schedule/Scheduler.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, notAudited, onDatabase, type ServiceOptions, submit, until } from "./TestService.ts"
-
-type Service = Scheduler | RunStore | Limits
+import { audited, awaitDone, everyStore, find, idOf, inMemory, makeGatedAuditor, notAudited, type ServiceOptions, submit, until } from "./TestService.ts"
 
 const NETWORK = "192.0.2.0/24"
 
-/** The same behaviour with every kind of store. */
-const kinds: ReadonlyArray<{
-  readonly name: string
-  readonly run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Service | Scope.Scope>) => Effect.Effect<A, unknown>
-}> = [
-  { name: "memory", run: (options, test) => Effect.scoped(Effect.provide(test, inMemory(options))) },
-  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
-    name,
-    run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Service | Scope.Scope>): Effect.Effect<A, unknown> =>
-      Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, onDatabase(address, options))))
-  }))
-]
-
-describe.each(kinds)("the scheduler, in $name", { concurrent: true }, ({ run }) => {
+describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ run }) => {
   it.live("audits what it accepts, and stores report and archive", () => {
     const archived: Array<string> = []
     return run({ audit: (one) => Effect.succeed(audited(one)), archive: ({ site }, bytes) => archived.push(`${site} ${bytes.length}`) }, Effect.gen(function*() {

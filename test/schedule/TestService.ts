@@ -25,6 +25,7 @@ import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
+import { backends } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 
 export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
@@ -112,6 +113,21 @@ export const onDatabase = (address: SqlAddress, options: ServiceOptions) =>
     Layer.provideMerge(layerDatabase(address)),
     Layer.orDie
   )
+
+type Services = AuditQueue | Limits | RunStore | Scheduler
+
+/** Runs a test with each kind of store: in memory, and on every database that is available. */
+export const everyStore: ReadonlyArray<{
+  readonly name: string
+  readonly run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Services | Scope.Scope>) => Effect.Effect<A, unknown>
+}> = [
+  { name: "memory", run: (options, test) => Effect.scoped(Effect.provide(test, inMemory(options))) },
+  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
+    name,
+    run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Services | Scope.Scope>): Effect.Effect<A, unknown> =>
+      Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, onDatabase(address, options))))
+  }))
+]
 
 /** A process of its own, which ends when it is told to, or with the test. */
 export const start = Effect.fnUntraced(function*<A>(layer: Layer.Layer<A>) {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import type * as Scope from "effect/Scope"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
@@ -9,31 +8,16 @@ import { sharedKey } from "../../engine/limit/SharedKey.ts"
 import { guest } from "../../engine/schedule/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, type ServiceOptions, start, submit, until, wanted } from "./TestService.ts"
-
-type Service = Scheduler | RunStore | AuditQueue
+import { audited, awaitDone, everyStore, find, idOf, makeGatedAuditor, onDatabase, start, submit, until, wanted } from "./TestService.ts"
 
 const [ANN, BOB] = ["192.0.2.0/24", "198.51.100.0/24"]
-
-/** The same behaviour with every kind of store. */
-const kinds: ReadonlyArray<{
-  readonly name: string
-  readonly run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Service | Scope.Scope>) => Effect.Effect<A, unknown>
-}> = [
-  { name: "memory", run: (options, test) => Effect.scoped(Effect.provide(test, inMemory(options))) },
-  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({
-    name,
-    run: <A, E>(options: ServiceOptions, test: Effect.Effect<A, E, Service | Scope.Scope>): Effect.Effect<A, unknown> =>
-      Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, onDatabase(address, options))))
-  }))
-]
 
 /** The hosts of audits in the order in which they were begun. */
 const hosts = (begun: ReadonlyArray<{ readonly site: string }>): ReadonlyArray<string> => begun.map(({ site }) => site)
 
 const insist = (host: string) => Scheduler.use((scheduler) => scheduler.insist(wanted(host)))
 
-describe.each(kinds)("turns of submitters, in $name", { concurrent: true }, ({ run }) => {
+describe.each(everyStore)("turns of submitters, in $name", { concurrent: true }, ({ run }) => {
   it.live("let a network with 50 waiting runs delay the first run of another by at most one turn", () => {
     const { audit, begun, gate } = makeGatedAuditor()
     return run({ audit, schedule: { concurrency: 1 } }, Effect.gen(function*() {

@@ -75,23 +75,26 @@ export const figuresOf = (row: FiguresRow): SiteFigures => ({
   latestRunAt: Number(row.latest_run_at)
 })
 
+/** A row of `site_figures`. */
+export const figuresRow = (site: number, figures: SiteFigures, searchText: string) => ({
+  site,
+  reliable: figures.reliable,
+  done_runs: figures.doneRuns,
+  url: figures.url,
+  search_text: searchText,
+  run_count: figures.runCount,
+  score_sum: figures.scoreSum,
+  best_score: figures.bestScore,
+  worst_score: figures.worstScore,
+  latest_score: figures.latestScore,
+  first_run_at: figures.firstRunAt,
+  latest_run_at: figures.latestRunAt
+})
+
 /** Replaces the figures of a site. */
 export const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Effect.Effect<unknown, SqlError> =>
   sql`
-    INSERT INTO site_figures ${sql.insert({
-      site,
-      reliable: figures.reliable,
-      done_runs: figures.doneRuns,
-      url: figures.url,
-      search_text: searchText,
-      run_count: figures.runCount,
-      score_sum: figures.scoreSum,
-      best_score: figures.bestScore,
-      worst_score: figures.worstScore,
-      latest_score: figures.latestScore,
-      first_run_at: figures.firstRunAt,
-      latest_run_at: figures.latestRunAt
-    })}
+    INSERT INTO site_figures ${sql.insert(figuresRow(site, figures, searchText))}
     ON CONFLICT (site) DO UPDATE SET reliable = excluded.reliable, done_runs = excluded.done_runs, url = excluded.url, search_text = excluded.search_text, run_count = excluded.run_count,
       score_sum = excluded.score_sum, best_score = excluded.best_score, worst_score = excluded.worst_score,
       latest_score = excluded.latest_score, first_run_at = excluded.first_run_at, latest_run_at = excluded.latest_run_at`

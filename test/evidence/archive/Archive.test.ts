@@ -13,17 +13,9 @@ import { defaultLimits, FetchLimits, limitsWith } from "../../../engine/evidence
 import { archiveBytes, writeArchive } from "../../../engine/evidence/archive/Recording.ts"
 import { openArchive, replay } from "../../../engine/evidence/archive/Replay.ts"
 import { type Hop, type HopAnswer, type HopFault, type HopMeta, Transport } from "../../../engine/evidence/Transport.ts"
-import { userAgents } from "../../../engine/evidence/UserAgents.ts"
+import { RUN } from "./ArchivedRun.ts"
 
-const run: RunInfo = {
-  software: "docgauge/1.2.3",
-  date: "2026-11-21",
-  audited: "https://docs.example.com",
-  agents: userAgents("1.2.3", null),
-  rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:abc" },
-  limits: Object.fromEntries(Object.entries(defaultLimits)),
-  parameters: { sample: 20, canonicalOrigin: null, note: "zwei\r\nZeilen, grün" }
-}
+const run: RunInfo = { ...RUN, parameters: { sample: 20, canonicalOrigin: null, note: "zwei\r\nZeilen, grün" } }
 
 const LIMIT = 100_000
 

@@ -3,23 +3,12 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { WARCParser } from "warcio"
-import type { Recorded, RunInfo } from "../../../engine/evidence/archive/Archive.ts"
+import type { Recorded } from "../../../engine/evidence/archive/Archive.ts"
 import type { Asked } from "../../../engine/evidence/Exchange.ts"
-import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
 import { archiveBytes } from "../../../engine/evidence/archive/Recording.ts"
 import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
 import type { HopAnswer, HopMeta } from "../../../engine/evidence/Transport.ts"
-import { userAgents } from "../../../engine/evidence/UserAgents.ts"
-
-const run: RunInfo = {
-  software: "docgauge/1.2.3",
-  date: "2026-11-21",
-  audited: "https://docs.example.com",
-  agents: userAgents("1.2.3", null),
-  rubric: { id: "docs-ai-readiness", version: "1.0.0", digest: "sha256:abc" },
-  limits: Object.fromEntries(Object.entries(defaultLimits)),
-  parameters: {}
-}
+import { RUN } from "./ArchivedRun.ts"
 
 const KB = 1024
 const LIMIT = 20 * KB * KB
@@ -43,7 +32,7 @@ const recorded = (path: string, hop: HopAnswer, over: Partial<Recorded> = {}): R
 const redirect = (body: Uint8Array): HopAnswer => answer(body, { status: 302, headers: [["location", "/there"]] })
 
 const replayed = Effect.fnUntraced(function*(exchanges: ReadonlyArray<Recorded>, mostBytes: number) {
-  const bytes = yield* archiveBytes(run, exchanges, mostBytes)
+  const bytes = yield* archiveBytes(RUN, exchanges, mostBytes)
   const archive = yield* openArchive(bytes)
   const hop = (path: string, limitBytes = LIMIT) => archive.send({ asked: asking(path), limitBytes })
   return { bytes, hop }
@@ -66,12 +55,12 @@ describe("an archive with a size limit", () => {
         { ...(callers === undefined ? {} : { callers }), askedBy: askedBy ?? [] }
       ))
       const mostBytes = 400 * KB + room
-      expect((await Effect.runPromise(archiveBytes(run, exchanges, mostBytes))).length).toBeLessThanOrEqual(mostBytes)
+      expect((await Effect.runPromise(archiveBytes(RUN, exchanges, mostBytes))).length).toBeLessThanOrEqual(mostBytes)
     }), { numRuns: 40 }))
 
   it.effect("is the same as without one where it fits", () => Effect.gen(function*() {
     const exchanges = [recorded("/a", answer(noise(50 * KB))), recorded("/b", answer(new Uint8Array(9_000 * KB)))]
-    expect(yield* archiveBytes(run, exchanges, 100 * KB)).toEqual(yield* archiveBytes(run, exchanges))
+    expect(yield* archiveBytes(RUN, exchanges, 100 * KB)).toEqual(yield* archiveBytes(RUN, exchanges))
   }))
 
   it.effect("gives up what was never read first: a replay of followed redirects and long error pages cannot tell", () => Effect.gen(function*() {
@@ -112,7 +101,7 @@ describe("an archive with a size limit", () => {
   }))
 
   it("records what it cut, as WARC has it, and how long the body was", async () => {
-    const bytes = await Effect.runPromise(archiveBytes(run, [recorded("/long", answer(noise(500 * KB)))], 100 * KB))
+    const bytes = await Effect.runPromise(archiveBytes(RUN, [recorded("/long", answer(noise(500 * KB)))], 100 * KB))
     const seen: Array<unknown> = []
     for await (const record of new WARCParser([bytes])) {
       if (record.warcType !== "response") continue

@@ -1,33 +1,23 @@
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { count, define, type Exchange, type Site } from "../../../engine/criterion/entry.ts"
+import { define, type Exchange } from "../../../engine/criterion/entry.ts"
+import { COUNTING, counting } from "./counting.ts"
 
 /* Plugins that go beyond every limit that they have. */
 
-const endless = (id: string, measure: (site: Site) => Effect.Effect<number>) =>
-  define({
-    id,
-    revision: 1,
-    budget: { requests: 5, redirects: 1, megabytes: 1 },
-    params: Schema.Struct({}),
-    facts: { found: count("something") },
-    measure: (site) => Effect.map(measure(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
-  })
+export const asksForever = counting("asks-forever", (site) => Effect.forever(site.get(site.base.url)))
 
-export const asksForever = endless("asks-forever", (site) => Effect.forever(site.get(site.base.url)))
-
-export const asksForMuchAtOnce = endless("asks-for-much-at-once", (site) =>
+export const asksForMuchAtOnce = counting("asks-for-much-at-once", (site) =>
   Effect.as(site.getAll(Array.from({ length: 5_000 }, (_, index) => `${site.base.url}?${index}`)), 1))
 
-export const asksSlowly = endless("asks-slowly", (site) => Effect.forever(Effect.andThen(site.get(site.base.url), Effect.sleep("200 millis"))))
+export const asksSlowly = counting("asks-slowly", (site) => Effect.forever(Effect.andThen(site.get(site.base.url), Effect.sleep("200 millis"))))
 
-export const fillsItsHeap = endless("fills-its-heap", () => Effect.sync(() => {
+export const fillsItsHeap = counting("fills-its-heap", () => Effect.sync(() => {
   const all: Array<ReadonlyArray<number>> = []
   for (;;) all.push(Array.from({ length: 1_000 }, (_, index) => index + 0.5))
 }))
 
 /** Memory outside the heap, which the limits of V8 do not count. It stops at a gigabyte, so that a failing test ends, too. */
-export const fillsBuffers = endless("fills-buffers", () => Effect.forever(
+export const fillsBuffers = counting("fills-buffers", () => Effect.forever(
   Effect.suspend(() => {
     if (held.length < 100) held.push(new Uint8Array(10_000_000).fill(1))
     return Effect.sleep("2 millis")
@@ -37,15 +27,12 @@ export const fillsBuffers = endless("fills-buffers", () => Effect.forever(
 const held: Array<Uint8Array> = []
 
 /** A fact that is none at all: what the thread sends is not a measurement. */
-export const sendsNoMessage = endless("sends-no-message", () => Effect.sync((): number => JSON.parse('{ "call": "first" }')))
+export const sendsNoMessage = counting("sends-no-message", () => Effect.sync((): number => JSON.parse('{ "call": "first" }')))
 
 /** A measurement whose proof is not a whole exchange. */
 export const citesHalfAnExchange = define({
+  ...COUNTING,
   id: "cites-half-an-exchange",
-  revision: 1,
-  budget: { requests: 5, redirects: 1, megabytes: 1 },
-  params: Schema.Struct({}),
-  facts: { found: count("something") },
   measure: ({ base: { url } }) => Effect.sync(() => {
     const proof: Exchange = JSON.parse(JSON.stringify({ _tag: "Answer", url, asked: null }))
     return { facts: { found: 1 }, findings: [{ good: true, message: "Found.", proof }] as const }

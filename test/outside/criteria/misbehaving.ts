@@ -1,37 +1,24 @@
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import { between, count, define, type Site } from "../../../engine/criterion/entry.ts"
+import { between, define } from "../../../engine/criterion/entry.ts"
+import { COUNTING, counting } from "./counting.ts"
 
-const misbehaving = (id: string, misbehave: (site: Site) => Effect.Effect<number>) =>
-  define({
-    id,
-    revision: 1,
-    budget: { requests: 5, redirects: 1, megabytes: 1 },
-    params: Schema.Struct({}),
-    facts: { found: count("something") },
-    measure: (site) => Effect.map(misbehave(site), (found) => ({ facts: { found }, findings: [{ good: true, message: "Found.", proof: site.base.exchange }] as const }))
-  })
-
-export const throws = misbehaving("throws", () => Effect.sync(() => {
+export const throws = counting("throws", () => Effect.sync(() => {
   throw new Error("the author forgot a case")
 }))
 
 /** Never gives the thread back: only ending the thread ends it. */
-export const loops = misbehaving("loops", () => Effect.sync(() => {
+export const loops = counting("loops", () => Effect.sync(() => {
   for (;;) Math.sqrt(2)
 }))
 
-export const exits = misbehaving("exits", () => Effect.sync(() => process.exit(7)))
+export const exits = counting("exits", () => Effect.sync(() => process.exit(7)))
 
-export const lies = misbehaving("lies", () => Effect.succeed(-1.5))
+export const lies = counting("lies", () => Effect.succeed(-1.5))
 
 const unsure = (id: string, least: number, most: number) =>
   define({
+    ...COUNTING,
     id,
-    revision: 1,
-    budget: { requests: 5, redirects: 1, megabytes: 1 },
-    params: Schema.Struct({}),
-    facts: { found: count("something") },
     measure: ({ base: { exchange } }) => Effect.succeed({
       facts: { found: 0 },
       uncertain: { found: between(least, most) },
@@ -48,19 +35,16 @@ export const exaggerates = unsure("exaggerates", -3, 1)
 
 /** Cites an exchange that never was. */
 export const invents = define({
+  ...COUNTING,
   id: "invents",
-  revision: 1,
-  budget: { requests: 5, redirects: 1, megabytes: 1 },
-  params: Schema.Struct({}),
-  facts: { found: count("something") },
   measure: ({ base: { exchange } }) => Effect.succeed({
     facts: { found: 1 },
     findings: [{ good: true, message: "Found.", proof: { ...exchange, asked: { ...exchange.asked, url: `${exchange.url}made-up` }, url: `${exchange.url}made-up` } }] as const
   })
 })
 
-export const fetches = misbehaving("fetches", () => Effect.promise(() => fetch("http://127.0.0.1:9/").then(({ status }) => status)))
+export const fetches = counting("fetches", () => Effect.promise(() => fetch("http://127.0.0.1:9/").then(({ status }) => status)))
 
-export const loadsFiles = misbehaving("loadsFiles", () => Effect.sync(() => process.getBuiltinModule("node:fs").readdirSync("/").length))
+export const loadsFiles = counting("loadsFiles", () => Effect.sync(() => process.getBuiltinModule("node:fs").readdirSync("/").length))
 
-export const readsEnvironment = misbehaving("readsEnvironment", () => Effect.sync(() => Object.keys(process.env).length))
+export const readsEnvironment = counting("readsEnvironment", () => Effect.sync(() => Object.keys(process.env).length))

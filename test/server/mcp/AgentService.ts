@@ -1,4 +1,5 @@
 import { createServer } from "node:net"
+import { Dance } from "../oauth/Dance.ts"
 import { startService, type TestService, type TestServiceOptions } from "../TestService.ts"
 
 /** A whole service that knows its own address, as the authorization server has to. */
@@ -23,4 +24,11 @@ export const startAgentService = async ({ env = {}, ...rest }: TestServiceOption
   const base = `http://127.0.0.1:${port}`
   const service = await startService({ ...rest, env: { PORT: String(port), DOCGAUGE_BASE_URL: base, DOCGAUGE_DATABASE_URL: "memory:", ...env } })
   return { ...service, mcp: `${base}/mcp` }
+}
+
+/** A service of its own for a test file, and an agent's access token there. */
+export const startAuthorizedAgent = async () => {
+  const service = await startAgentService()
+  const dance = new Dance(service.url)
+  return { dance, service, token: (await dance.authorized()).access_token }
 }

@@ -1,9 +1,9 @@
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { Dance, INITIALIZE, REDIRECT } from "../oauth/Dance.ts"
-import { type AgentService, startAgentService } from "./AgentService.ts"
+import { startAgentService, startAuthorizedAgent } from "./AgentService.ts"
 
 setFlagsFromString("--expose-gc")
 const collect: unknown = runInNewContext("gc")
@@ -18,14 +18,7 @@ const megabytes = async (): Promise<number> => {
   return (heapUsed + arrayBuffers) / 1_048_576
 }
 
-let service: AgentService
-let dance: Dance
-let token: string
-beforeAll(async () => {
-  service = await startAgentService()
-  dance = new Dance(service.url)
-  token = (await dance.authorized()).access_token
-})
+const { dance, service, token } = await startAuthorizedAgent()
 afterAll(() => service.stop())
 
 describe("memory", () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { McpProcess, type Message } from "../../cli/McpProcess.ts"
-import { bodyOf, Dance, INITIALIZE } from "../oauth/Dance.ts"
-import { type AgentService, startAgentService } from "./AgentService.ts"
+import { bodyOf, INITIALIZE } from "../oauth/Dance.ts"
+import { startAuthorizedAgent } from "./AgentService.ts"
 
 const SESSION_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 const LISTS = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]
@@ -14,14 +14,7 @@ const stateless = (method: string, params: object = {}) => ({
   params: { ...params, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } }
 })
 
-let service: AgentService
-let dance: Dance
-let token: string
-beforeAll(async () => {
-  service = await startAgentService()
-  dance = new Dance(service.url)
-  token = (await dance.authorized()).access_token
-})
+const { dance, service, token } = await startAuthorizedAgent()
 afterAll(() => service.stop())
 
 /** The answer to a request in that revision over HTTP, in a session of its own where the revision has them. */

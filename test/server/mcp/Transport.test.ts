@@ -1,16 +1,9 @@
 import { request } from "node:http"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { bodyOf, Dance, INITIALIZE } from "../oauth/Dance.ts"
-import { type AgentService, startAgentService } from "./AgentService.ts"
+import { type AgentService, startAgentService, startAuthorizedAgent } from "./AgentService.ts"
 
-let service: AgentService
-let dance: Dance
-let token: string
-beforeAll(async () => {
-  service = await startAgentService()
-  dance = new Dance(service.url)
-  token = (await dance.authorized()).access_token
-})
+const { dance, service, token } = await startAuthorizedAgent()
 afterAll(() => service.stop())
 
 /** Opens a session; its headers for further messages. */
