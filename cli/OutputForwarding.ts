@@ -10,9 +10,14 @@ export const forwardOutput = (source: Readable, target: Writable, onFailure: (er
   target.on("error", (error: NodeJS.ErrnoException) => {
     open = false
     source.resume()
-    if (error.code !== "EPIPE") onFailure(error)
+    if (!isClosedPipe(error)) onFailure(error)
   })
   source.on("data", (chunk: Uint8Array) => {
     if (open && !target.write(chunk)) source.pause()
   })
 }
+
+/** A reader that closes the pipe early (`| head`) is not an error. */
+export const isClosedPipe = (error: NodeJS.ErrnoException): boolean => error.code === "EPIPE"
+
+export const unwritable = ({ message }: Error): string => `cannot write the output: ${message}.`

@@ -10,8 +10,9 @@ import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { plainText } from "../engine/text/PlainText.ts"
 import { loadSubcommands } from "./Commands.ts"
-import { audit } from "./commands/audit.ts"
+import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, wrongUsage } from "./io/CliFailure.ts"
+import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
 import { misspeltCommand, usageMessage } from "./UsageError.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
@@ -33,10 +34,14 @@ const ownFault = (defect: unknown): CliFailure => new CliFailure({
   message: `internal error: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThis is a bug. Run it again with --log-level debug and report the output.`
 })
 
-/** A reader that closes the pipe early (`| head`) is not an error. */
-const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "EPIPE") throw error
+/** Any other failure to write, such as a full disk, ends the process: what it prints would be incomplete. */
+const endUnlessClosedPipe = (error: NodeJS.ErrnoException): void => {
+  if (isClosedPipe(error)) return
+  process.stderr.write(`docgauge: ${unwritable(error)}\n`)
+  process.exit(ExitCode.wrongUsage)
 }
+
+const NOTHING_TO_AUDIT = "no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"
 
 /** Exit code 0 for a service that was told to stop; 130 for any other interrupted command. */
 const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => (exit, onExit) =>
@@ -44,10 +49,11 @@ const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => (exit, o
 
 /** Runs a command line. An error is one or two lines on stderr and the exit code. */
 export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe)
-  const docgauge = audit.pipe(Command.withSubcommands(await loadSubcommands(args)))
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", endUnlessClosedPipe)
+  const docgauge = root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
   const misspelt = misspeltCommand(args)
-  const parsed = misspelt === null ? Command.runWith(docgauge, { version: ENGINE_VERSION })(args) : Effect.fail(wrongUsage(misspelt))
+  const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
+  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NOTHING_TO_AUDIT)))
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)

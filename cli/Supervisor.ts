@@ -5,7 +5,7 @@ import { plainText } from "../engine/text/PlainText.ts"
 import { graceMs } from "../engine/process/ProcessLimits.ts"
 import type { AuditBegins, CommandOrder, CommandOutputs, CommandTask, OutputTraits } from "./io/CommandMessage.ts"
 import { hardExit } from "./HardExit.ts"
-import { forwardOutput } from "./OutputForwarding.ts"
+import { forwardOutput, unwritable } from "./OutputForwarding.ts"
 
 /** The file of the command's thread: `.ts` if this file runs from source, `.js` if it was built. */
 const COMMAND_THREAD = new URL(`./CommandThread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
@@ -61,7 +61,7 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
 
   const end = ({ code, message }: Ending): void => {
     clearTimeout(deadline)
-    if (process.stderr.isTTY) process.stderr.write(WIPE_LINE)
+    if (process.stderr.isTTY && process.env["TERM"] !== "dumb") process.stderr.write(WIPE_LINE)
     if (message !== null) process.stderr.write(`docgauge: ${message}\n`)
     setTimeout(() => hardExit(code), TERMINATE_MS)
     void thread.terminate().then(() => process.exit(code))
@@ -76,8 +76,8 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
     setTimeout(() => end(ending), STOP_MS).unref()
   }
 
-  forwardOutput(thread.stdout, process.stdout, (error) => end(unwritable(error)))
-  forwardOutput(thread.stderr, process.stderr, (error) => end(unwritable(error)))
+  forwardOutput(thread.stdout, process.stdout, (error) => end({ code: WRONG_USAGE, message: unwritable(error) }))
+  forwardOutput(thread.stderr, process.stderr, (error) => end({ code: WRONG_USAGE, message: unwritable(error) }))
   process.on("SIGINT", stop).on("SIGTERM", stop)
   process.stdout.on("resize", () => order({ _tag: "Resized", outputs: outputTraits() }))
   thread.on("message", (audit: AuditBegins) => {
@@ -106,8 +106,6 @@ const overdue = ({ timeoutSeconds }: AuditBegins, graceSeconds: number): Ending 
   message: `the audit was stopped, because it was still running ${Math.round(graceSeconds)} s after its --timeout of ${timeoutSeconds} s; there is no report. ` +
     "Run it again. If that happens twice, report the URL as a bug."
 })
-
-const unwritable = ({ message }: Error): Ending => ({ code: WRONG_USAGE, message: `cannot write the output: ${message}.` })
 
 const failureOf = (error: unknown): Ending =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"

@@ -31,6 +31,6 @@ const hint = (suggestions: ReadonlyArray<string>): string => suggestions.length 
 /** A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. */
 export const misspeltCommand = ([word = ""]: ReadonlyArray<string>): string | null => {
   const names: ReadonlyArray<string> = subcommandNames
-  const near = /^[a-z-]+$/i.test(word) && !names.includes(word) ? nearestName(word, names) : null
+  const near = /^[a-z][a-z-]*$/i.test(word) && !names.includes(word) ? nearestName(word, names) : null
   return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }

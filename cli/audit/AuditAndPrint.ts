@@ -1,51 +1,81 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuditReport } from "../../engine/audit/Report.ts"
-import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
+import { type GateResult, judgeGoals } from "../gate/Gates.ts"
+import { type Goals, NO_GOALS } from "../gate/Goals.ts"
+import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
-import type { AuditFlags } from "./AuditFlags.ts"
-import { checkGates } from "./Gates.ts"
+import { type AuditFlags, numberOf } from "./AuditFlags.ts"
+import type { BeforeAudit } from "./AuditSource.ts"
+import { refuseConflicts } from "./FlagConflicts.ts"
 import type { LocalReport } from "./LocalAudit.ts"
 import { printReport } from "./PrintReport.ts"
 
-/** Runs an audit, here or on a service, prints its report and checks it against its gates: `--min-score`, `--baseline` and `--require-reliable`. */
+/** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
 export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   yield* checkNumbers(flags)
+  yield* refuseConflicts(flags)
   const baseline = yield* baselineOf(flags)
-  const { recorded, report } = yield* Option.match(flags.server, {
-    onNone: () => auditHere(flags),
-    onSome: (server) => auditOnService(flags, server)
+  const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
+  const { hint, recorded, report } = yield* Option.match(flags.server, {
+    onNone: () => auditHere(flags, checkBaseline),
+    onSome: (server) => auditOnService(flags, server, checkBaseline)
   })
   yield* printReport(report, flags)
+  if (hint !== null && !flags.quiet) yield* Console.error(`docgauge: ${hint}`)
   yield* Effect.fromResult(recorded)
-  yield* checkGates(report, baseline, flags)
+  const result = judgeGoals(report, baseline, goalsOf(flags))
+  if (result.unreliable === null && result.missed.length === 0 && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
+  yield* failIfMissed(result)
 })
 
 /** The page reader's thread starts while the rest of the code loads. */
-const auditHere = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
+const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
   const { ParserPool } = yield* Effect.promise(() => import("../../engine/parse/ParserPool.ts"))
-  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags))
+  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, before))
   return yield* Effect.provide(audited, ParserPool.layer)
 })
 
-const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: string): Effect.fn.Return<LocalReport, CliFailure> {
+const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: string, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure> {
   const { remoteAudit } = yield* Effect.promise(() => import("./RemoteAudit.ts"))
-  return { report: yield* remoteAudit(flags, server), recorded: Result.succeed(undefined) }
+  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), hint: null }
 })
 
 const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {
-  const ranges: ReadonlyArray<readonly [string, number, number, number]> = [
+  const ranges: ReadonlyArray<readonly [string, Option.Option<number>, number, number]> = [
     ["--sample", sample, 1, 200],
     ["--concurrency", concurrency, 1, 6],
     ["--timeout", timeout, 1, 3_600],
     ["--max-drop", maxDrop, 0, 100],
-    ["--min-score", Option.getOrElse(minScore, () => 0), 0, 100]
+    ["--min-score", minScore, 0, 100]
   ]
-  const wrong = ranges.find(([, value, least, most]) => value < least || value > most)
+  const wrong = ranges.find(([, value, least, most]) => Option.isSome(value) && (value.value < least || value.value > most))
   return wrong === undefined ? Effect.void : Effect.fail(wrongUsage(`${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`))
 }
 
 const baselineOf = ({ baseline }: AuditFlags) =>
   Option.isNone(baseline) ? Effect.succeed(null) : readJsonFile(baseline.value, AuditReport, "a docgauge report in JSON")
+
+const goalsOf = (flags: AuditFlags): Goals => ({
+  ...NO_GOALS,
+  score: Option.getOrNull(flags.minScore),
+  maxDrop: Option.isNone(flags.baseline) ? null : numberOf(flags, "maxDrop"),
+  requireReliable: flags.requireReliable ? true : null
+})
+
+/** A baseline is also of interest where the total did not fall: points lost here may have been gained there. */
+const sayWhatChanged = ({ rubric, total_score: score }: AuditReport, baseline: AuditReport, { lost }: GateResult) => {
+  const rubrics = baseline.rubric.digest === rubric.digest ? "" : ` The baseline was judged by ${baseline.rubric.id} ${baseline.rubric.version}, this report by ${rubric.id} ${rubric.version}; docgauge compare tells their changes from the site's.`
+  if (lost.length === 0 && rubrics === "") return Effect.void
+  const fallen = lost.length === 0 ? "" : ` Lost points: ${lostPointsText(lost)}.`
+  return Console.error(`docgauge: the score was ${baseline.total_score} in the baseline and is ${score} now.${fallen}${rubrics}`)
+}
+
+const failIfMissed = ({ missed, unreliable }: GateResult): Effect.Effect<void, CliFailure> => {
+  if (unreliable !== null) return Effect.fail(new CliFailure({ code: ExitCode.notReliable, message: unreliable }))
+  return missed.length === 0 ? Effect.void : Effect.fail(new CliFailure({ code: ExitCode.belowTarget, message: missed.join("\ndocgauge: ") }))
+}

@@ -1,3 +1,4 @@
+import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
 import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, resolve, rubric } from "../io/Flags.ts"
 import { REPORT_FORMATS } from "./ReportFormats.ts"
@@ -7,17 +8,17 @@ const wholeNumber = (name: string, metavar: string, description: string) => Flag
 /** Arguments and flags of `docgauge <base-url>`. */
 export const auditFlags = {
   url: Argument.String("base-url").pipe(
-    Argument.withDescription("URL of the documentation, such as https://docs.example.com; with --as, a folder with its static build"),
+    Argument.withDescription("URL of the documentation, such as https://docs.example.com (https:// may be left out); with --as, a folder with its static build"),
     Argument.optional
   ),
   format: Flag.Literals("format", REPORT_FORMATS).pipe(
     described("Report format: text, json, markdown, or both (Markdown and JSON). --format json"),
     Flag.withDefault("text")
   ),
-  output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json. --output report.json"),
+  output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json (an ending .md or .json of FILE is dropped first). --output report.json"),
   minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable. --min-score 75").pipe(Flag.optional),
-  baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report. --baseline main.json --max-drop 2"),
-  maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable. --max-drop 0").pipe(Flag.withDefault(0)),
+  baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"),
+  maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),
   requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable"),
   rubric,
   as: optionalText("as", "URL", "Audit a folder as the site that it will be published at, without using the network. docgauge ./build --as https://docs.example.com"),
@@ -28,9 +29,9 @@ export const auditFlags = {
   allowPrivate,
   allowHttp,
   allowPlugins,
-  sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40").pipe(Flag.withDefault(20)),
-  concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2").pipe(Flag.withDefault(6)),
-  timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60").pipe(Flag.withDefault(100)),
+  sample: wholeNumber("sample", "N", "Number of pages to read. --sample 40 (default: 20)").pipe(Flag.optional),
+  concurrency: wholeNumber("concurrency", "N", "Parallel requests per host. --concurrency 2 (default: 6)").pipe(Flag.optional),
+  timeout: wholeNumber("timeout", "SECONDS", "Time limit for fetching. --timeout 60 (default: 100)").pipe(Flag.optional),
   server: optionalText("server", "URL", "Run the audit on a docgauge service and print its report. --server https://docgauge.example"),
   verbose: off("verbose", "Show all steps, criteria and findings in the text report").pipe(Flag.withAlias("v")),
   quiet: off("quiet", "Hide progress on stderr"),
@@ -38,3 +39,8 @@ export const auditFlags = {
 } as const
 
 export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
+
+/** Values of flags that were not given. */
+export const DEFAULTS = { sample: 20, concurrency: 6, timeout: 100, maxDrop: 0 } as const
+
+export const numberOf = (flags: AuditFlags, name: keyof typeof DEFAULTS): number => Option.getOrElse(flags[name], () => DEFAULTS[name])

@@ -15,7 +15,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
-import type { AuditFlags } from "./AuditFlags.ts"
+import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 
 /** Where an audit's evidence comes from (the network, an archive or a folder), and its run. */
 export interface AuditSource {
@@ -24,6 +24,9 @@ export interface AuditSource {
   /** Whether it is a folder. */
   readonly folder?: true
 }
+
+/** Called with the audited URL and the production origin before anything is fetched. */
+export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
 /** The network. */
 export const liveSource = Effect.fnUntraced(function*(flags: AuditFlags, userAgents: UserAgents): Effect.fn.Return<AuditSource, CliFailure> {
@@ -35,15 +38,15 @@ export const liveSource = Effect.fnUntraced(function*(flags: AuditFlags, userAge
   const url = yield* auditedUrl(flags, resolve)
   const canonicalOrigin = yield* canonicalOriginOf(flags)
   const limits = limitsWith({
-    gatherMs: flags.timeout * 1_000,
-    perHost: flags.concurrency,
-    requests: requestsFor(flags.sample)
+    gatherMs: numberOf(flags, "timeout") * 1_000,
+    perHost: numberOf(flags, "concurrency"),
+    requests: requestsFor(numberOf(flags, "sample"))
   })
   const { allowHttp, allowPrivate } = flags
   const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents })
   return {
     transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
-    run: { url, date: yield* today, sampleSize: flags.sample, canonicalOrigin, limits }
+    run: { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin, limits }
   }
 })
 
@@ -60,16 +63,21 @@ export const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path:
   if (recorded !== null && plainForm(url) !== plainForm(recorded.url)) {
     return yield* wrongUsage(`${path} is an archive of ${withoutPassword(recorded.url)}, not of ${withoutPassword(url)}. Omit the URL, or give the recorded one.`)
   }
+  if (recorded !== null) yield* refuseRecorded(flags, path)
   return {
     transport: replay(archive),
-    run: recorded ?? { url, date: yield* today, sampleSize: flags.sample, canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
+    run: recorded ?? { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
   }
 })
 
+/** What an archive says itself cannot be given again: another sample would need pages that were never fetched. */
+const refuseRecorded = (flags: AuditFlags, path: string): Effect.Effect<void, CliFailure> => {
+  const given = Option.isSome(flags.sample) ? "--sample" : Option.isSome(flags.canonicalOrigin) ? "--canonical-origin" : null
+  return given === null ? Effect.void : Effect.fail(wrongUsage(`${given} cannot be used with --replay: ${path} was recorded with a value of its own. Omit it, or audit the site again.`))
+}
+
 /** A folder with a static build, as the site that it will be published at. */
 export const folderSource = Effect.fnUntraced(function*(flags: AuditFlags, publishedAt: string): Effect.fn.Return<AuditSource, CliFailure> {
-  const clash = Object.entries({ "--replay": flags.replay, "--record": flags.record, "--server": flags.server }).find(([, value]) => Option.isSome(value))
-  if (clash !== undefined) return yield* wrongUsage(`--as audits a folder, so ${clash[0]} cannot be used with it.`)
   if (Option.isNone(flags.url)) return yield* wrongUsage("--as needs the folder to audit, as in: docgauge ./build --as https://docs.example.com")
   const [{ openFolder }, { folderTransport }] = yield* Effect.promise(() =>
     Promise.all([import("../../engine/evidence/folder/SiteFolder.ts"), import("../../engine/evidence/folder/FolderTransport.ts")]))
@@ -81,9 +89,9 @@ export const folderSource = Effect.fnUntraced(function*(flags: AuditFlags, publi
     run: {
       url,
       date: yield* today,
-      sampleSize: flags.sample,
+      sampleSize: numberOf(flags, "sample"),
       canonicalOrigin: yield* canonicalOriginOf(flags),
-      limits: limitsWith({ gatherMs: flags.timeout * 1_000, requests: requestsFor(flags.sample) })
+      limits: limitsWith({ gatherMs: numberOf(flags, "timeout") * 1_000, requests: requestsFor(numberOf(flags, "sample")) })
     },
     folder: true
   }

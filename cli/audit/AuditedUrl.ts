@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -13,11 +14,12 @@ export const auditedUrl = (
   resolve: ReadonlyArray<ResolveRule> = []
 ): Effect.Effect<string, CliFailure> => {
   if (Option.isNone(url)) return Effect.fail(wrongUsage("no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"))
-  const target = parseTarget(url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
+  const bare = lacksScheme(url.value)
+  if (bare && existsSync(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
+  const target = parseTarget(bare ? `https://${url.value}` : url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
   if (Result.isSuccess(target)) return Effect.succeed(target.success)
   const { code, message } = target.failure
-  const advice = code === "invalid_base_url" && lacksScheme(url.value) ? `\nDid you mean https://${url.value}?` : ADVICE[code]
-  return Effect.fail(wrongUsage(`${withoutPassword(url.value)} cannot be audited: ${message}.${advice}`))
+  return Effect.fail(wrongUsage(`${withoutPassword(url.value)} cannot be audited: ${message}.${ADVICE[code]}`))
 }
 
 /** Any URL that an archive or a service may have audited. */
@@ -26,8 +28,8 @@ export const urlOfAnyKind = (flags: AuditFlags): Effect.Effect<string, CliFailur
 /** A URL that is safe to print and log: without user name and password. */
 export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)
 
-/** `docs.example.com/guide` */
-const lacksScheme = (text: string): boolean => /^[\w-]+(?:\.[\w-]+)+(?:\/[\w./~-]*)?$/.test(text) && URL.canParse(`https://${text}`)
+/** `docs.example.com/guide`: a name with a dot, which is read as `https://`. */
+const lacksScheme = (text: string): boolean => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)
 
 const ADVICE = {
   invalid_base_url: "\nPass the URL of the documentation's home page, such as https://docs.example.com",

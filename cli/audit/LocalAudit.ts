@@ -11,11 +11,12 @@ import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { auditBegins } from "./AuditClock.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { type AuditSource, folderSource, liveSource, replaySource } from "./AuditSource.ts"
+import { type AuditSource, type BeforeAudit, folderSource, liveSource, replaySource } from "./AuditSource.ts"
 
 const AGENTS = userAgents(ENGINE_VERSION, null)
 
@@ -23,11 +24,14 @@ const AGENTS = userAgents(ENGINE_VERSION, null)
 export interface LocalReport {
   readonly report: AuditReport
   readonly recorded: Result.Result<void, CliFailure>
+  /** What else to try, as a sentence; `null`: nothing. */
+  readonly hint: string | null
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
   const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags)
+  yield* before(run.url, run.canonicalOrigin)
   const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
   // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
@@ -46,7 +50,8 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags): Effect
   })
   const recorded = yield* Effect.result(writing)
   if (!("report" in audited)) return yield* notAudited(audited)
-  return { report: audited.report, recorded }
+  const { productionOrigin, report } = audited
+  return { report, recorded, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
 const sourceOf = (flags: AuditFlags): Effect.Effect<AuditSource, CliFailure> => {
@@ -62,6 +67,9 @@ const rubricOf = Effect.fnUntraced(function*(flags: AuditFlags) {
 
 const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
+
+const previewHint = (origin: string): string =>
+  `the site's llms.txt, sitemap or canonical URLs point to ${plainText(origin, 200)}. If this is a preview of that site, add --canonical-origin ${plainText(origin, 200)}`
 
 /** Writes the archive, even if the audit failed: its replay fails in the same way. */
 const record = Effect.fnUntraced(function*(path: string, request: AuditRequest, limits: FetchLimits, journal: ReadonlyArray<Recorded>) {

@@ -31,8 +31,9 @@ export const printReport = Effect.fn("printReport")(function*(
       yield* writeOut(encodeReport(report))
       return yield* Console.error(renderMarkdown(report).trimEnd())
     }
-    yield* write(`${target}.json`, encodeReport(report))
-    return yield* write(`${target}.md`, renderMarkdown(report))
+    const prefix = target.replace(/\.(?:json|md)$/i, "")
+    yield* write(`${prefix}.json`, encodeReport(report))
+    return yield* write(`${prefix}.md`, renderMarkdown(report))
   }
   const render = yield* Effect.promise(reportRenderers[format])
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : { width: FILE_WIDTH, style: plain }

@@ -10,11 +10,13 @@ import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { urlOfAnyKind } from "./AuditedUrl.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
+import type { BeforeAudit } from "./AuditSource.ts"
 
 /** Runs the audit on the service at `server`, with progress on the terminal. */
-export const remoteAudit = Effect.fn("remoteAudit")(function*(flags: AuditFlags, server: string): Effect.fn.Return<AuditReport, CliFailure, HttpClient.HttpClient> {
+export const remoteAudit = Effect.fn("remoteAudit")(function*(flags: AuditFlags, server: string, before: BeforeAudit): Effect.fn.Return<AuditReport, CliFailure, HttpClient.HttpClient> {
   const url = yield* urlOfAnyKind(flags)
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) return yield* wrongUsage("--server takes the URL of a docgauge service, such as https://docgauge.example")
+  yield* before(url, null)
   const progress = makeProgress(flags.quiet)
   const client = yield* makeClient(trimTrailingSlashes(server))
   return yield* auditRemotely(client, {

@@ -2,11 +2,20 @@ import * as Effect from "effect/Effect"
 import { Command } from "effect/cli"
 import { type AuditFlags, auditFlags } from "../audit/AuditFlags.ts"
 
-/** `docgauge <base-url>`, the root command. The modules of an audit are imported when one is run. */
-export const audit = Command.make("docgauge", auditFlags, Effect.fn("audit")(function*(flags: AuditFlags) {
+/** The modules of an audit are imported when one is run. */
+const runAudit = Effect.fn("audit")(function*(flags: AuditFlags) {
   const { auditAndPrint } = yield* Effect.promise(() => import("../audit/AuditAndPrint.ts"))
   yield* auditAndPrint(flags)
-})).pipe(
+})
+
+/** `docgauge audit <base-url>`: the root command by a name, for `--wizard` and for those who expect one. */
+export const audit = Command.make("audit", auditFlags, runAudit).pipe(
+  Command.withDescription("Audit a site; the same as docgauge without a command"),
+  Command.withExamples([{ command: "docgauge audit https://docs.example.com", description: "The same as docgauge https://docs.example.com" }])
+)
+
+/** `docgauge <base-url>`, the root command. */
+export const docgauge = Command.make("docgauge", auditFlags, runAudit).pipe(
   Command.withDescription("Audit how well AI agents can find, read, call and act on an API documentation site"),
   Command.withExamples([
     { command: "docgauge https://docs.example.com", description: "Audit a site and print what to fix next" },

@@ -2,6 +2,7 @@ import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/Markd
 import type { ComparedCriterion, Comparison } from "../../engine/audit/compare/Compare.ts"
 import { scoreWords } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block, wrap } from "./Wrap.ts"
 
@@ -20,6 +21,12 @@ const score = (side: ComparedCriterion["theirs"], max: number): string =>
 const totals = ({ agreements, ours, oursReliable, shared, theirs, theirsReliable }: Comparison): string =>
   `Ours ${scoreWords(ours, oursReliable)}, theirs ${scoreWords(theirs, theirsReliable)} (${theirs - ours >= 0 ? "+" : "−"}${Math.abs(theirs - ours)}); ${agreements} of ${shared} criteria agree.`
 
+/** Whether the reports are of one site, whatever the spelling of its URL. */
+const isOneSite = ({ baseUrl, theirBaseUrl }: Comparison): boolean =>
+  baseUrl === theirBaseUrl || (URL.canParse(baseUrl) && URL.canParse(theirBaseUrl) && siteFormOf(baseUrl) === siteFormOf(theirBaseUrl))
+
+const bothUrls = ({ baseUrl, theirBaseUrl }: Comparison): string => `${plainText(baseUrl, LONGEST_ADDRESS)} (ours) and ${plainText(theirBaseUrl, LONGEST_ADDRESS)} (theirs)`
+
 /** Lines about criteria that only one report has. */
 const gaps = (comparison: Comparison): ReadonlyArray<string> => [
   ...(missing(comparison).length === 0 ? [] : [`Only ours: ${missing(comparison).join(", ")}.`]),
@@ -34,7 +41,7 @@ export const renderComparisonText = (comparison: Comparison, { style, width }: T
     ...criterion.evidence.map(({ status, url }) => style.dim(`       ${status ?? "no answer"} ${plainText(url, LONGEST_ADDRESS)}`)),
     ...(criterion.theirs?.summary ? block(`Theirs: ${plainText(criterion.theirs.summary)}`, width, "     ") : [])
   ])
-  return `${[style.bold(comparison.baseUrl), totals(comparison), ...gaps(comparison).flatMap((line) => wrap(line, width)), ...(lines.length === 0 ? [] : ["", style.bold("Differences"), ...lines])].join("\n")}\n`
+  return `${[style.bold(isOneSite(comparison) ? plainText(comparison.baseUrl, LONGEST_ADDRESS) : `Two sites: ${bothUrls(comparison)}`), totals(comparison), ...gaps(comparison).flatMap((line) => wrap(line, width)), ...(lines.length === 0 ? [] : ["", style.bold("Differences"), ...lines])].join("\n")}\n`
 }
 
 /** For a pull request or an agent. */
@@ -48,7 +55,7 @@ export const renderComparisonMarkdown = (comparison: Comparison): string => {
     criterion.agrees ? "" : `${escapeMarkdown(criterion.summary)} ${autolink(criterion.evidence[0]?.url ?? comparison.baseUrl)}`
   ])
   return [
-    `# Two audits of ${escapeMarkdown(comparison.baseUrl)}`, "",
+    isOneSite(comparison) ? `# Two audits of ${escapeMarkdown(comparison.baseUrl)}` : `# Two sites: ${escapeMarkdown(bothUrls(comparison))}`, "",
     totals(comparison), "",
     ...gaps(comparison).flatMap((line) => [escapeMarkdown(line), ""]),
     ...markdownTable(["Id", "Criterion", "Ours", "Theirs", "Agree", "Our finding"], rows), ""

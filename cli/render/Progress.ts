@@ -1,6 +1,7 @@
 import process from "node:process"
 import type { AuditEvent } from "../../engine/audit/Audit.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { canRedraw } from "./Terminal.ts"
 
 /** Shows the progress of an audit in one line of stderr that is redrawn. */
 export interface Progress {
@@ -14,10 +15,10 @@ const EVERY = 60
 
 const silent: Progress = { listen: () => {}, end: () => {} }
 
-/** Nothing is shown unless stderr is a terminal. */
+/** Nothing is shown unless stderr is a terminal that can redraw a line. */
 export const makeProgress = (quiet: boolean): Progress => {
   const terminal = process.stderr
-  if (quiet || !terminal.isTTY) return silent
+  if (quiet || !canRedraw()) return silent
   let answered = 0
   let measured = ""
   let drawnAt = 0

@@ -14,6 +14,7 @@ import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import { baseSpender, gatherBase } from "../site/base/Base.ts"
 import { siteSpenders } from "../site/Derivations.ts"
 import { requestEarly } from "../site/EarlyRequests.ts"
+import { productionOrigin } from "../site/ProductionOrigin.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { forbidsAudit, robots } from "../site/wellknown/Robots.ts"
 import { assembleReport } from "./Assemble.ts"
@@ -54,6 +55,8 @@ export interface AuditOutcome {
   readonly report: AuditReport
   /** Every request, in a defined order. */
   readonly journal: ReadonlyArray<KeptExchange>
+  /** The one other origin that the site names as its own, as a preview does; `null` where it names none. */
+  readonly productionOrigin: string | null
 }
 
 /**
@@ -184,7 +187,7 @@ const reportOn = Effect.fn("Audit.report")(function*(
     requests: requestTotals(journal, outcomes),
     generator: siteGenerator(pages)
   })
-  return { report, journal }
+  return { report, journal, productionOrigin: yield* productionOrigin(site.for("site/audit")) }
 })
 
 /**

@@ -59,6 +59,14 @@ describe("a preview", () => {
   })
 })
 
+describe("a preview whose production origin is not given", () => {
+  it("is told which origin its sitemap names, and the flag for it", async () => {
+    const [url = "", ...flags] = preview()
+    const { code, stderr } = await runCli([url, ...flags.slice(0, -2)])
+    expect([code, stderr]).toEqual([0, `docgauge: the site's llms.txt, sitemap or canonical URLs point to ${TYPICAL.origin}. If this is a preview of that site, add --canonical-origin ${TYPICAL.origin}\n`])
+  })
+})
+
 describe("the report", () => {
   it("is JSON on stdout, and nothing else", async () => {
     const run = await replayed("--format", "json")
@@ -92,6 +100,12 @@ describe("the report", () => {
     else expect(written.split("\n", 2).join("\n")).toContain(`${report().total_score}/100`)
   })
 
+  it("goes to two files with both formats, also where the name has the ending of one", async () => {
+    await replayed("--format", "both", "--output", inFolder("twice.json"))
+    expect(existsSync(inFolder("twice.md"))).toBe(true)
+    expect(existsSync(inFolder("twice.json.json"))).toBe(false)
+  })
+
   it("goes to two files with both formats", async () => {
     await replayed("--format", "both", "--output", inFolder("both"))
     expect(readFileSync(inFolder("both.json"), "utf8")).toBe(live)
@@ -121,16 +135,48 @@ describe("a goal", () => {
   })
 })
 
+describe("a baseline", () => {
+  const written = (name: string, change: (report: AuditReport) => object): string => {
+    writeFileSync(inFolder(name), JSON.stringify({ ...report(), ...change(report()) }))
+    return inFolder(name)
+  }
+
+  it("of another site ends with 2, before anything is audited", async () => {
+    const other = written("other.json", () => ({ base_url: "https://docs.other.example" }))
+    expect(await replayed("--baseline", other)).toEqual({
+      code: 2, stdout: "", stderr: `docgauge: the baseline is a report of https://docs.other.example, not of http://docs.preview.test${TYPICAL.pathname}. Pass an earlier report of the same site.\n`
+    })
+  })
+
+  it("of the production site is one of its preview", async () => {
+    const production = written("production.json", () => ({ base_url: TYPICAL_URL }))
+    expect((await replayed("--baseline", production)).code).toBe(0)
+  })
+
+  it("names the criteria that lost points, where the total fell and where it did not", async () => {
+    const better = report().criteria.find(({ max, score }) => score < max)
+    const lost = `${better?.id} ${better?.title} (${better?.max} → ${better?.score})`
+    const withFullPoints = ({ criteria }: AuditReport) => criteria.map((criterion) => (criterion.id === better?.id ? { ...criterion, score: criterion.max } : criterion))
+    const higher = written("higher.json", (report) => ({ total_score: report.total_score + 1, criteria: withFullPoints(report) }))
+    const same = written("same.json", (report) => ({ criteria: withFullPoints(report) }))
+    const fallen = await replayed("--baseline", higher)
+    expect([fallen.code, fallen.stderr]).toEqual([1, expect.stringMatching(/^docgauge: the score dropped by 1, .*\nLost points: /)])
+    expect(fallen.stderr).toContain(lost)
+    const level = await replayed("--baseline", same)
+    expect([level.code, level.stderr]).toEqual([0, `docgauge: the score was ${report().total_score} in the baseline and is ${report().total_score} now. Lost points: ${lost}.\n`])
+  })
+})
+
 describe("an unreliable report", () => {
   let unreliable: string
-  const gated = (...gates: ReadonlyArray<string>) => runCli(["--replay", unreliable, "--format", "json", ...gates])
+  const gated = (...gates: ReadonlyArray<string>) => runCli(["--replay", unreliable, "--format", "json", "--quiet", ...gates])
 
   beforeAll(async () => {
     unreliable = inFolder("client-rendered.warc.gz")
     const rendered = await Effect.runPromise(Scope.provide(serveFakeSite(clientRenderedSite(), { host: CLIENT_RENDERED_URL, anyName: true }), scope))
     const run = await runCli(["http://docs.rendered.test", "--allow-http", "--resolve", `docs.rendered.test:80:127.0.0.1:${rendered.port}`, "--record", unreliable, "--format", "json"])
     expect([run.code, JSON.parse(run.stdout).reliability.reliable]).toEqual([0, false])
-  })
+  }, 60_000)
 
   it("is printed with exit code 0 where nobody asked for a gate", async () => {
     expect((await gated()).code).toBe(0)
@@ -149,9 +195,9 @@ describe("an unreliable report", () => {
   })
 
   it("is no baseline: a drop from it is not known, so --max-drop ends with 4", async () => {
-    writeFileSync(inFolder("unreliable.json"), (await gated()).stdout)
+    writeFileSync(inFolder("unreliable.json"), JSON.stringify({ ...report(), reliability: { ...report().reliability, reliable: false } }))
     const run = await replayed("--format", "json", "--baseline", inFolder("unreliable.json"))
-    expect([run.code, run.stderr]).toEqual([4, expect.stringContaining("the report of --baseline is not reliable")])
+    expect([run.code, run.stderr]).toEqual([4, expect.stringContaining("the baseline is not reliable")])
   })
 
   it("is required to be reliable by --require-reliable alone, which a reliable one is", async () => {

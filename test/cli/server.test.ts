@@ -27,7 +27,7 @@ describe("docgauge <url> --server", () => {
 
   it("applies --min-score as in a local audit", async () => {
     expect(await docgauge("https://docs30.remote-cli.dev", "--server", `${service.url}/`, "--min-score", "50", "--format", "json"))
-      .toMatchObject({ code: 1, stderr: expect.stringContaining("below --min-score 50") })
+      .toMatchObject({ code: 1, stderr: expect.stringContaining("below the goal of 50") })
   }, 30_000)
 
   it("exits with 3 if there is no report, and names the service", async () => {

@@ -23,6 +23,13 @@ describe("two audits side by side, as text", () => {
     expect(text.split("\n").slice(0, 2)).toEqual([BASE, "Ours 6, theirs 9 (+3); 1 of 2 criteria agree."])
   })
 
+  it("are told to be of two sites if they are, and of one whatever the spelling of its URL", () => {
+    const of = (base_url: string) => compareReports(someReport(), { base_url, total_score: 9, criteria: [] })
+    expect(renderComparisonText(of("https://other.example"), options).split("\n")[0]).toBe(`Two sites: ${BASE} (ours) and https://other.example (theirs)`)
+    expect(renderComparisonMarkdown(of("https://other.example")).split("\n")[0]).toMatch(/^# Two sites: /)
+    expect(renderComparisonText(of(`${BASE}/`), options).split("\n")[0]).toBe(BASE)
+  })
+
   it("say of an unreliable one that its score is at least so much", () => {
     const reliability = { reliable: false, coverage: 0.9, flags: [], skipped: [] } as const
     const unsure = compareReports(someReport({ reliability }), { base_url: BASE, total_score: 9, reliability, criteria: [] })

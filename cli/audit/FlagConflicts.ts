@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
+
+/** Flags that a flag would silently ignore, and why it does. */
+interface Conflict {
+  readonly flag: FlagName
+  readonly because: string
+  readonly ignores: ReadonlyArray<FlagName>
+}
+
+type FlagName = Exclude<keyof AuditFlags, "url">
+
+const CONFLICTS: ReadonlyArray<Conflict> = [
+  { flag: "as", because: "audits a folder", ignores: ["server", "replay", "record", "resolve", "allowPrivate", "allowHttp", "concurrency"] },
+  { flag: "server", because: "audits with the settings of the service", ignores: [
+    "replay", "record", "rubric", "allowPlugins", "sample", "timeout", "concurrency", "canonicalOrigin", "resolve", "allowPrivate", "allowHttp"
+  ] },
+  { flag: "replay", because: "uses no network", ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout"] }
+]
+
+/** A flag that has no effect is refused, so that no build relies on it. */
+export const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
+  if (Option.isSome(flags.maxDrop) && Option.isNone(flags.baseline)) {
+    return Effect.fail(wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"))
+  }
+  for (const { because, flag, ignores } of CONFLICTS) {
+    const ignored = isGiven(flags[flag]) ? ignores.find((name) => isGiven(flags[name])) : undefined
+    if (ignored !== undefined) return Effect.fail(wrongUsage(`${dashed(flag)} ${because}, so ${dashed(ignored)} cannot be used with it.`))
+  }
+  return Effect.void
+}
+
+const isGiven = (value: AuditFlags[FlagName]): boolean => {
+  if (typeof value === "boolean") return value
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && Option.isOption(value) && value._tag === "Some"
+}
+
+/** The flag as it is written: `canonicalOrigin` is `--canonical-origin`. */
+const dashed = (name: FlagName): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,0 +1,40 @@
+import { URL } from "node:url"
+import * as Effect from "effect/Effect"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { siteFormOf } from "../../server/audits/SiteForm.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+
+/** A criterion with fewer points than in the baseline. */
+export interface LostPoints {
+  readonly id: string
+  readonly title: string
+  readonly before: number
+  readonly after: number
+}
+
+/** The criteria that lost points since the baseline, most points first. */
+export const lostPoints = (report: AuditReport, baseline: AuditReport): ReadonlyArray<LostPoints> => {
+  const after = new Map(report.criteria.map((criterion) => [criterion.id, criterion]))
+  return baseline.criteria
+    .flatMap(({ id, score: before, title }): ReadonlyArray<LostPoints> => {
+      const now = after.get(id)
+      return now === undefined || now.score >= before ? [] : [{ id, title, before, after: now.score }]
+    })
+    .sort((one, other) => (other.before - other.after) - (one.before - one.after))
+}
+
+/** `B1 Each page has a Markdown version (5 → 0)`, for each. */
+export const lostPointsText = (lost: ReadonlyArray<LostPoints>): string =>
+  lost.map(({ after, before, id, title }) => `${plainText(id, 20)} ${plainText(title, 100)} (${before} → ${after})`).join(", ")
+
+/**
+ * Fails if the baseline is the report of another site: the difference of their scores says nothing. The report of the production
+ * site is a baseline for a preview of it (`--canonical-origin`).
+ */
+export const requireSameSite = (url: string, canonicalOrigin: string | null, baseline: AuditReport): Effect.Effect<void, CliFailure> => {
+  const sites = [url, ...(canonicalOrigin === null ? [] : [canonicalOrigin + new URL(url).pathname])].map(siteFormOf)
+  if (URL.canParse(baseline.base_url) && sites.includes(siteFormOf(baseline.base_url))) return Effect.void
+  const advice = canonicalOrigin === null ? " If this is a preview of that site, pass --canonical-origin as well." : ""
+  return Effect.fail(wrongUsage(`the baseline is a report of ${plainText(baseline.base_url, 200)}, not of ${plainText(url, 200)}. Pass an earlier report of the same site.${advice}`))
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { afterAll, describe, expect, it } from "vitest"
+import { runCli } from "./RunCli.ts"
+
+const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+const RUBRIC = resolve(import.meta.dirname, "../../rubric.yaml")
+const folder = mkdtempSync(join(tmpdir(), "docgauge-line-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A name that is refused before anything is looked up. */
+const REFUSED = "docs.example.invalid"
+
+describe("the URL", () => {
+  it.each([
+    [["--rubric", RUBRIC, `https://${REFUSED}`]],
+    [["audit", `https://${REFUSED}`]],
+    [[REFUSED]],
+    [["audit", `${REFUSED}/guide`, "--format", "json"]]
+  ])("is found in docgauge %j, with or without a scheme and a command", async (args) => {
+    const { code, stderr } = await runCli(args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REFUSED} is not a public address`)])
+  })
+
+  it("is not the name of a file, which is refused with what to pass", async () => {
+    writeFileSync(join(folder, "report.json"), "{}")
+    const { code, stderr } = await runCli(["report.json"], { cwd: folder })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("report.json is a file. Pass the URL of a documentation site")])
+  })
+})
+
+describe("docgauge alone", () => {
+  it("prints help, says that a URL is missing and ends with 2", async () => {
+    const { code, stderr, stdout } = await runCli([], { cwd: folder })
+    expect([code, stderr]).toEqual([2, "docgauge: no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com\n"])
+    expect(stdout).toContain("USAGE")
+    expect(stdout).toMatch(/^ {2}serve {2,}Run the HTTP service/m)
+  })
+})
+
+describe("a flag that would have no effect", () => {
+  it.each([
+    [["--max-drop", "2", REFUSED], "--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"],
+    [["--replay", "a.warc.gz", "--concurrency", "2"], "--replay uses no network, so --concurrency cannot be used with it."],
+    [["--server", "https://docgauge.example", "--record", "a.warc.gz", REFUSED], "--server audits with the settings of the service, so --record cannot be used with it."],
+    [["--server", "https://docgauge.example", "--canonical-origin", "https://a.example", REFUSED], "--server audits with the settings of the service, so --canonical-origin cannot be used with it."],
+    [[folder, "--as", "https://docs.example.com", "--allow-http"], "--as audits a folder, so --allow-http cannot be used with it."]
+  ])("is refused: %j", async (args, message) => {
+    expect(await runCli(args, { cwd: folder })).toEqual({ code: 2, stdout: "", stderr: `docgauge: ${message}\n` })
+  })
+})
+
+describe("a full disk", () => {
+  const toFullDisk = (args: string): Promise<{ readonly code: number; readonly stderr: string }> =>
+    new Promise((done) => {
+      execFile("/bin/sh", ["-c", `"${process.execPath}" "${CLI}" ${args} > /dev/full`], (error, _, stderr) => done({ code: typeof error?.code === "number" ? error.code : 0, stderr }))
+    })
+
+  it.each(["--version", "--help", "serve --help", "criterion list"])("is one line and exit code 2 for docgauge %s", async (args) => {
+    const { code, stderr } = await toFullDisk(args)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^docgauge: cannot write the output: ENOSPC.*\n$/)])
+  })
+})
+
+describe("completions", () => {
+  it.each(["bash", "zsh", "fish", "powershell"])("for %s know commands and flags", async (shell) => {
+    const { code, stdout } = await runCli(["--completions", shell])
+    expect(code).toBe(0)
+    for (const word of ["audit", "serve", "min-score", "canonical-origin"]) expect(stdout).toContain(word)
+  })
+})
