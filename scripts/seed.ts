@@ -7,8 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { parseArgs } from "node:util"
-import { layerDatabase } from "../engine/store/database/Database.ts"
-import { parseDatabaseAddress } from "../engine/store/database/DatabaseAddress.ts"
+import { databaseOf, layerDatabase } from "../engine/store/Database.ts"
 import { seed } from "../test/bench/seed.ts"
 
 const { positionals: [database = ""], values } = parseArgs({
@@ -20,7 +19,7 @@ const { positionals: [database = ""], values } = parseArgs({
   }
 })
 
-const address = parseDatabaseAddress(database)
+const address = databaseOf(database)
 if (address === null || address._tag === "Memory") {
   console.error("usage: node scripts/seed.ts file:PATH|postgres://… [--runs N] [--sites N] [--days N]")
   process.exitCode = 2

@@ -13,8 +13,7 @@ import { archiveRule } from "../engine/store/archives/ArchiveRule.ts"
 import { ArchiveSpace } from "../engine/store/archives/ArchiveSpace.ts"
 import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
-import { layerDatabase } from "../engine/store/database/Database.ts"
-import { databaseAddress, type SqlAddress } from "../engine/store/database/DatabaseAddress.ts"
+import { configuredDatabase, type Database, layerDatabase } from "../engine/store/Database.ts"
 import { layerFolder } from "../engine/store/archives/FolderArchiveStore.ts"
 import { Corpus } from "../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
@@ -48,7 +47,7 @@ const inMemory = Layer.mergeAll(
 
 const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ? noArchives : layerFolder(rule))))
 
-const inDatabase = (address: SqlAddress) =>
+const inDatabase = (database: Database) =>
   Layer.mergeAll(
     SqlRunStore.layerSql,
     RunHistory.layerSql,
@@ -64,10 +63,10 @@ const inDatabase = (address: SqlAddress) =>
     DashboardStore.layerSql,
     SqlOAuthStore.layerSql,
     archives
-  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(address)))
+  ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(database)))
 
 /** All stores, in the database of `DOCGAUGE_DATABASE_URL` or in memory. */
 export const layerStorage = Layer.unwrap(Effect.map(
-  Config.all({ address: databaseAddress, rule: archiveRule }),
-  ({ address }) => (address._tag === "Memory" ? inMemory : inDatabase(address))
+  Config.all({ database: configuredDatabase, rule: archiveRule }),
+  ({ database }) => (database._tag === "Memory" ? inMemory : inDatabase(database))
 ))

@@ -15,16 +15,17 @@ const PAGE = 100
  * database driver.
  */
 export async function* databaseRuns(path: string, archives: string): RunSource {
-  const [SecureRandom, { layerDatabase }, { RunDetails }, { RunStore }, SqlRunStore] = await Promise.all([
+  const [SecureRandom, { layerDatabase }, { sqliteAt }, { RunDetails }, { RunStore }, SqlRunStore] = await Promise.all([
     import("effect/crypto/SecureRandom"),
-    import("../../engine/store/database/Database.ts"),
+    import("../../engine/store/Database.ts"),
+    import("../../engine/store/sqlite/SqliteDatabase.ts"),
     import("../../engine/store/runs/RunDetails.ts"),
     import("../../engine/store/runs/RunStore.ts"),
     import("../../engine/store/runs/SqlRunStore.ts")
   ])
   const layer = Layer.mergeAll(SqlRunStore.layerSql, RunDetails.layerSql).pipe(
     Layer.provide(SecureRandom.layerWebCrypto),
-    Layer.provide(layerDatabase({ _tag: "Sqlite", path }))
+    Layer.provide(layerDatabase(sqliteAt(path)))
   )
   const runtime = ManagedRuntime.make(layer)
   try {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { databaseAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { configuredDatabase } from "../../engine/store/Database.ts"
 import { accessLayer } from "./AccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { documentHandlers } from "./AdminDocument.ts"
@@ -37,7 +37,7 @@ const handlers = Layer.mergeAll(
 export const adminRoutes = Layer.unwrap(Effect.gen(function*() {
   const options = yield* adminOptions
   if (options === null) return Layer.empty
-  if ((yield* databaseAddress)._tag === "Memory") {
+  if ((yield* configuredDatabase)._tag === "Memory") {
     yield* Effect.logWarning("The admin API is off: it needs a database, and DOCGAUGE_DATABASE_URL is memory:")
     return Layer.empty
   }

@@ -2,7 +2,7 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { databaseAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { configuredDatabase } from "../../engine/store/Database.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -23,7 +23,7 @@ export class RunReading extends Context.Service<RunReading, {
     Effect.gen(function*() {
       const [store, history] = [yield* RunStore, yield* RunHistory]
       // Without a database there is no history to compare with.
-      const hasHistory = (yield* databaseAddress)._tag !== "Memory"
+      const hasHistory = (yield* configuredDatabase)._tag !== "Memory"
 
       const find = Effect.fnUntraced(function*(id: string) {
         const run = yield* store.find(id)

@@ -11,8 +11,7 @@ import { performance } from "node:perf_hooks"
 import process from "node:process"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { backends } from "../store/Databases.ts"
@@ -28,7 +27,7 @@ const SCENES = {
   "half of them of domains that are being audited": { networks: RUNS / 2, domains: 200 }
 } as const
 
-const queueOn = (address: SqlAddress) =>
+const queueOn = (address: Database) =>
   AuditQueue.layerSql.pipe(
     Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(600_000))),
     Layer.provide(SecureRandom.layerWebCrypto),

@@ -17,8 +17,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { type Database, layerDatabase } from "../../engine/store/Database.ts"
+import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
+import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
 import { formatInstant } from "../../engine/store/database/Instant.ts"
 import type { Int } from "../../engine/store/database/ColumnValues.ts"
 import { Corpus } from "../../engine/store/corpus/Corpus.ts"
@@ -135,27 +136,27 @@ const seedWhereEmpty = Effect.fnUntraced(function*(runs: number) {
   yield* Effect.sync(() => console.error(`  seeded ${runs} runs in ${((performance.now() - start) / 1_000).toFixed(1)} s`))
 })
 
-const stored = <A, E>(address: SqlAddress, effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | SqlClient>) =>
+const stored = <A, E>(address: Database, effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | SqlClient>) =>
   Effect.provide(effect, Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(Layer.provideMerge(layerDatabase(address)), Layer.provide(SecureRandom.layerWebCrypto)))
 
-const sqliteAt = (runs: number): Effect.Effect<SqlAddress, never, Scope.Scope> => {
+const sqliteFor = (runs: number): Effect.Effect<Database, never, Scope.Scope> => {
   const { keep } = options
-  if (keep !== undefined) return Effect.succeed({ _tag: "Sqlite", path: join(keep, `runs-${runs}.db`) })
+  if (keep !== undefined) return Effect.succeed(sqliteAt(join(keep, `runs-${runs}.db`)))
   const folder = Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-bench-"))),
     (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
   )
-  return Effect.map(folder, (made): SqlAddress => ({ _tag: "Sqlite", path: join(made, "runs.db") }))
+  return Effect.map(folder, (made) => sqliteAt(join(made, "runs.db")))
 }
 
 const onServer = (statement: string) =>
   Effect.provide(Effect.flatMap(SqlClient, (sql) => sql.unsafe(statement)), PgClient.layer({ url: Redacted.make(options.server), maxConnections: 1 }))
 
-const postgresAt = (runs: number) => {
+const postgresFor = (runs: number) => {
   const name = `docgauge_bench_${runs}`
   const url = new URL(options.server)
   url.pathname = `/${name}`
-  const address: SqlAddress = { _tag: "Postgres", url: Redacted.make(url.href) }
+  const address = postgresAt(url.href)
   if (options.keep !== undefined) return Effect.as(Effect.ignore(onServer(`CREATE DATABASE ${name}`)), address)
   const made = Effect.andThen(onServer(`DROP DATABASE IF EXISTS ${name}`), onServer(`CREATE DATABASE ${name}`))
   return Effect.as(Effect.acquireRelease(made, () => Effect.ignore(onServer(`DROP DATABASE ${name} WITH (FORCE)`))), address)
@@ -163,7 +164,7 @@ const postgresAt = (runs: number) => {
 
 const ofSize = Effect.fnUntraced(function*(database: string, runs: number) {
   yield* Effect.sync(() => console.error(`${database}, ${runs} runs`))
-  const address: SqlAddress = yield* database === "sqlite" ? sqliteAt(runs) : postgresAt(runs)
+  const address: Database = yield* database === "sqlite" ? sqliteFor(runs) : postgresFor(runs)
   yield* stored(address, seedWhereEmpty(runs))
   const start = performance.now()
   return yield* stored(address, Effect.suspend(() => {

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { encodeReport } from "../../engine/audit/Report.ts"
 import { archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
+import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { auditOver } from "../audit/AuditOver.ts"
@@ -54,7 +55,7 @@ describe("docgauge rescore", () => {
         yield* store.begin(id, "test")
         yield* store.finish({ id, worker: "test", attempt: 1 }, resultOf(report.total_score, { encoded: encodeReport(report) }))
       }
-    }).pipe(Effect.provide(storeAt({ _tag: "Sqlite", path }))))
+    }).pipe(Effect.provide(storeAt(sqliteAt(path)))))
     const { code, stderr, stdout } = await runCli(["rescore", "--rubric", later, "--from", path])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain(`\n${RUNS} runs rescored: 0 rise, ${FALLEN} fall, 2 unchanged; ${MEAN} points on average\n`)
@@ -80,7 +81,7 @@ describe("docgauge rescore", () => {
         mkdirSync(dirname(archivePath(archives, id)), { recursive: true })
         writeFileSync(archivePath(archives, id), archive)
       }
-    }).pipe(Effect.provide(storeAt({ _tag: "Sqlite", path }))))
+    }).pipe(Effect.provide(storeAt(sqliteAt(path)))))
     const [first] = recorded
     const outcome = (stdout: string) => JSON.parse(stdout).runs
     expect(outcome((await runCli(["rescore", path, "--format", "json"])).stdout)).toMatchObject([

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
-import { parseDatabaseAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { databaseOf, layerDatabase } from "../../engine/store/Database.ts"
 
 /** What a database holds, as far as it can be wrong. */
 export interface Ledger {
@@ -43,7 +42,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 /** Reads a database that no service uses. */
 export const readLedger = (databaseUrl: string): Promise<Ledger> => {
-  const address = parseDatabaseAddress(databaseUrl)
+  const address = databaseOf(databaseUrl)
   if (address === null || address._tag === "Memory") throw new Error("no database")
   const layer = layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
   return Effect.runPromise(Effect.provide(ledger, layer))

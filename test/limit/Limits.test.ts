@@ -12,7 +12,7 @@ import { Limits } from "../../engine/limit/Limits.ts"
 import { layerMemory } from "../../engine/limit/MemoryLimitStore.ts"
 import { layerSql } from "../../engine/limit/SqlLimitStore.ts"
 import type { LimitDecision } from "../../engine/limit/LimitDecision.ts"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
+import { layerDatabase } from "../../engine/store/Database.ts"
 import { backends } from "../store/Databases.ts"
 
 const client = (address: string) => clientOf({ peer: address, forwardedFor: null }, 0)

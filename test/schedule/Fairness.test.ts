@@ -6,8 +6,7 @@ import * as fc from "fast-check"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { guest, OPERATOR, SCHEDULE, type Submitter } from "../../engine/schedule/Submitter.ts"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
@@ -15,7 +14,7 @@ import { backends } from "../store/Databases.ts"
 
 type Services = AuditQueue | Leases | RunStore
 
-const queueOn = (address: SqlAddress): Layer.Layer<Services> =>
+const queueOn = (address: Database): Layer.Layer<Services> =>
   AuditQueue.layerSql.pipe(
     Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(60_000))),
     Layer.provide(SecureRandom.layerWebCrypto),

@@ -17,8 +17,7 @@ import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { Scheduler, type SchedulerOptions } from "../../engine/schedule/Scheduler.ts"
 import { type ArchivedAttempt, ArchiveStore, type Proof } from "../../engine/store/archives/ArchiveStore.ts"
-import { layerDatabase } from "../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import * as MemoryRunStore from "../../engine/store/runs/MemoryRunStore.ts"
 import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -100,7 +99,7 @@ export const inMemory = (options: ServiceOptions) =>
   )
 
 /** A process over a database. */
-export const onDatabase = (address: SqlAddress, options: ServiceOptions) =>
+export const onDatabase = (address: Database, options: ServiceOptions) =>
   scheduling(options).pipe(
     Layer.provideMerge(Layer.mergeAll(
       SqlRunStore.layerSql,

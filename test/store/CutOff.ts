@@ -2,17 +2,18 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { connect, createServer, type Socket } from "node:net"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import type { Database } from "../../engine/store/Database.ts"
+import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 
 /** A way to a PostgreSQL server that can be cut off, as a network is: nothing is refused or closed, it just does not arrive. */
 export interface CutOff {
-  readonly address: SqlAddress
+  readonly address: Database
   readonly cut: Effect.Effect<void>
   readonly heal: Effect.Effect<void>
 }
 
 /** A proxy on loopback before the server of `address`, closed with the scope. */
-export const cutOff = (address: SqlAddress): Effect.Effect<CutOff, never, Scope.Scope> =>
+export const cutOff = (address: Database): Effect.Effect<CutOff, never, Scope.Scope> =>
   Effect.gen(function*() {
     if (address._tag !== "Postgres") return yield* Effect.die(new Error("only a server can be cut off"))
     const target = new URL(Redacted.value(address.url))
@@ -47,5 +48,5 @@ export const cutOff = (address: SqlAddress): Effect.Effect<CutOff, never, Scope.
         else from.pipe(to)
       }
     })
-    return { address: { _tag: "Postgres", url: Redacted.make(url.href) }, cut: set(true), heal: set(false) }
+    return { address: postgresAt(url.href), cut: set(true), heal: set(false) }
   })

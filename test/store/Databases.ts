@@ -11,8 +11,9 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { type DatabaseError, layerDatabase } from "../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../engine/store/database/DatabaseAddress.ts"
+import { type Database, type DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
+import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
+import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
 import type { ReadClient } from "../../engine/store/database/ReadClient.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
@@ -28,7 +29,7 @@ export interface Backend {
   /** Whether there is one here. */
   readonly available: boolean
   /** A new, empty database, gone with the scope. */
-  readonly fresh: Effect.Effect<SqlAddress, never, Scope.Scope>
+  readonly fresh: Effect.Effect<Database, never, Scope.Scope>
 }
 
 const sqlite: Backend = {
@@ -39,7 +40,7 @@ const sqlite: Backend = {
       Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-store-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
     ),
-    (folder): SqlAddress => ({ _tag: "Sqlite", path: join(folder, "runs.db") })
+    (folder) => sqliteAt(join(folder, "runs.db"))
   )
 }
 
@@ -69,7 +70,7 @@ const postgres: Backend = {
       ),
       (name) => statement(`DROP DATABASE ${name} WITH (FORCE)`)
     ),
-    (name): SqlAddress => ({ _tag: "Postgres", url: Redacted.make(addressOf(name)) })
+    (name) => postgresAt(addressOf(name))
   )
 }
 
@@ -79,7 +80,7 @@ export const backends: ReadonlyArray<Backend> = [sqlite, postgres]
 export type Stores = RunStore | RunHistory | Corpus
 
 /** The services on a database, with its clients. */
-export const storeAt = (address: SqlAddress): Layer.Layer<Stores | SqlClient | ReadClient | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
+export const storeAt = (address: Database): Layer.Layer<Stores | SqlClient | ReadClient | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
   Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(
     Layer.provideMerge(layerDatabase(address)),
     Layer.provideMerge(SecureRandom.layerWebCrypto)

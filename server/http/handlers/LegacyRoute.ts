@@ -4,7 +4,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Limits } from "../../../engine/limit/Limits.ts"
-import { databaseAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { configuredDatabase } from "../../../engine/store/Database.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
 import { JSON_TYPE } from "../../response/Json.ts"
 import { Clients } from "../request/Clients.ts"
@@ -17,7 +17,7 @@ const answer = (status: number, text: string) =>
   HttpServerResponse.text(text, { status, contentType: JSON_TYPE, headers: { "cache-control": "no-store", deprecation: "@1782086400" } })
 
 /** GET /audit/{id}: the legacy path, only without a database, and not part of the contract. */
-export const legacyRoute = Layer.unwrap(Effect.map(databaseAddress, ({ _tag }) => (_tag === "Memory" ? route : Layer.empty)))
+export const legacyRoute = Layer.unwrap(Effect.map(configuredDatabase, ({ _tag }) => (_tag === "Memory" ? route : Layer.empty)))
 
 const route = HttpRouter.use((router) =>
   Effect.gen(function*() {

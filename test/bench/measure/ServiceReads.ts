@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layerDatabase } from "../../../engine/store/database/Database.ts"
-import { parseDatabaseAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { databaseOf, layerDatabase } from "../../../engine/store/Database.ts"
 import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { random } from "../data/Corpus.ts"
 import { latenciesOf } from "./Latencies.ts"
@@ -52,7 +51,7 @@ const READS: Readonly<Record<string, (sample: Sample, index: number) => string>>
 const searchPath = (query: string): string => `/api/public/browse/search?limit=50&q=${encodeURIComponent(query)}`
 
 const inDatabase = <A, E>(databaseUrl: string, effect: Effect.Effect<A, E, SqlClient>): Promise<A> => {
-  const address = parseDatabaseAddress(databaseUrl)
+  const address = databaseOf(databaseUrl)
   if (address === null || address._tag === "Memory") throw new Error("no database")
   return Effect.runPromise(Effect.provide(effect, layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))))
 }

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import type { SqlAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import type { Database } from "../../../engine/store/Database.ts"
 import { backends } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
-const urlOf = (address: SqlAddress): string => (address._tag === "Sqlite" ? `file:${address.path}` : Redacted.value(address.url))
+const urlOf = (address: Database): string => (address._tag === "Sqlite" ? `file:${address.path}` : Redacted.value(address.url))
 
 const idIn = (body: unknown): string => (body as { readonly id: string }).id
 

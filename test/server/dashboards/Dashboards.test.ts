@@ -4,8 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
-import { layerDatabase } from "../../../engine/store/database/Database.ts"
-import { parseDatabaseAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { databaseOf, layerDatabase } from "../../../engine/store/Database.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
@@ -83,7 +82,7 @@ describe("the biggest movers of a long history", () => {
   let seeded: TestService
   beforeAll(async () => {
     const database = `file:${join(folder, "seeded.db")}`
-    const address = parseDatabaseAddress(database)
+    const address = databaseOf(database)
     if (address === null || address._tag === "Memory") throw new Error("no database")
     await Effect.runPromise(Effect.provide(seed({ runs: 3_000, sites: 12, days: 300, reportBytes: 200 }, Date.now() * 1_000), layerDatabase(address)))
     seeded = await startService({ env: { DOCGAUGE_DATABASE_URL: database } })

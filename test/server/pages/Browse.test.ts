@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { layerDatabase } from "../../../engine/store/database/Database.ts"
-import { parseDatabaseAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { databaseOf, layerDatabase } from "../../../engine/store/Database.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
@@ -81,7 +80,7 @@ describe("ten thousand runs", () => {
   let service: TestService
   beforeAll(async () => {
     const database = `file:${join(folder, "many.db")}`
-    const address = parseDatabaseAddress(database)
+    const address = databaseOf(database)
     if (address === null || address._tag === "Memory") throw new Error("no database")
     await Effect.runPromise(Effect.provide(seed({ runs: 10_000, sites: 2_000, days: 200, reportBytes: 200 }, Date.now() * 1_000), layerDatabase(address)))
     service = await startService({ env: { DOCGAUGE_DATABASE_URL: database } })

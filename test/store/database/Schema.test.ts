@@ -1,22 +1,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { writeFileSync } from "node:fs"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
-import { DatabaseError, layerDatabase } from "../../../engine/store/database/Database.ts"
-import type { SqlAddress } from "../../../engine/store/database/DatabaseAddress.ts"
+import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
+import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { type Database, DatabaseError, layerDatabase } from "../../../engine/store/Database.ts"
 import { migrate } from "../../../engine/store/database/Schema.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { backends, storeAt } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 
 /** The bare client, without a schema. */
-const clientAt = (address: SqlAddress) =>
-  Effect.promise(async () =>
-    address._tag === "Sqlite"
-      ? (await import("../../../engine/store/database/SqliteClient.ts")).layer(address.path)
-      : (await import("../../../engine/store/database/PostgresClient.ts")).layer(address.url))
+const clientAt = (address: Database) =>
+  Effect.sync(() => address.clients())
 
 const exists = (table: string) =>
   Effect.flatMap(SqlClient, (sql) => Effect.match(sql`SELECT 1 FROM ${sql(table)}`, { onFailure: () => false, onSuccess: () => true }))
@@ -86,10 +83,10 @@ describe("a database that cannot be used", () => {
     })))
 
   it.live("is reported in one line: a folder", () =>
-    Effect.map(failure({ _tag: "Sqlite", path: "/" }), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
+    Effect.map(failure(sqliteAt("/")), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
 
   it.live("is reported in one line without the password: a server that does not exist", () =>
-    Effect.map(failure({ _tag: "Postgres", url: Redacted.make("postgres://u:hush@127.0.0.1:1/x") }), ({ message }) => {
+    Effect.map(failure(postgresAt("postgres://u:hush@127.0.0.1:1/x")), ({ message }) => {
       expect(message).toMatch(/^The PostgreSQL database cannot be used: .*ECONNREFUSED.*$/)
       expect(message).not.toContain("hush")
     }))

@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { orUnavailable } from "./Availability.ts"
-import { DatabaseHealth, makeHealth } from "./DatabaseHealth.ts"
+import { orUnavailable } from "../database/Availability.ts"
+import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
 import { silenceLimited } from "./PostgresSocket.ts"
-import { ReadClient } from "./ReadClient.ts"
+import { ReadClient } from "../database/ReadClient.ts"
 
 /** How long the server may be silent, in milliseconds: longer than any statement may take, see `statement_timeout`. */
 const SILENCE_MS = 40_000

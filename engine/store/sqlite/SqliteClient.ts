@@ -8,10 +8,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { DatabaseHealth, makeHealth, probeSqlite } from "./DatabaseHealth.ts"
+import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
 import { makePrivate, narrow } from "./PrivateFile.ts"
 import { openSqlite } from "./SqliteConnection.ts"
-import { ReadClient } from "./ReadClient.ts"
+import { probeSqlite } from "./SqliteProbe.ts"
+import { ReadClient } from "../database/ReadClient.ts"
 
 /** `sqlite3` runs on four threads, and the writer needs one. */
 const READERS = 3

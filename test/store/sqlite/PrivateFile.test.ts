@@ -5,7 +5,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layerDatabase } from "../../../engine/store/database/Database.ts"
+import { layerDatabase } from "../../../engine/store/Database.ts"
+import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
 
 /** Opens a database, writes to it, and tells what was logged and the modes of files while it was open. */
 const opened = async (path: string, files: ReadonlyArray<string>) => {
@@ -17,7 +18,7 @@ const opened = async (path: string, files: ReadonlyArray<string>) => {
     yield* sql`INSERT INTO scratch VALUES (1)`
     return files.map((file) => (statSync(file).mode & 0o777).toString(8))
   })
-  const modes = await Effect.runPromise(use.pipe(Effect.provide(layerDatabase({ _tag: "Sqlite", path })), Effect.provide(logger)))
+  const modes = await Effect.runPromise(use.pipe(Effect.provide(layerDatabase(sqliteAt(path))), Effect.provide(logger)))
   return { modes, logs: logs.filter((line) => /every user/iu.test(line)) }
 }
 

@@ -1,0 +1,60 @@
+import * as Config from "effect/Config"
+import { SourceError } from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { DatabaseHealth } from "./database/DatabaseHealth.ts"
+import type { ReadClient } from "./database/ReadClient.ts"
+import { migrate } from "./database/Schema.ts"
+import type { SqlDatabase } from "./database/SqlDatabase.ts"
+import { rootMessage } from "./database/StoreUnavailable.ts"
+import { postgres } from "./postgres/PostgresDatabase.ts"
+import { sqlite } from "./sqlite/SqliteDatabase.ts"
+
+/** The kinds of database that runs can be stored in. */
+const kinds = [sqlite, postgres] as const
+
+/** A database of one of these kinds. */
+export type Database = NonNullable<ReturnType<(typeof kinds)[number]["parse"]>>
+
+/** No database: runs are kept in memory, as long as the process lives. */
+export interface NoDatabase {
+  readonly _tag: "Memory"
+}
+
+const NAME = "DOCGAUGE_DATABASE_URL"
+
+/** `DOCGAUGE_DATABASE_URL`, by default `file:data/docgauge.db`. An invalid value fails with one line that names the variable. */
+export const configuredDatabase: Config.Config<Database | NoDatabase> = Config.String(NAME).pipe(
+  Config.withDefault("file:data/docgauge.db"),
+  Config.mapEffect((url) => {
+    const database = databaseOf(url)
+    // Does not quote the value, because it may contain a password.
+    return database === null
+      ? Config.fail(new SourceError({ message: `${NAME}: must be ${kinds.map(({ form }) => form).join(", ")} or memory:` }))
+      : Config.succeed(database)
+  })
+)
+
+/** The database of a URL, no database for `memory:`, `null` for a URL that names none. */
+export const databaseOf = (url: string): Database | NoDatabase | null => {
+  if (url === "memory:") return { _tag: "Memory" }
+  return kinds.map((kind) => kind.parse(url)).find((database) => database !== null) ?? null
+}
+
+/** The database cannot be opened, or its schema is not supported. `message` is one line for the operator. */
+export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
+  message: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
+/** Opens the database and creates its tables. */
+export const layerDatabase = ({ adviceOn, clients, name }: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
+  Layer.effectDiscard(migrate).pipe(
+    Layer.provideMerge(clients()),
+    Layer.catch((cause) => {
+      const reason = rootMessage(cause)
+      return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}` })))
+    })
+  )

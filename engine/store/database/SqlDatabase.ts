@@ -1,0 +1,23 @@
+import type * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { DatabaseHealth } from "./DatabaseHealth.ts"
+import type { ReadClient } from "./ReadClient.ts"
+
+/** One database, as its URL names it. */
+export interface SqlDatabase {
+  /** As errors name it, without passwords: `The database data/docgauge.db`. */
+  readonly name: string
+  /** Opens it anew, without creating a schema. The driver is imported only then. */
+  readonly clients: () => Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError>
+  /** What the operator can do about an error with this message, as a whole sentence; `null`: the message says it. */
+  readonly adviceOn: (message: string) => string | null
+}
+
+/** A kind of database that the service can store runs in. */
+export interface DatabaseKind<Database extends SqlDatabase> {
+  /** The form of its URLs, as errors quote it. */
+  readonly form: string
+  /** The database of a URL; `null` for URLs of another form. */
+  readonly parse: (url: string) => Database | null
+}
