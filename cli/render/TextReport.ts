@@ -5,6 +5,7 @@ import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
+import { exchangeMark, exchangeSection } from "./ExchangeText.ts"
 import type { Style } from "./Style.ts"
 import { block } from "./Wrap.ts"
 
@@ -12,7 +13,7 @@ export interface TextOptions {
   /** Columns of the terminal. */
   readonly width: number
   readonly style: Style
-  /** Shows every fix with all its steps, and every finding of every criterion. */
+  /** Shows every fix with all its steps, every finding of every criterion, and the exchanges that they cite. */
   readonly verbose?: boolean
 }
 
@@ -39,7 +40,8 @@ export const renderText = (report: AuditReport, { style, verbose = false, width:
     firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     remaining(report, width, style),
-    verbose ? criteria(report, width, style) : [style.dim("-v shows all steps, criteria and findings.")]
+    verbose ? criteria(report, width, style) : [style.dim("-v shows all steps, findings, requests and responses.")],
+    verbose ? exchangeSection(report, width, style) : []
   ]
   return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
 }
@@ -139,9 +141,9 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
     const colour = criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
     return [
       `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}  ${criterion.score}/${criterion.max}`,
-      ...findingsOf(criterion).flatMap(({ note, url }) => [
-        ...block(note, width, "       ").map(style.dim),
-        `       ${style.dim(plainText(url, LONGEST_ADDRESS))}`
+      ...findingsOf(criterion).flatMap((finding) => [
+        ...block(finding.note, width, "       ").map(style.dim),
+        `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
       ]),
       ...((criterion.findings_left_out ?? 0) === 0 ? [] : [style.dim(`       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`)]),
       ...(criterion.remedy?.steps_done ?? []).flatMap((step) => block(`No action needed: ${step}`, width, "       ")).map(style.dim)
@@ -154,5 +156,5 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
 }
 
 /** A report from before version 2 of the rubric has its evidence only. */
-const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<Pick<EvidenceItem, "note" | "url">> =>
+const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<EvidenceItem> =>
   findings.length === 0 ? evidence : findings

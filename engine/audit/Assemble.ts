@@ -4,6 +4,7 @@ import { isAnswer } from "../evidence/Exchange.ts"
 import type { GeneratorName } from "../rubric/Rubric.ts"
 import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/RubricFile.ts"
 import { plainText } from "../text/PlainText.ts"
+import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
 import { fixList, isApplicable } from "./FixFirst.ts"
 import type { Measured } from "./Measure.ts"
 import { readingCost } from "./ReadingCost.ts"
@@ -44,10 +45,15 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
   const scores = categoryScores(criteria, judgements)
   const total = scores.reduce((sum, { score }) => sum + score, 0)
   const max = scores.reduce((sum, category) => sum + category.max, 0)
+  const findings = new Map([...criteria, ...experimental].flatMap(({ definition: { id } }) => {
+    const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
+    return outcome === undefined || judgement === undefined ? [] : [[id, findingsFor(outcome, judgement)] as const]
+  }))
+  const cited = citedExchanges([...findings.values()].flatMap(evidenceIn), [...findings.values()].flatMap(findingsWithin))
   const resultOf = (criterion: LoadedCriterion<unknown>): ReadonlyArray<CriterionResult> => {
     const { id } = criterion.definition
-    const [outcome, judgement] = [outcomes.get(id), judgements.get(id)]
-    return outcome === undefined || judgement === undefined ? [] : [result(criterion, { judgement, outcome, judgements, parts })]
+    const [outcome, judgement, found] = [outcomes.get(id), judgements.get(id), findings.get(id)]
+    return outcome === undefined || judgement === undefined || found === undefined ? [] : [result(criterion, { judgement, outcome, findings: found, cited, judgements, parts })]
   }
   const results = criteria.flatMap(resultOf)
   return {
@@ -72,7 +78,9 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     pages: parts.pages.map((page) => ({ ...page, failed: failedOn(page.url, results) })),
     token_estimator: TOKEN_ESTIMATOR,
     reading_cost: readingCost(parts.pages),
-    requests: parts.requests
+    requests: parts.requests,
+    exchanges: cited.exchanges,
+    exchanges_left_out: cited.leftOut
   }
 }
 
@@ -88,6 +96,8 @@ const failedOn = (url: string, criteria: ReadonlyArray<CriterionResult>): Readon
 interface Judged {
   readonly judgement: Judgement
   readonly outcome: Measured
+  readonly findings: Findings
+  readonly cited: CitedExchanges
   /** Of all criteria, by id. */
   readonly judgements: ReadonlyMap<string, Judgement>
   readonly parts: ReportParts
@@ -95,9 +105,7 @@ interface Judged {
 
 const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionResult => {
   const { definition } = criterion
-  const { judgement: { earns, status }, judgements, outcome, parts: { reliability } } = judged
-  const { facts, uncertain } = outcome
-  const findings = status === "inconclusive" && facts !== null ? undecided(outcome) : outcome.findings
+  const { cited, findings, judgement: { earns, status }, judgements, outcome: { facts, uncertain }, parts: { reliability } } = judged
   const [summary] = findings
   const bad = findings.slice(1).filter(({ good }) => !good)
   return {
@@ -108,16 +116,21 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
     evidence_url: summary.proof.url,
     title: definition.title,
     summary: plainText(summary.message),
-    evidence: evidenceOf(findings),
+    evidence: evidenceIn(findings).map((finding) => evidenceItem(finding, cited)),
     remedy: earns === definition.points
       ? null
       : { ...advice(criterion, judged), addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
     measured: { plugin: definition.plugin, revision: definition.revision, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
     applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
     blocked_by: status === "absent" ? (definition.needs ?? []).filter((id) => judgements.get(id)?.status === "absent") : [],
-    ...findingsOf(findings)
+    ...findingsOf(findings, cited)
   }
 }
+
+type Findings = Measured["findings"]
+
+const findingsFor = (outcome: Measured, { status }: Judgement): Findings =>
+  status === "inconclusive" && outcome.facts !== null ? undecided(outcome) : outcome.findings
 
 /** What is left to do and what is done, by the facts; nothing is advised without them. */
 const advice = (
@@ -139,19 +152,32 @@ const advice = (
 }
 
 /** All findings up to both limits, and how many are left out. */
-const findingsOf = (findings: ReadonlyArray<Finding>): Pick<CriterionResult, "findings" | "findings_left_out"> => {
-  const all = findings.map(({ good, message, proof }): ReportedFinding =>
-    ({ url: proof.url, status: isAnswer(proof) ? proof.status : null, note: plainText(message), good }))
-  let room = FINDING_CHARACTERS
-  const kept = all.slice(0, FINDINGS).filter(({ note, url }) => (room -= note.length + url.length) >= 0)
-  return { findings: kept, findings_left_out: all.length - kept.length }
+const findingsOf = (findings: Findings, cited: CitedExchanges): Pick<CriterionResult, "findings" | "findings_left_out"> => {
+  const kept = findingsWithin(findings)
+  return {
+    findings: kept.map((finding): ReportedFinding => {
+      const { exchange, ...item } = evidenceItem(finding, cited)
+      return { ...item, good: finding.good, ...(exchange === undefined ? {} : { exchange }) }
+    }),
+    findings_left_out: findings.length - kept.length
+  }
 }
 
-const evidenceOf = (findings: ReadonlyArray<Finding>): ReadonlyArray<EvidenceItem> => {
-  const items = findings.map(({ message, proof }) => ({ url: proof.url, status: isAnswer(proof) ? proof.status : null, note: plainText(message) }))
-  return items
-    .filter((item, index) => items.findIndex(({ note, url }) => note === item.note && url === item.url) === index)
-    .slice(0, EVIDENCE)
+const findingsWithin = (findings: Findings): ReadonlyArray<Finding> => {
+  let room = FINDING_CHARACTERS
+  return findings.slice(0, FINDINGS).filter(({ message, proof }) => (room -= plainText(message).length + proof.url.length) >= 0)
+}
+
+/** The findings that a criterion cites as evidence: the first few that differ. */
+const evidenceIn = (findings: Findings): ReadonlyArray<Finding> => {
+  const byText = new Map(findings.toReversed().map((finding) => [`${finding.proof.url}\n${plainText(finding.message)}`, finding]))
+  const firsts = new Set(byText.values())
+  return findings.filter((finding) => firsts.has(finding)).slice(0, EVIDENCE)
+}
+
+const evidenceItem = ({ message, proof }: Finding, { indexOf }: CitedExchanges): EvidenceItem => {
+  const exchange = indexOf(proof)
+  return { url: proof.url, status: isAnswer(proof) ? proof.status : null, note: plainText(message), ...(exchange === undefined ? {} : { exchange }) }
 }
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]

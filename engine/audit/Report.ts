@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
+import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 
 /*
  * The descriptions are also in the service's contract document, so they are written for readers of reports.
@@ -51,11 +52,16 @@ export type ReliabilityFlag = typeof ReliabilityFlag.Type
 const points = (description: string) =>
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 
+const exchange = Schema.optionalKey(Schema.Int.annotate({
+  description: "The index of the request and its response in the report's `exchanges`; missing if there was no space for it."
+}))
+
 /** One exchange that bears on a verdict. */
 export const EvidenceItem = Schema.Struct({
   url: address("The address that was fetched."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
-  note: text("What it shows, in one plain sentence.")
+  note: text("What it shows, in one plain sentence."),
+  exchange
 }).annotate({ identifier: "EvidenceItem", description: "One exchange that bears on a verdict." })
 export type EvidenceItem = typeof EvidenceItem.Type
 
@@ -64,7 +70,8 @@ export const ReportedFinding = Schema.Struct({
   url: address("The URL that was fetched."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
   note: text("What it shows, in one plain sentence."),
-  good: Schema.Boolean.annotate({ description: "Whether it speaks for the site." })
+  good: Schema.Boolean.annotate({ description: "Whether it speaks for the site." }),
+  exchange
 }).annotate({ identifier: "Finding", description: "One thing that was found, with the exchange that proves it." })
 export type ReportedFinding = typeof ReportedFinding.Type
 
@@ -218,7 +225,9 @@ export const AuditReport = Schema.Struct({
   pages: Schema.optionalKey(list(SampledPage, "The pages of the sample, in its order.")),
   token_estimator: Schema.optionalKey(text("How tokens are counted: `utf8-bytes/4` is the length of the body in bytes, divided by 4 and rounded up.")),
   reading_cost: Schema.optionalKey(ReadingCost),
-  requests: Schema.optionalKey(RequestTotals)
+  requests: Schema.optionalKey(RequestTotals),
+  exchanges: Schema.optionalKey(list(ReportedExchange, "The requests and responses that evidence and findings cite by index, at most 15 KB compressed.")),
+  exchanges_left_out: Schema.optionalKey(Schema.Int.annotate({ description: "How many cited requests there was no space for." }))
 }).annotate({ identifier: "AuditReport", description: "The report on a documentation site. The same evidence gives the same bytes." })
 export type AuditReport = typeof AuditReport.Type
 

@@ -40,10 +40,20 @@ export const openingOf = (answer: Answer): string =>
 
 type Declaration = Omit<DecodedText, "text">
 
+/** The first `bytes` bytes of the body as text, in the charset of the whole, without a last character that they cut. */
+export const beginningOf = (answer: Answer, bytes: number): string => {
+  const { charset } = declarationOf(answer.body, mediaType(answer), header(answer, "content-type") ?? "")
+  const text = decode(answer.body.subarray(0, bytes), charset)
+  return answer.body.length > bytes ? text.replace(/\ufffd$/, "") : text
+}
+
 const decodeText = (body: Uint8Array, type: string, contentType: string): DecodedText => {
-  const { charset, declared } = bomOf(body) ?? headerCharset(contentType) ?? ownCharset(body, type) ?? { charset: "utf-8", declared: "none" as const }
+  const { charset, declared } = declarationOf(body, type, contentType)
   return { text: decode(body, charset), charset, declared }
 }
+
+const declarationOf = (body: Uint8Array, type: string, contentType: string): Declaration =>
+  bomOf(body) ?? headerCharset(contentType) ?? ownCharset(body, type) ?? { charset: "utf-8", declared: "none" }
 
 const bomOf = ([first, second, third]: Uint8Array): Declaration | null => {
   if (first === 0xef && second === 0xbb && third === 0xbf) return { charset: "utf-8", declared: "bom" }

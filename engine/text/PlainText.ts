@@ -13,3 +13,13 @@ export const plainText = (text: string, longest = 400): string => {
   const characters = Array.from(line)
   return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join("").trimEnd()}…`
 }
+
+/** As `UNSAFE`, but for line feeds and tabs. */
+const UNSAFE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * A text of several lines that may come from a site, made fit to be shown: its lines and spaces stay, and what is invisible is
+ * shown by its code point, as `\\u{200b}`.
+ */
+export const plainLines = (text: string): string =>
+  text.replaceAll("\r\n", "\n").replace(UNSAFE_IN_LINES, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)

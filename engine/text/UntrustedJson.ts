@@ -2,7 +2,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isWithinDepth } from "./JsonDepth.ts"
-import { plainText } from "./PlainText.ts"
+import { plainLines, plainText } from "./PlainText.ts"
 
 /** Longer than any text or address of a report that was not made to do harm. */
 const LONGEST = 10_000
@@ -15,11 +15,14 @@ export class UnreadableJson extends Data.TaggedError("UnreadableJson")<{ readonl
 
 const isList = (value: Schema.Json): value is Schema.JsonArray => Array.isArray(value)
 
-const inert = (value: Schema.Json): Schema.Json => {
-  if (typeof value === "string") return plainText(value, LONGEST)
+/** Members whose texts keep their lines: excerpts of bodies. */
+const OF_LINES: ReadonlySet<string> = new Set(["body"])
+
+const inert = (value: Schema.Json, name = ""): Schema.Json => {
+  if (typeof value === "string") return OF_LINES.has(name) ? plainLines(value.slice(0, LONGEST)) : plainText(value, LONGEST)
   if (typeof value !== "object" || value === null) return value
-  if (isList(value)) return value.map(inert)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [plainText(name, LONGEST), inert(member)]))
+  if (isList(value)) return value.map((member) => inert(member))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [plainText(name, LONGEST), inert(member, name)]))
 }
 
 /**

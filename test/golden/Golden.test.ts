@@ -19,9 +19,23 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 const earned = (report: AuditReport): ReadonlyArray<string> =>
   report.criteria.flatMap(({ id, score }) => (score > 0 ? [id] : []))
 
-/** The report without what says nothing of the site: which bytes of the rubric judged, and what is on trial. */
-const kept = (report: AuditReport): string =>
-  encodeReport({ ...report, rubric: { ...report.rubric, version: "any", digest: "any" }, experimental: [] })
+/** The report without what says nothing of the site: which bytes of the rubric judged, what is on trial, and the cited exchanges. */
+const kept = (report: AuditReport): string => {
+  const withoutExchange = <Item extends { readonly exchange?: number }>(item: Item): Item => {
+    const others = { ...item }
+    delete others.exchange
+    return others
+  }
+  const others: { -readonly [Key in keyof AuditReport]: AuditReport[Key] } = { ...report }
+  delete others.exchanges
+  delete others.exchanges_left_out
+  return encodeReport({
+    ...others,
+    rubric: { ...report.rubric, version: "any", digest: "any" },
+    experimental: [],
+    criteria: report.criteria.map((criterion) => ({ ...criterion, evidence: criterion.evidence.map(withoutExchange), findings: (criterion.findings ?? []).map(withoutExchange) }))
+  })
+}
 
 // `npm run golden` writes the reports anew; read the difference before committing it.
 describe.each(goldenSites)("the $name site", (golden) => {

@@ -1,6 +1,7 @@
 import { CallToolResult } from "effect/ai/McpSchema"
 import { encodeReport } from "../../../engine/audit/Report.ts"
 import type { AuditRun, ToolRefusal } from "../audits/Audits.ts"
+import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
 import { reportText, siteText } from "./SiteText.ts"
 import type { ReportFormat } from "./ToolSchemas.ts"
 
@@ -23,12 +24,25 @@ type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 const FAILED_ADVICE = "Check that the URL is right and is reachable from the internet without a login, then call audit again."
 
 const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
-  const text = format === "json" ? encodeReport(report) : reportText(report)
-  return new CallToolResult({
-    content: [{ type: "text", text }],
-    structuredContent: { run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable, report: format === "json" ? report : text }
-  })
+  // Requests and responses would double its length; get_report returns them for each criterion.
+  const { exchanges: _, ...short } = report
+  return finished({ report, runId }, format === "json" ? encodeReport(short) : reportText(report), format === "json" ? short : null)
 }
+
+/** One criterion of a report with the exchanges that it cites; `null` if the report has no such criterion. */
+export const criterionResult = ({ report, runId }: Done, format: ReportFormat, id: string): CallToolResult | null => {
+  const criterion = allCriteria(report).find((one) => one.id === id.toUpperCase())
+  if (criterion === undefined) return null
+  const part = { criterion, exchanges: citedBy(criterion, report).map(([index, exchange]) => ({ index, ...exchange })) }
+  return finished({ report, runId }, format === "json" ? `${JSON.stringify(part, null, 2)}\n` : criterionText(criterion, report), format === "json" ? part : null)
+}
+
+/** `content` is the structured form of the text; `null`: the text itself. */
+const finished = ({ report, runId }: Pick<Done, "report" | "runId">, text: string, content: object | null): CallToolResult =>
+  new CallToolResult({
+    content: [{ type: "text", text }],
+    structuredContent: { run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable, report: content ?? text }
+  })
 
 const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): CallToolResult => {
   const next = `Call get_report with run_id ${runId}; it waits for the report. Do not call audit again for this URL.`

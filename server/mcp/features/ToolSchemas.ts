@@ -6,7 +6,7 @@ import { ToolRefusal } from "../audits/Audits.ts"
 /** The format of a report. */
 const ReportFormat = Schema.Literals(["markdown", "json"]).annotate({
   description:
-    "`markdown` (default): compact, biggest losses first, each with evidence and a fix. `json`: the whole report with all 30 criteria and their measurements; about 15 times as long.",
+    "`markdown` (default): compact, biggest losses first, each with evidence and a fix. `json`: the report with all 30 criteria and their measurements; about 15 times as long.",
   default: "markdown"
 })
 export type ReportFormat = typeof ReportFormat.Type
@@ -28,7 +28,11 @@ export const ReportInput = Schema.Struct({
     description: "The `run_id` from `audit`, or the id in the URL of a report page.",
     examples: ["01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"]
   }),
-  format
+  format,
+  criterion: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(20)).annotate({
+    description: "The id of one criterion: returns all its findings with the requests and responses behind them (as curl commands, with status, headers and up to 2 KB of each body) instead of the report.",
+    examples: ["B2"]
+  }))
 })
 
 /** The structured content of both tools; errors have none. Whole reports are described in the resource `docgauge://rubric`, not here: every client reads this schema. */

@@ -5,21 +5,28 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { auditedLink, quotedText, rubricText } from "./Audited.ts"
 import { EFFORT_WORDS } from "./FixFirst.ts"
+import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
 import type { ReportView } from "./ReportView.ts"
 import { categoryAnchor } from "./ScoreHead.ts"
 import { statusPill } from "./Tone.ts"
 
-type Told = Pick<ReportView, "report" | "words">
+interface Told extends Pick<ReportView, "report" | "words"> {
+  readonly shown: ShownExchanges
+}
 
-/** All criteria by category, the biggest losses first; each opens to its findings, why it matters, and what to do. */
-export const criteriaByCategory = ({ report, words }: Told): Content => [
-  ...Object.entries(report.categories).map(([key, { max, score, title }]) =>
-    group(categoryAnchor(key), title, html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`,
-      costliestFirst(ofCategory(report.criteria, key)), { report, words })),
-  report.experimental.length === 0
-    ? null
-    : group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, report.experimental, { report, words })
-]
+/** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
+export const criteriaByCategory = ({ report, words }: Pick<ReportView, "report" | "words">): Content => {
+  const categories = Object.entries(report.categories).map(([key, category]) => ({ ...category, key, criteria: costliestFirst(ofCategory(report.criteria, key)) }))
+  const shown = shownExchanges(report, [...categories.flatMap(({ criteria }) => criteria), ...report.experimental])
+  const told = { report, words, shown }
+  return [
+    ...categories.map(({ criteria, key, max, score, title }) =>
+      group(categoryAnchor(key), title, html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`, criteria, told)),
+    report.experimental.length === 0
+      ? null
+      : group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, report.experimental, told)
+  ]
+}
 
 const ofCategory = (criteria: AuditReport["criteria"], key: string) => criteria.filter(({ id }) => id.startsWith(key.slice(0, 1)))
 
@@ -34,7 +41,7 @@ const group = (anchor: string, title: string, points: VNode, criteria: ReadonlyA
     </section>`
 
 /** The anchor is inside the details element, so that a browser that follows a link to it opens it. */
-const details = (criterion: CriterionResult, { report, words }: Told): VNode => {
+const details = (criterion: CriterionResult, { report, shown, words }: Told): VNode => {
   const { evidence, id, max, remedy, score, status, summary, title } = criterion
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const why = words.why.get(id)
@@ -51,6 +58,7 @@ const details = (criterion: CriterionResult, { report, words }: Told): VNode => 
         <p>${quotedText(summary)}</p>
         <ul class="evidence">${evidence.map((item) => evidenceItem(item, summary, origin))}</ul>
         ${allFindings(criterion, origin)}
+        ${exchangesOf(criterion, shown)}
         ${why === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(why)}</p>`}
         ${remedy === null ? null : mending(remedy, criterion, origin)}
         <p class="small"><a href=${`/rubric/${id}`}>How ${id} is measured</a></p>

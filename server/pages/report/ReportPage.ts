@@ -21,6 +21,7 @@ export const reportPage = (view: ReportView): VNode => {
     description,
     path: `/r/${id}`,
     styles: ["report.css"],
+    scripts: ["report.js"],
     head: html`
       <link rel="canonical" href=${`${base}/r/${id}`}/>
       <link rel="alternate" type="application/json" href=${`/r/${id}.json`} title="The report as JSON"/>

@@ -17,21 +17,28 @@ const all = Object.values(HARM)
 /** A report every quote of which is made to do harm. */
 export const hostileReport = (url: string): AuditReport => {
   const report = reportOf(url, 42)
-  const criteria = report.criteria.map((criterion) => ({
+  const exchanges = all.flatMap((harm) => [`https://docs.example.com/'"${harm}`, `javascript:${harm}`].map((address) => ({
+    method: "POST" as const, url: address, accept: harm, agent: "browser" as const, request_body: harm, status: 200, failure: harm,
+    redirects: [{ url: harm, status: 301, location: harm }],
+    headers: all.map((value) => `x-harm: ${value}`), body: all.join("\n"), body_bytes: 99, body_cut: true
+  })))
+  const criteria = report.criteria.map((criterion, place) => ({
     ...criterion,
     score: 1,
     status: "partial" as const,
     summary: all.join(" "),
     evidence_url: `javascript:alert(${HARM.attribute})`,
     evidence: all.slice(0, 5).flatMap((harm) => [
-      { url: `javascript:alert('${harm}')`, status: 200, note: harm },
+      { url: `javascript:alert('${harm}')`, status: 200, note: harm, exchange: place },
       { url: `${url}/${encodeURI(harm.toWellFormed())}"><script>`, status: null, note: `other ${harm}` }
     ]),
+    findings: exchanges.map(({ status, url }, exchange) => ({ url, status, note: `found ${exchange}`, good: false, exchange })),
     remedy: { effort: "low" as const, steps: all, addresses: [`data:text/html,${HARM.script}`, `${url}/"onclick=alert(1)`] }
   }))
   return {
     ...report,
     criteria,
+    exchanges,
     experimental: criteria.map((criterion) => ({ ...criterion, id: `${criterion.id}9` })),
     signals: all.map((harm) => ({ id: harm, seen: true, url: `vbscript:${harm}` })),
     reliability: { reliable: false, coverage: 0.5, flags: ["bot_challenge", "truncated"], skipped: [{ collector: HARM.script, reason: "bytes", count: 3 }] }

@@ -50,6 +50,22 @@ describe("the page of a finished run", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
+  it("opens each criterion to the requests behind it, as curl commands, with status, headers and body, each shown once", async () => {
+    const report = reportOf("https://docs.opened.dev", 47)
+    const exchange = {
+      method: "GET" as const, url: "https://docs.opened.dev/llms.txt", accept: "text/markdown", agent: "docgauge" as const,
+      status: 200, headers: ["content-type: text/plain", "set-cookie: (not kept)"], body: "# Opened\n\n    <b>&amp;</b>\n", body_bytes: 9_000, body_cut: true
+    }
+    const evidence = [{ url: exchange.url, status: 200, note: "Seen.", exchange: 0 }]
+    const id = await keepRun(service, { ...report, exchanges: [exchange], criteria: report.criteria.map((criterion) => ({ ...criterion, evidence })) })
+    const { $ } = await pageAt(`/r/${id}`)
+    expect($("details.exchanges > summary").first().text()).toBe("1 request and its response")
+    expect($(".exchange [data-copy] code").toArray().map((code) => $(code).text()))
+      .toEqual(["curl -sSgi --compressed -A 'docgauge/0.1.0' -H 'Accept: text/markdown' 'https://docs.opened.dev/llms.txt'"])
+    expect($(".exchange .response").text()).toBe("content-type: text/plain\nset-cookie: (not kept)\n\n# Opened\n\n    <b>&amp;</b>\n")
+    expect($(".exchanges a").first().attr("href")).toBe(`#${$(".exchange").attr("id") ?? ""}`)
+  })
+
   it("links to its other formats and its image", async () => {
     const id = await keepRun(service, reportOf("https://docs.twins.dev"))
     const { $ } = await pageAt(`/r/${id}`)
@@ -189,7 +205,7 @@ describe("hostile content", () => {
   it("is escaped", async () => {
     const id = await keepRun(service, hostileReport("https://docs.hostile.dev"))
     const { $, text } = await pageAt(`/r/${id}`)
-    expect($("script").toArray().map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))).toEqual([true])
+    expect($("script").toArray().map((script) => /^\/assets\/\w+-[0-9a-f]{10}\.js$/.test($(script).attr("src") ?? ""))).toEqual([true, true])
     expect($("img").toArray().map((image) => $(image).attr("src"))).toEqual([`/r/${id}/badge.svg`])
     expect($("*").toArray().flatMap((element) => Object.keys($(element).attr() ?? {})).filter((name) => /^on/i.test(name))).toEqual([])
     expect($("a").toArray().map((link) => $(link).attr("href") ?? "").filter((href) => !/^(?:https?:\/\/|\/|#)/.test(href))).toEqual([])
