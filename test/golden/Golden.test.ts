@@ -21,14 +21,11 @@ const earned = (report: AuditReport): ReadonlyArray<string> =>
 
 /** The report without what says nothing of the site: which bytes of the rubric judged, what is on trial, and the cited exchanges. */
 const kept = (report: AuditReport): string => {
-  const withoutExchange = <Item extends { readonly exchange?: number }>(item: Item): Item => {
-    const others = { ...item }
-    delete others.exchange
+  const withoutExchange = <Item extends { readonly exchange?: number }>(item: Item): Omit<Item, "exchange"> => {
+    const { exchange: _, ...others } = item
     return others
   }
-  const others: { -readonly [Key in keyof AuditReport]: AuditReport[Key] } = { ...report }
-  delete others.exchanges
-  delete others.exchanges_left_out
+  const { exchanges: _, exchanges_left_out: __, ...others } = report
   return encodeReport({
     ...others,
     rubric: { ...report.rubric, version: "any", digest: "any" },
