@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
-import { type GateResult, judgeGoals } from "../gate/Gates.ts"
+import { type GateResult, judgeGoals, missedGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
@@ -25,11 +25,11 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
     onNone: () => auditHere(flags, checkBaseline),
     onSome: (server) => auditOnService(flags, server, checkBaseline)
   })
-  yield* printReport(report, flags)
+  const result = judgeGoals(report, baseline, goalsOf(flags))
+  yield* printReport(report, result, flags)
   if (hint !== null && !flags.quiet) yield* Console.error(`docgauge: ${hint}`)
   yield* Effect.fromResult(recorded)
-  const result = judgeGoals(report, baseline, goalsOf(flags))
-  if (result.unreliable === null && result.missed.length === 0 && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
+  if (result.unreliable === null && missedGoals(result).length === 0 && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
   yield* failIfMissed(result)
 })
 
@@ -75,7 +75,8 @@ const sayWhatChanged = ({ rubric, total_score: score }: AuditReport, baseline: A
   return Console.error(`docgauge: the score was ${baseline.total_score} in the baseline and is ${score} now.${fallen}${rubrics}`)
 }
 
-const failIfMissed = ({ missed, unreliable }: GateResult): Effect.Effect<void, CliFailure> => {
-  if (unreliable !== null) return Effect.fail(new CliFailure({ code: ExitCode.notReliable, message: unreliable }))
+const failIfMissed = (result: GateResult): Effect.Effect<void, CliFailure> => {
+  const missed = missedGoals(result)
+  if (result.unreliable !== null) return Effect.fail(new CliFailure({ code: ExitCode.notReliable, message: result.unreliable }))
   return missed.length === 0 ? Effect.void : Effect.fail(new CliFailure({ code: ExitCode.belowTarget, message: missed.join("\ndocgauge: ") }))
 }

@@ -12,7 +12,7 @@ export const auditFlags = {
     Argument.optional
   ),
   format: Flag.Literals("format", REPORT_FORMATS).pipe(
-    described("Report format: text, json, markdown, or both (Markdown and JSON). --format json"),
+    described("Report format: text, json, markdown, junit (test results), sarif (code scanning), html (one file that needs no network), github (annotations of a workflow, and its step summary), or both (Markdown and JSON). --format json"),
     Flag.withDefault("text")
   ),
   output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json (an ending .md or .json of FILE is dropped first). --output report.json"),

@@ -2,8 +2,11 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import process from "node:process"
 import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { plain } from "../render/Style.ts"
 import { writeOut } from "../io/Stdout.ts"
@@ -13,6 +16,8 @@ import { type ReportFormat, reportRenderers } from "./ReportFormats.ts"
 export interface PrintOptions {
   readonly format: ReportFormat
   readonly output: Option.Option<string>
+  /** The rubric of the audit, if it is not the built-in one. */
+  readonly rubric: Option.Option<string>
   readonly noColor: boolean
   readonly verbose: boolean
 }
@@ -23,7 +28,8 @@ const FILE_WIDTH = 100
 /** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
 export const printReport = Effect.fn("printReport")(function*(
   report: AuditReport,
-  { format, noColor, output, verbose }: PrintOptions
+  gate: GateResult,
+  { format, noColor, output, rubric, verbose }: PrintOptions
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const target = Option.getOrNull(output)
   if (format === "both") {
@@ -37,8 +43,27 @@ export const printReport = Effect.fn("printReport")(function*(
   }
   const render = yield* Effect.promise(reportRenderers[format])
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : { width: FILE_WIDTH, style: plain }
-  const text = render(report, { ...shape, verbose })
+  const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
+  const text = render(report, { ...shape, verbose, gate, words })
   yield* target === null ? writeOut(text) : write(target, text)
+  if (format === "github") yield* appendStepSummary(report)
+})
+
+const NO_WORDS: RubricWords = { verdicts: [], why: new Map() }
+
+const wordsOf = Effect.fnUntraced(function*(report: AuditReport, rubric: Option.Option<string>) {
+  const [{ readRubricAlone }, { OWN_RUBRIC }, { wordsFor }] = yield* Effect.promise(() => Promise.all([
+    import("../io/Rubrics.ts"), import("../../server/config/RubricLoading.ts"), import("../../server/pages/report/ReportView.ts")
+  ]))
+  return wordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)
+})
+
+/** GitHub shows what a step appends to this file on the page of its run. */
+const appendStepSummary = Effect.fnUntraced(function*(report: AuditReport) {
+  const path = process.env["GITHUB_STEP_SUMMARY"] ?? ""
+  if (path === "") return
+  const files = yield* FileSystem.FileSystem
+  yield* Effect.mapError(files.writeFileString(path, `${renderMarkdown(report)}\n`, { flag: "a" }), () => wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`))
 })
 
 const write = Effect.fnUntraced(function*(path: string, text: string) {

@@ -1,9 +1,17 @@
 import * as Struct from "effect/Struct"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import type { RubricWords } from "../../server/pages/report/ReportView.ts"
+import type { GateResult } from "../gate/Gates.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 
-/** Renders a report; formats for programs ignore the options. */
-export type ReportRenderer = (report: AuditReport, options: TextOptions) => string
+/** What a format may use besides the report. */
+export interface RenderOptions extends TextOptions {
+  readonly gate: GateResult
+  /** Why each criterion matters, by the rubric; empty unless the format is `html`. */
+  readonly words: RubricWords
+}
+
+export type ReportRenderer = (report: AuditReport, options: RenderOptions) => string
 
 /** The formats of `--format`, each imported when it is used. */
 export const reportRenderers = {
@@ -12,7 +20,11 @@ export const reportRenderers = {
   markdown: async (): Promise<ReportRenderer> => {
     const { renderMarkdown } = await import("../../engine/audit/render/MarkdownReport.ts")
     return (report) => renderMarkdown(report)
-  }
+  },
+  junit: async (): Promise<ReportRenderer> => (await import("../render/report/JUnit.ts")).renderJUnit,
+  sarif: async (): Promise<ReportRenderer> => (await import("../render/report/ReportSarif.ts")).renderReportSarif,
+  html: async (): Promise<ReportRenderer> => (await import("../render/report/HtmlReport.ts")).renderHtml,
+  github: async (): Promise<ReportRenderer> => (await import("../render/report/GithubAnnotations.ts")).renderGithub
 }
 
 /** `both`: Markdown and JSON. */

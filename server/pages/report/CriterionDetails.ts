@@ -12,13 +12,15 @@ import { statusPill } from "./Tone.ts"
 
 interface Told extends Pick<ReportView, "report" | "words"> {
   readonly shown: ShownExchanges
+  /** Whether the pages of the rubric are there to link to. */
+  readonly linksRubric: boolean
 }
 
 /** All criteria by category, the biggest losses first; each opens to its findings, the requests behind them, why it matters, and what to do. */
-export const criteriaByCategory = ({ report, words }: Pick<ReportView, "report" | "words">): Content => {
+export const criteriaByCategory = ({ linksRubric, report, words }: Omit<Told, "shown">): Content => {
   const categories = Object.entries(report.categories).map(([key, category]) => ({ ...category, key, criteria: costliestFirst(ofCategory(report.criteria, key)) }))
   const shown = shownExchanges(report, [...categories.flatMap(({ criteria }) => criteria), ...report.experimental])
-  const told = { report, words, shown }
+  const told = { report, words, shown, linksRubric }
   return [
     ...categories.map(({ criteria, key, max, score, title }) =>
       group(categoryAnchor(key), title, html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`, criteria, told)),
@@ -41,7 +43,7 @@ const group = (anchor: string, title: string, points: VNode, criteria: ReadonlyA
     </section>`
 
 /** The anchor is inside the details element, so that a browser that follows a link to it opens it. */
-const details = (criterion: CriterionResult, { report, shown, words }: Told): VNode => {
+const details = (criterion: CriterionResult, { linksRubric, report, shown, words }: Told): VNode => {
   const { evidence, id, max, remedy, score, status, summary, title } = criterion
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const why = words.why.get(id)
@@ -61,7 +63,7 @@ const details = (criterion: CriterionResult, { report, shown, words }: Told): VN
         ${exchangesOf(criterion, shown)}
         ${why === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(why)}</p>`}
         ${remedy === null ? null : mending(remedy, criterion, origin)}
-        <p class="small"><a href=${`/rubric/${id}`}>How ${id} is measured</a></p>
+        ${linksRubric ? html`<p class="small"><a href=${`/rubric/${id}`}>How ${id} is measured</a></p>` : null}
       </div>
     </details>`
 }

@@ -1,5 +1,5 @@
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
-import { html, type VNode } from "../kit/Html.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "./Audited.ts"
 import { criteriaByCategory } from "./CriterionDetails.ts"
@@ -9,6 +9,14 @@ import { type ReportView, scoreInFull } from "./ReportView.ts"
 import { scoreHead } from "./ScoreHead.ts"
 import { shareSection } from "./ShareSection.ts"
 import { signals } from "./Signals.ts"
+
+/** What a report says, without what only the service knows: the same on its page and in the file of `--format html`. */
+export const reportBody = (view: Pick<ReportView, "report" | "words">, { linksRubric = true }: { readonly linksRubric?: boolean } = {}): Content => [
+  scoreHead(view),
+  fixFirst(view.report),
+  criteriaByCategory({ ...view, linksRubric }),
+  signals(view.report)
+]
 
 /** The page of a finished run: the verdict, then what to fix, then all criteria with their evidence. */
 export const reportPage = (view: ReportView): VNode => {
@@ -39,10 +47,7 @@ export const reportPage = (view: ReportView): VNode => {
       <meta name="twitter:card" content="summary_large_image"/>`,
     content: html`
       <article class="report">
-        ${scoreHead(view)}
-        ${fixFirst(report)}
-        ${criteriaByCategory(view)}
-        ${signals(report)}
+        ${reportBody(view)}
         ${historySection(view)}
         ${shareSection(view)}
       </article>`

@@ -9,7 +9,7 @@ import { toneOf } from "./Tone.ts"
 import { warnings } from "./Warnings.ts"
 
 /** The head of a report: the site, warnings, score, level and verdict, and the six categories. */
-export const scoreHead = ({ report, words }: ReportView): VNode => {
+export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words">): VNode => {
   const isReliable = report.reliability.reliable
   return html`
   <header class="report-head">

@@ -1,0 +1,34 @@
+import { fixList, gainText } from "../../../engine/audit/FixFirst.ts"
+import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { type GateResult, missedGoals } from "../../gate/Gates.ts"
+
+/** GitHub shows at most ten errors and ten warnings of a step. */
+const SHOWN = 10
+
+/**
+ * Workflow commands of GitHub Actions, a line each: an error for each missed goal, a warning for what to fix first, a notice with
+ * the score..
+ */
+export const renderGithub = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
+  const missed = gate.unreliable === null ? missedGoals(gate) : [gate.unreliable]
+  const { fixes } = fixList(report)
+  const { base_url: url, max_score: max, reliability: { reliable }, total_score: score, verdict } = report
+  const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
+  return `${[
+    command("notice", "docgauge", head),
+    ...missed.slice(0, SHOWN).map((message) => command("error", "docgauge: goal missed", capitalised(message))),
+    ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, advice(fix.criterion.summary, fix.criterion.remedy?.steps[0])))
+  ].join("\n")}\n`
+}
+
+const advice = (summary: string, step: string | undefined): string => step === undefined ? summary : `${summary}\n${step}`
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** `::warning title=…::…`; a site has a say in the text, so that it must not begin a command of its own. */
+const command = (kind: "error" | "warning" | "notice", title: string, message: string): string =>
+  `::${kind} title=${escaped(plainText(title, 200)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${message.split("\n").map((line) => escaped(plainText(line, 1_000))).join("%0A")}`
+
+const escaped = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto"
+import { isApplicable } from "../../../engine/audit/FixFirst.ts"
+import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+
+/** Characters of a message. */
+const MESSAGE = 1_000
+
+/** GitHub reads at most 5,000 results of a run; the most that our criteria list is 200 each. */
+const RESULTS = 5_000
+
+/**
+ * The findings against the site as a log in SARIF 2.1.0, for code scanning: a rule for each criterion, a result for each bad
+ * finding of a criterion that misses points, with the URL as its artifact.
+ */
+export const renderReportSarif = (report: AuditReport): string => {
+  const { criteria } = report
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{
+      tool: { driver: { name: "docgauge", version: report.engine_version, semanticVersion: report.engine_version, rules: criteria.map(ruleOf) } },
+      automationDetails: { id: `docgauge/${plainText(report.base_url, 500)}/` },
+      columnKind: "utf16CodeUnits",
+      results: criteria.flatMap(resultsOf).slice(0, RESULTS),
+      properties: {
+        score: report.total_score,
+        maxScore: report.max_score,
+        reliable: report.reliability.reliable,
+        rubric: `${report.rubric.id} ${report.rubric.version}`
+      }
+    }]
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+const ruleOf = ({ id, max, remedy, title }: CriterionResult) => ({
+  id,
+  name: pascal(title),
+  shortDescription: { text: title },
+  defaultConfiguration: { level: "warning" },
+  ...(remedy === null || remedy.steps.length === 0 ? {} : { help: { text: remedy.steps.join("\n"), markdown: remedy.steps.map((step) => `- ${step}`).join("\n") } }),
+  properties: { points: max, tags: ["documentation", "ai-agents"] }
+})
+
+const resultsOf = (criterion: CriterionResult, ruleIndex: number) => {
+  const { evidence_url: url, findings = [], id, max, score, status, summary } = criterion
+  if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
+  const bad = findings.filter(({ good }) => !good)
+  const told = bad.length === 0 ? [{ url, note: summary }] : bad
+  return told.map(({ note, url }) => ({
+    ruleId: id,
+    ruleIndex,
+    level: status === "absent" ? "warning" : "note",
+    message: { text: plainText(note, MESSAGE) },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(url) }, region: { startLine: 1 } } }],
+    partialFingerprints: { "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32) }
+  }))
+}
+
+/** RFC 3986 allows fewer characters than browsers. */
+const uriOf = (url: string): string => (URL.parse(url)?.href ?? "about:blank").replaceAll(/["<>\\^`{|}\s]/g, encodeURIComponent)
+
+const pascal = (title: string): string => title.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim().split(" ").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("")

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import AjvDraft04 from "ajv-draft-04"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { validateXML } from "xmllint-wasm"
+import { reportRenderers, type RenderOptions } from "../../../../cli/audit/ReportFormats.ts"
+import { judgeGoals } from "../../../../cli/gate/Gates.ts"
+import { NO_GOALS } from "../../../../cli/gate/Goals.ts"
+import { plain } from "../../../../cli/render/Style.ts"
+import { AuditReport } from "../../../../engine/audit/Report.ts"
+import { renderPage } from "../../../../server/pages/kit/PageAnswer.ts"
+import { reportPage } from "../../../../server/pages/report/ReportPage.ts"
+import { someCriterion, someReport } from "../../../audit/SomeReport.ts"
+import { htmlFaults } from "../../../server/pages/htmlCheck.ts"
+
+const here = (name: string): string => join(import.meta.dirname, name)
+
+const reportOf = (name: string): AuditReport => Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(here(`golden/${name}.json`), "utf8"))
+
+/** Some goals are met and some are missed, and one criterion is waived. */
+const optionsFor = (report: AuditReport): RenderOptions => ({
+  width: 100,
+  style: plain,
+  words: { verdicts: [], why: new Map([["A1", "An agent reads `llms.txt` first."]]) },
+  gate: judgeGoals(report, null, { ...NO_GOALS, score: 20, categories: { C: 20 }, criteria: { A1: "present", B1: "partial" } }, [
+    { criterion: "B1", reason: "Not before Q3", until: "2099-12-31" },
+    { criterion: "F1", reason: "Was due", until: "2020-01-01" }
+  ])
+})
+
+const rendered = async (format: Exclude<keyof typeof reportRenderers, "json">, report: AuditReport): Promise<string> =>
+  (await reportRenderers[format]())(report, optionsFor(report))
+
+const ENDINGS = { text: "txt", markdown: "md", junit: "xml", sarif: "sarif", html: "html", github: "github.txt" } as const
+
+/** What a hostile site can get into a report. */
+const hostile = someReport({
+  base_url: "https://docs.example.com/%3Cscript%3E?a=1,b:2",
+  criteria: [someCriterion({
+    id: "A1",
+    status: "absent",
+    score: 0,
+    title: "T,i:t%le ]]> <b>",
+    summary: "one\n::error::two \u0000\u0008\u001b[31m \uFFFE ]]> </script><script>alert(1)</script> \" ' & %0A",
+    evidence_url: "https://docs.example.com/a b<>\"{}|^`\\",
+    findings: [{ url: "https://docs.example.com/a b<>\"{}|^`\\", status: 200, note: "::set-output name=x::y\r\n::error::z", good: false }]
+  })]
+})
+
+const REPORTS = [["typical", reportOf("typical")], ["poor", reportOf("poor")], ["hostile", hostile]] as const
+
+describe.each(["typical", "poor"])("the outputs for the %s site", (name) => {
+  // Update with `npx vitest run test/cli/render/report -u`; the reports that they are made from do not change.
+  it.each(Object.entries(ENDINGS))("are the kept ones as %s", async (format, ending) => {
+    const text = await rendered(Schema.decodeUnknownSync(Schema.Literals(["text", "markdown", "junit", "sarif", "html", "github"]))(format), reportOf(name))
+    await expect(text.replace(/<style>[^]*?<\/style>/, "<style></style>")).toMatchFileSnapshot(here(`golden/${name}.${ending}`))
+  })
+})
+
+describe.each(REPORTS)("of a %s report", (_, report) => {
+  it("JUnit's XML is valid by its schema", async () => {
+    const { errors, valid } = await validateXML({
+      xml: [{ fileName: "report.xml", contents: await rendered("junit", report) }],
+      schema: [readFileSync(here("junit.xsd"), "utf8")]
+    })
+    expect([valid, errors]).toEqual([true, []])
+  })
+
+  it("SARIF is valid by the schema of 2.1.0", async () => {
+    const schema: unknown = JSON.parse(readFileSync(createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"), "utf8"))
+    const validate = new AjvDraft04.default({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(Object(schema))
+    validate(JSON.parse(await rendered("sarif", report)))
+    expect(validate.errors).toBeNull()
+  })
+
+  it("HTML is valid, loads nothing and runs nothing", async () => {
+    const text = await rendered("html", report)
+    expect(await htmlFaults(text)).toEqual([])
+    expect(text).not.toMatch(/<script|<link|<img|\bsrc=|url\(|@import/i)
+  })
+
+  it("GitHub's annotations are one command a line, with escaped values", async () => {
+    const lines = (await rendered("github", report)).trimEnd().split("\n")
+    expect(lines[0]).toMatch(/^::notice title=docgauge::/)
+    for (const line of lines) expect(line).toMatch(/^::(?:notice|warning|error) title=(?:[^%:,\r\n]|%(?:25|0D|0A|3A|2C))+::(?:[^%\r\n]|%(?:25|0D|0A))*$/)
+  })
+})
+
+describe("the outputs and the exit code", () => {
+  it("agree: JUnit fails and GitHub shows errors for missed goals alone", async () => {
+    const report = reportOf("typical")
+    const missed = optionsFor(report).gate.checks.filter(({ missed }) => missed !== null).length
+    expect(missed).toBeGreaterThan(0)
+    expect((await rendered("junit", report)).match(/<failure /g)).toHaveLength(missed)
+    expect((await rendered("github", report)).match(/^::error /gm)).toHaveLength(missed)
+    const met = { ...optionsFor(report), gate: judgeGoals(report, null, NO_GOALS) }
+    expect((await reportRenderers.junit())(report, met)).not.toContain("<failure")
+    expect((await reportRenderers.github())(report, met)).not.toContain("::error")
+  })
+})
+
+describe("the HTML file", () => {
+  it("shows what the page of the service shows, apart from links to the service", async () => {
+    const report = reportOf("typical")
+    const { words } = optionsFor(report)
+    const run = {
+      id: "0198c0de-0000-7000-8000-000000000000", status: "done", url: report.base_url, site: "docs.example.com", domain: "example.com", rubricDigest: report.rubric.digest,
+      startedAt: "2026-11-21T10:00:00.000000Z", finishedAt: "2026-11-21T10:01:00.000000Z", attempts: 1, progress: { done: 30, total: 30 },
+      totalScore: report.total_score, reliable: true, error: null
+    } as const
+    const page = renderPage(reportPage({ report, words, run, history: [], hasArchive: false, versions: new Map(), base: "https://docgauge.example" }))
+    const article = (text: string): string => /<article class="report">([^]*?)(?:<section[^>]*aria-labelledby="(?:history|share)"|<\/article>)/.exec(text)?.[1] ?? ""
+    const withoutRubricLinks = article(page).replaceAll(/<p class="small"><a href="\/rubric\/\w+">[^<]*<\/a><\/p>/g, "")
+    const file = article(await rendered("html", report))
+    expect(file.length).toBeGreaterThan(20_000)
+    expect(withoutRubricLinks.startsWith(file)).toBe(true)
+  })
+})
