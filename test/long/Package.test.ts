@@ -7,6 +7,7 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { oldNode } from "../harness/OldNode.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 
 /*
@@ -48,6 +49,9 @@ const listeningAt = ({ stderr }: ChildProcess): Promise<string> =>
       })
       .on("close", () => fail(new Error(`it ended: ${lines.join("\n")}`)))
   })
+
+/** The machine's own Node, if it is older than what the package needs. */
+const OLD_NODE = oldNode()
 
 const ENVIRONMENT = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
 
@@ -91,7 +95,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe("the package", () => {
   it("holds what runs, its types, its rubric and its licences, and no sources", () => {
     const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
-    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/THIRD-PARTY-NOTICES.txt"]
+    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/THIRD-PARTY-NOTICES.txt"]
     expect(must.filter((file) => !files.includes(file))).toEqual([])
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
     expect(files.filter((file) => /^(?!dist\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
@@ -128,6 +132,11 @@ describe("installed alone, without a network", () => {
   it("tells its version, and explains itself", async () => {
     expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--version"], project)).stdout).toMatch(/^docgauge \d+\.\d+\.\d+\n$/)
     expect((await run("npx", ["--no-install", "--loglevel=error", "docgauge", "--help"], project)).stdout).toContain("--min-score")
+  })
+
+  it.skipIf(OLD_NODE === null)("says in one line what is needed where Node is too old, and ends with 2", async () => {
+    const { code, stderr, stdout } = await run(OLD_NODE ?? "", [join(project, "node_modules/.bin/docgauge"), "https://docs.example.com"], project)
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is [\d.]+\. .*\n$/)])
   })
 
   it("audits a site as the source tree does, without any database", async () => {

@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+import { oldNode } from "../harness/OldNode.ts"
+
+const FIRST = resolve(import.meta.dirname, "../../cli/launch/docgauge.cjs")
+const PACKAGE: { readonly engines: { readonly node: string }; readonly bin: { readonly docgauge: string } } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"))
+
+/** Everything that a Node of 2015 cannot parse. */
+const NEWER = /=>|`|\b(?:let|const|class|async|await|import|export)\b|\?\.|\?\?|\.\.\./
+
+const code = (text: string): string => text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/"[^"]*"/g, '""')
+
+describe("the first file of the package", () => {
+  it("is what npx runs", () => {
+    expect(PACKAGE.bin.docgauge).toBe("dist/docgauge.cjs")
+    expect(readdirSync(resolve(FIRST, ".."))).toEqual(["docgauge.cjs", "start.cjs"])
+  })
+
+  it("is plain old JavaScript and asks for the version that package.json names", () => {
+    const text = readFileSync(FIRST, "utf8")
+    expect(code(text)).not.toMatch(NEWER)
+    expect(`>=${/needed = \[(\d+), (\d+)\]/.exec(text)?.slice(1).join(".")}.0`).toBe(PACKAGE.engines.node)
+  })
+
+  it.skipIf(oldNode() === null)("says in one line what is needed on an older Node, and ends with 2", async () => {
+    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((done) => {
+      const child = execFile(oldNode() ?? "", [FIRST, "https://docs.example.com"], (_, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }))
+    })
+    expect(run).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is \d+\.\d+\.\d+\. Install a newer one .*\n$/) })
+  })
+})
