@@ -13,6 +13,7 @@ interface Subcommand {
 /** In the order of `docgauge --help`. */
 export const SUBCOMMANDS = {
   audit: { isServer: false, load: async () => (await import("./commands/audit.ts")).audit },
+  fix: { isServer: false, load: async () => (await import("./commands/fix.ts")).fix },
   compare: { isServer: false, load: async () => (await import("./commands/compare.ts")).compare },
   rubric: { isServer: false, load: async () => (await import("./commands/rubric.ts")).rubric },
   criterion: { isServer: false, load: async () => (await import("./commands/criterion.ts")).criterion },

@@ -43,4 +43,7 @@ export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
 /** Values of flags that were not given. */
 export const DEFAULTS = { sample: 20, concurrency: 6, timeout: 100, maxDrop: 0 } as const
 
-export const numberOf = (flags: AuditFlags, name: keyof typeof DEFAULTS): number => Option.getOrElse(flags[name], () => DEFAULTS[name])
+export const numberOf = <Name extends keyof typeof DEFAULTS>(flags: Readonly<Record<Name, Option.Option<number>>>, name: Name): number => {
+  const given: Option.Option<number> = flags[name]
+  return Option.getOrElse(given, (): number => DEFAULTS[name])
+}

@@ -17,6 +17,12 @@ import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
 import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 
+/** The flags that say what to audit. */
+export type SourceFlags = Pick<
+  AuditFlags,
+  "allowHttp" | "allowPrivate" | "as" | "canonicalOrigin" | "concurrency" | "record" | "replay" | "resolve" | "sample" | "server" | "timeout" | "url"
+>
+
 /** Where an audit's evidence comes from (the network, an archive or a folder), and its run. */
 export interface AuditSource {
   readonly transport: Layer.Layer<Transport>
@@ -29,7 +35,7 @@ export interface AuditSource {
 export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
 /** The network. */
-export const liveSource = Effect.fnUntraced(function*(flags: AuditFlags, userAgents: UserAgents): Effect.fn.Return<AuditSource, CliFailure> {
+export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
     const path = plainText(flags.url.value, 200)
@@ -53,7 +59,7 @@ export const liveSource = Effect.fnUntraced(function*(flags: AuditFlags, userAge
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** An archive. */
-export const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {
+export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {
   const { openArchive, replay } = yield* Effect.promise(() => import("../../engine/evidence/archive/Replay.ts"))
   const archive = yield* Effect.mapError(openArchive(path), ({ message }) => wrongUsage(`${path}: ${message}.`))
   const recorded = archive.run === null ? null : runRecordOf(archive.run)
@@ -71,13 +77,13 @@ export const replaySource = Effect.fnUntraced(function*(flags: AuditFlags, path:
 })
 
 /** What an archive says itself cannot be given again: another sample would need pages that were never fetched. */
-const refuseRecorded = (flags: AuditFlags, path: string): Effect.Effect<void, CliFailure> => {
+const refuseRecorded = (flags: SourceFlags, path: string): Effect.Effect<void, CliFailure> => {
   const given = Option.isSome(flags.sample) ? "--sample" : Option.isSome(flags.canonicalOrigin) ? "--canonical-origin" : null
   return given === null ? Effect.void : Effect.fail(wrongUsage(`${given} cannot be used with --replay: ${path} was recorded with a value of its own. Omit it, or audit the site again.`))
 }
 
 /** A folder with a static build, as the site that it will be published at. */
-export const folderSource = Effect.fnUntraced(function*(flags: AuditFlags, publishedAt: string): Effect.fn.Return<AuditSource, CliFailure> {
+export const folderSource = Effect.fnUntraced(function*(flags: SourceFlags, publishedAt: string): Effect.fn.Return<AuditSource, CliFailure> {
   if (Option.isNone(flags.url)) return yield* wrongUsage("--as needs the folder to audit, as in: docgauge ./build --as https://docs.example.com")
   const [{ openFolder }, { folderTransport }] = yield* Effect.promise(() =>
     Promise.all([import("../../engine/evidence/folder/SiteFolder.ts"), import("../../engine/evidence/folder/FolderTransport.ts")]))
@@ -99,7 +105,7 @@ export const folderSource = Effect.fnUntraced(function*(flags: AuditFlags, publi
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 
-const canonicalOriginOf = ({ canonicalOrigin }: AuditFlags): Effect.Effect<string | null, CliFailure> => {
+const canonicalOriginOf = ({ canonicalOrigin }: SourceFlags): Effect.Effect<string | null, CliFailure> => {
   if (Option.isNone(canonicalOrigin)) return Effect.succeed(null)
   const parsed = URL.parse(canonicalOrigin.value)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname === "/"

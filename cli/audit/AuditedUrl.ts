@@ -23,7 +23,7 @@ export const auditedUrl = (
 }
 
 /** Any URL that an archive or a service may have audited. */
-export const urlOfAnyKind = (flags: AuditFlags): Effect.Effect<string, CliFailure> => auditedUrl({ ...flags, allowHttp: true, allowPrivate: true })
+export const urlOfAnyKind = (flags: Pick<AuditFlags, "url">): Effect.Effect<string, CliFailure> => auditedUrl({ ...flags, allowHttp: true, allowPrivate: true })
 
 /** A URL that is safe to print and log: without user name and password. */
 export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)

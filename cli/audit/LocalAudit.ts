@@ -16,7 +16,7 @@ import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { auditBegins } from "./AuditClock.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { type AuditSource, type BeforeAudit, folderSource, liveSource, replaySource } from "./AuditSource.ts"
+import { type AuditSource, type BeforeAudit, folderSource, liveSource, replaySource, type SourceFlags } from "./AuditSource.ts"
 
 const AGENTS = userAgents(ENGINE_VERSION, null)
 
@@ -54,7 +54,7 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   return { report, recorded, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
-const sourceOf = (flags: AuditFlags): Effect.Effect<AuditSource, CliFailure> => {
+export const sourceOf = (flags: SourceFlags): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
   return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS)
 }
@@ -65,7 +65,7 @@ const rubricOf = Effect.fnUntraced(function*(flags: AuditFlags) {
   return yield* readRubric(flags.rubric, flags.allowPlugins)
 })
 
-const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
+export const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
 
 const previewHint = (origin: string): string =>

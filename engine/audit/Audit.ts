@@ -43,6 +43,8 @@ export interface AuditRequest {
   readonly folder?: boolean
   readonly rubric: LoadedRubric<BoundCriterion>
   readonly listen?: (event: AuditEvent) => void
+  /** Reads what was derived of the site, after all criteria were measured. */
+  readonly inspect?: (site: Site) => Effect.Effect<void>
 }
 
 /** Progress of a running audit. */
@@ -113,7 +115,7 @@ interface Planned<E> {
 
 /** Reads robots.txt and the base page, then lets all plugins measure at once. */
 const collect = Effect.fn("Audit.collect")(function*<E>(
-  { date, folder, listen, sampleSize }: Omit<AuditRequest, "rubric">,
+  { date, folder, inspect, listen, sampleSize }: Omit<AuditRequest, "rubric">,
   { budget, rubric: loading, url }: Planned<E>
 ): Effect.fn.Return<Collected, Refused | E, Evidence | ParserPool | Scope.Scope> {
   const evidence = yield* Evidence
@@ -141,6 +143,7 @@ const collect = Effect.fn("Audit.collect")(function*<E>(
     return { rubric, outcomes, signals }
   })
   const [, measured] = yield* Effect.all([requirePages(engine), measuring], { concurrency: "unbounded" })
+  if (inspect !== undefined) yield* inspect(engine)
   return { site, ...measured }
 })
 

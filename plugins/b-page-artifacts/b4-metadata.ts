@@ -8,6 +8,7 @@ import { counted, percent } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
 import type { Page } from "../../engine/page/Page.ts"
+import { describesPage } from "../../engine/page/StructuredTypes.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
 
 /** B4: the `<head>` of a page says what the page is. */
@@ -41,7 +42,7 @@ export const b4Metadata = define({
       },
       { name: "canonical", words: "a canonical that is the page's own URL", has: namesItself },
       { name: "language", words: "a declared language", has: ({ lang }) => lang.trim() !== "" },
-      { name: "structured_data", words: "structured data about the page", has: ({ structured }) => structured.types.some((type) => !SITE_TYPES.has(type)) }
+      { name: "structured_data", words: "structured data about the page", has: ({ structured }) => describesPage(structured) }
     ]
     const seen = elements.map(({ has, name, words }) => {
       const without = pages.filter((page) => page.format !== "html" || !isItself(page) || !has(page))
@@ -116,10 +117,3 @@ const described = (
 const namesItself = ({ answer, canonical, url }: Page): boolean =>
   canonical !== null
   && [url, answer.asked.url, ...answer.redirects.map((redirect) => redirect.url)].some((own) => samePage(canonical, own))
-
-/** Types that describe the site or the page's frame, not the page. */
-const SITE_TYPES = new Set([
-  "Organization", "WebSite", "BreadcrumbList",
-  "Corporation", "ListItem", "SearchAction", "EntryPoint", "PropertyValueSpecification", "ImageObject", "ContactPoint", "PostalAddress",
-  "SiteNavigationElement", "WPHeader", "WPFooter", "WPSideBar"
-])

@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import { Command } from "effect/cli"
+import { type FixFlags, fixFlags } from "../fix/FixFlags.ts"
+
+/** `docgauge fix`: writes files that raise the score, and proves by how much. */
+export const fix = Command.make("fix", fixFlags, Effect.fn("fix")(function*(flags: FixFlags) {
+  const [{ fixAndPrint }, { ParserPool }] = yield* Effect.promise(() => Promise.all([import("../fix/FixSite.ts"), import("../../engine/parse/ParserPool.ts")]))
+  yield* Effect.provide(fixAndPrint(flags), ParserPool.layer)
+})).pipe(
+  Command.withDescription("Write files that raise the score (llms.txt, Markdown versions, sitemap, …) from what the site publishes, and prove by how much"),
+  Command.withExamples([
+    { command: "docgauge fix https://docs.example.com --ai search-only --host nginx", description: "Write the files to docgauge-fix/ and print the plan" },
+    { command: "docgauge fix https://docs.example.com --prompt", description: "Print a prompt for a coding agent" },
+    { command: "docgauge fix ./build --as https://docs.example.com --patch ./build", description: "As a step of a build: write into the static build" },
+    { command: "docgauge fix --from audit.warc.gz --plan", description: "Plan from an archive, without the network" }
+  ])
+)

@@ -1,0 +1,74 @@
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
+import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
+import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
+import { WRITABLE } from "../../engine/fix/WriteFixes.ts"
+import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { auditBegins } from "../audit/AuditClock.ts"
+import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { readRubric } from "../io/Rubrics.ts"
+import { writeOut } from "../io/Stdout.ts"
+import { makeProgress } from "../render/Progress.ts"
+import { outputStyle, terminalWidth } from "../render/Terminal.ts"
+import type { FixFlags } from "./FixFlags.ts"
+import { fixText } from "./FixText.ts"
+import { writeOutput } from "./WriteOutput.ts"
+
+/** As many pages as `--all` opens at most. */
+const MOST_PAGES = 2_000
+
+/** Audits, writes, audits again, and prints the plan. */
+export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+  const only = yield* onlyOf(flags)
+  const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() })
+  const { run: { limits, ...run }, transport } = source
+  if (flags.all && (source.folder === true || Option.isSome(flags.from))) return yield* wrongUsage("--all opens pages of a live site, so it cannot be used with --from or --as.")
+  const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
+  yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins)
+  const progress = makeProgress(flags.quiet)
+  const host = Option.getOrNull(flags.host)
+  const outcome = yield* fixSite({
+    audit: { ...run, rubric, folder: source.folder ?? false, listen: progress.listen },
+    options: { only, ai: Option.getOrNull(flags.ai), host },
+    markdownOf,
+    isLive: source.folder !== true && Option.isNone(flags.from),
+    pages: flags.all ? MOST_PAGES : null,
+    beforeOpening: (pages) => flags.quiet ? Effect.void : Console.error(openingText(pages))
+  }).pipe(
+    Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))),
+    Effect.provide(transport),
+    Effect.provideService(FetchLimits, limits),
+    Effect.ensuring(Effect.sync(progress.end))
+  )
+  const plan = planOf(outcome, host)
+  if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
+  const isWritten = !flags.plan && plan.files.length > 0
+  if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan))
+  yield* writeOut(rendered(plan, flags, isWritten ? flags.out : null))
+})
+
+/** The first audit, one with more pages, and up to three of the fixed site. */
+const AUDITS = 5
+
+const openingText = (pages: number): string =>
+  `Opening ${pages.toLocaleString("en")} more pages: up to ${(2 * pages).toLocaleString("en")} requests, at most ${Math.ceil(pages * PAGE_MILLISECONDS / 60_000)} minutes.`
+
+const rendered = (plan: FixPlan, { format, noColor }: FixFlags, folder: string | null): string => {
+  if (format === "json") return planJson(plan)
+  return format === "markdown" ? planMarkdown(plan) : fixText(plan, { folder, width: terminalWidth(), style: outputStyle(noColor) })
+}
+
+const onlyOf = ({ only }: FixFlags): Effect.Effect<ReadonlySet<string> | null, CliFailure> => {
+  if (Option.isNone(only)) return Effect.succeed(null)
+  const ids = only.value.split(",").map((id) => id.trim().toUpperCase()).filter((id) => id !== "")
+  const known: ReadonlyArray<string> = WRITABLE
+  const wrong = ids.find((id) => !known.includes(id))
+  return wrong === undefined && ids.length > 0 ? Effect.succeed(new Set(ids)) : Effect.fail(wrongUsage(`--only takes criteria that files can be written for: ${WRITABLE.join(", ")}.`))
+}

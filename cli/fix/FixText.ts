@@ -1,0 +1,70 @@
+import { plainText } from "../../engine/text/PlainText.ts"
+import { filesInWords, type FixPlan, pointsToWrite, scoreChange } from "../../engine/fix/plan/Plan.ts"
+import type { Style } from "../render/Style.ts"
+import { block } from "../render/Wrap.ts"
+
+export interface FixTextOptions {
+  readonly width: number
+  readonly style: Style
+  /** Where the files were written; `null`: nowhere. */
+  readonly folder: string | null
+}
+
+/** How many files and todos are shown one by one. */
+const SHOWN = 8
+
+/** The plan for a terminal: what it gains, which files, what to do next. */
+export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions): string => {
+  const line = (text: string, indent = "  "): ReadonlyArray<string> => block(plainText(text, 1_000), Math.min(width, 110), indent)
+  return [
+    style.bold(plainText(plan.before.base_url, 200)),
+    ...headline(plan, style).flatMap((text) => line(text, "")),
+    ...section("With your generator", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
+    ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
+    ...section("Files", filesShown(plan), style),
+    ...section("Next", nextSteps(plan, folder).flatMap((step, index) => numbered(line(step, "     "), index)), style),
+    ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, pages, points, reasons, steps, title }) => [
+      `  ${criterion}  +${points}  ${plainText(title, 80)}`,
+      ...(reasons.length > 0 ? reasons : steps.slice(0, 1)).flatMap((text) => line(text, "      ")),
+      ...(pages.length === 0 ? [] : line(`${pages.slice(0, 2).join(", ")}${pages.length > 2 ? ` and ${pages.length - 2} more` : ""}`, "      ").map(style.dim))
+    ]), style),
+    ...(plan.todo.length > SHOWN ? [`  … and ${plan.todo.length - SHOWN} more (--format markdown shows all)`] : []),
+    ""
+  ].join("\n")
+}
+
+const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
+  const rest = pointsToWrite(plan)
+  const more = rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`
+  if (plan.files.length === 0) return [`${plan.before.total_score} of 100. There is no file to write.${more}`]
+  return [`${style.good(`${scoreChange(plan)} of 100`)} if you ${filesInWords(plan)}.${more}`]
+}
+
+const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", style.bold(title), ...lines])
+
+const numbered = ([first = "", ...rest]: ReadonlyArray<string>, index: number): ReadonlyArray<string> => [`  ${index + 1}. ${first.trimStart()}`, ...rest]
+
+/** Named files one by one; Markdown versions and snippets, of which there are many, as two lines. */
+const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
+  const versions = files.filter(({ criteria, path }) => path.startsWith("site/") && criteria.includes("B1"))
+  const heads = files.filter(({ path }) => path.startsWith("head/"))
+  const others = files.filter((file) => !versions.includes(file) && !heads.includes(file))
+  const shown = others.map(({ completes, criteria, path }) => `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : ""}`)
+  const many = (label: string, of: typeof files, what: string): ReadonlyArray<string> =>
+    of.length === 0 ? [] : [`  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what})`]
+  return [...shown, ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"), ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")]
+}
+
+const nextSteps = (plan: FixPlan, folder: string | null): ReadonlyArray<string> => {
+  if (plan.files.length === 0) return []
+  const has = (part: string): boolean => plan.files.some(({ path }) => path.startsWith(part))
+  const where = folder ?? "docgauge-fix"
+  return [
+    ...(folder === null ? [`Run this command without --plan to write the files to ${where}/.`] : []),
+    ...(has("site/") ? [`Copy what is in ${where}/site/ to the root of the host, at the same paths, or let your build write it.`] : []),
+    ...(has("head/") ? [`Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build does both.`] : []),
+    ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`]),
+    ...(plan.unopened === 0 ? [] : [`${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`]),
+    `Publish, then run: docgauge ${plainText(plan.before.base_url, 200)}`
+  ]
+}

@@ -1,0 +1,121 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type AuditOutcome, type AuditRequest, runAudit } from "../audit/Audit.ts"
+import type { AuditFailed } from "../audit/AuditError.ts"
+import type { AuditReport } from "../audit/Report.ts"
+import { pageKey, plainForm } from "../evidence/Address.ts"
+import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { Transport } from "../evidence/Transport.ts"
+import type { Page } from "../page/Page.ts"
+import type { ParserPool } from "../parse/ParserPool.ts"
+import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
+import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
+import { recordedFirst } from "./overlay/RecordedHops.ts"
+import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
+import { type Fixes, type FixOptions, writeFixes } from "./WriteFixes.ts"
+
+/** What to fix, and how. */
+export interface FixRequest {
+  readonly audit: Omit<AuditRequest, "inspect">
+  readonly options: Omit<FixOptions, "folder">
+  readonly markdownOf: MarkdownOf
+  /** Whether what the first audit did not ask for can be fetched: not from an archive. */
+  readonly isLive: boolean
+  /** The most pages to open; `null`: those of the sample. */
+  readonly pages: number | null
+  /** Told how many pages are opened beside the sample, before they are. */
+  readonly beforeOpening?: (pages: number) => Effect.Effect<void>
+}
+
+/** What was written, and what it is worth. */
+export interface FixOutcome {
+  readonly before: AuditReport
+  /** The report of the site with everything in place; that of before where nothing was written. */
+  readonly after: AuditReport
+  readonly fixes: Fixes
+  readonly site: PublishedSite
+  /** Pages that the site names and that were not opened. */
+  readonly unopened: number
+  /** Whether the site could answer all that the second audit asked; else the gain is a lower bound. */
+  readonly isWhole: boolean
+}
+
+/** The second audit may choose other pages, and these need files, too; a third choice is the second's. */
+const ROUNDS = 3
+
+/**
+ * Audits a site, writes what it lacks, and audits it again with that laid over it: over the answers of the first audit, so that both
+ * judge the same site.
+ */
+export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Effect.fn.Return<FixOutcome, AuditFailed, Transport | ParserPool> {
+  const { audit, isLive, markdownOf } = request
+  const { send: network } = yield* Transport
+  const first = yield* auditAndRead(audit, network)
+  const opened = yield* openMore(request, first, network)
+  const send = isLive ? recordedFirst(opened.journal, network) : network
+  const options: FixOptions = { ...request.options, folder: audit.folder === true }
+  const more: Array<Page> = [...opened.pages]
+  let fixes = writeFixes(first.site, more, first.report, options, markdownOf)
+  let after = first
+  for (let round = 0; round < ROUNDS; round++) {
+    if (isEmpty(fixes)) break
+    after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
+    const known = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
+    const fresh = after.site.sample.pages.filter(({ url }) => !known.has(plainForm(url)))
+    if (fresh.length === 0) break
+    more.push(...fresh)
+    fixes = writeFixes(first.site, more, first.report, options, markdownOf)
+  }
+  return {
+    before: first.report,
+    after: after.report,
+    fixes,
+    site: first.site,
+    unopened: unopenedIn(first.site, more),
+    isWhole: isLive || !after.journal.some(isUnrecorded)
+  }
+})
+
+const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): number => {
+  const opened = new Set([...sample.visits.map(({ candidate }) => candidate.url), ...sample.visits.map(({ exchange }) => exchange.url), ...more.map(({ url }) => url)].map(pageKey))
+  return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).length
+}
+
+/** A report, its evidence, and what was read in it. */
+interface Audited extends AuditOutcome {
+  readonly site: PublishedSite
+}
+
+const auditAndRead = Effect.fnUntraced(function*(audit: FixRequest["audit"], send: Transport["Service"]["send"]): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
+  const read: Array<PublishedSite> = []
+  const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
+  const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))
+  const [site] = read
+  return site === undefined ? yield* Effect.die("an audit with a report has read the site") : { ...outcome, site }
+})
+
+/** Opens more pages of the site as an audit with a larger sample does. */
+const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, pages }: FixRequest, first: Audited, network: Transport["Service"]["send"]) {
+  const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
+  if (!isLive || size <= audit.sampleSize) return { journal: first.journal, pages: [] }
+  if (beforeOpening !== undefined) yield* beforeOpening(size - first.site.sample.visits.length)
+  const limits = yield* FetchLimits
+  const larger = Object.assign({}, limits, { requests: limits.requests + 2 * size, gatherMs: limits.gatherMs + size * PAGE_MILLISECONDS })
+  const all = yield* Effect.provideService(auditAndRead({ ...audit, sampleSize: size }, recordedFirst(first.journal, network)), FetchLimits, larger)
+  return { journal: [...first.journal, ...all.journal], pages: all.site.sample.pages }
+})
+
+/** Time to open one page more, at the pace of a polite client. */
+export const PAGE_MILLISECONDS = 500
+
+const isEmpty = ({ configuration, files, heads }: Fixes): boolean => files.length === 0 && heads.length === 0 && configuration.length === 0
+
+export const overlayOf = ({ base }: PublishedSite, { files, heads, rules }: Fixes): Overlay => ({
+  origin: base.origin,
+  files: new Map(files.flatMap(({ text, url }) => (url === null ? [] : [[url, text] as const]))),
+  heads: new Map(heads.map(({ text, url }) => [url, text] as const)),
+  rules
+})
+
+const isUnrecorded = ({ hop }: AuditOutcome["journal"][number]): boolean =>
+  hop._tag === "HopFault" && (hop.kind === "not_recorded" || hop.kind === "archive_cut")

@@ -1,0 +1,187 @@
+import type { AuditReport, CriterionResult } from "../audit/Report.ts"
+import { pageKey } from "../evidence/Address.ts"
+import type { Page } from "../page/Page.ts"
+import { agentsFile } from "./files/AgentsFile.ts"
+import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
+import { fullTextFile } from "./files/FullTextFile.ts"
+import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
+import { llmsTxtFile } from "./files/LlmsTxtFile.ts"
+import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
+import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
+import { sitemapFiles } from "./files/SitemapFile.ts"
+import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, together, type Unwritten, type Written } from "./site/GeneratedFile.ts"
+import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
+import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
+import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
+import type { PublishedSite } from "./site/PublishedSite.ts"
+import { isOwnPage, type PageMarkdown, sitePages } from "./site/SitePages.ts"
+
+/** What to write. */
+export interface FixOptions {
+  /** Only files for these criteria; `null`: for all. */
+  readonly only: ReadonlySet<string> | null
+  /** `null`: the owner has not decided. */
+  readonly ai: AiPolicy | null
+  /** `null`: not known. */
+  readonly host: HostName | null
+  /** Whether the site is a folder: what a host has to do is not checked in it, and may be written all the same. */
+  readonly folder: boolean
+}
+
+/** Everything that was written for a site. */
+export interface Fixes {
+  /** Files to publish. */
+  readonly files: ReadonlyArray<GeneratedFile>
+  /** What to add to the heads of pages. */
+  readonly heads: ReadonlyArray<HeadSnippet>
+  /** Files that configure the host. */
+  readonly configuration: ReadonlyArray<ConfigurationFile>
+  /** The host's rules as they are read from these files; `null`: none. */
+  readonly rules: HostRules | null
+  /** Criteria that the configuration is for. */
+  readonly configures: ReadonlyArray<string>
+  readonly unwritten: ReadonlyArray<Unwritten>
+}
+
+/** Criteria that files can be written for. */
+export const WRITABLE = ["A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "C1", "F2", "F3"] as const
+
+type Gap = (id: (typeof WRITABLE)[number]) => boolean
+
+/** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample. Pure. */
+export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, report: Pick<AuditReport, "criteria">, options: FixOptions, markdownOf: MarkdownOf): Fixes => {
+  const gap = gapIn(report.criteria, options)
+  const forms = markdownForms(site.markdownVersions.learnt)
+  const versions = pageVersions(site, [...site.sample.pages, ...more], forms, markdownOf, gap("B1"))
+  const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
+  const spec = publishedSpec(site)
+  const found = criterion(report.criteria, "C1")?.measured.facts?.["found_by"]
+  const announcedSpec = gap("C1") && spec !== null && found !== "announced" && found !== "well_known" ? { url: spec.url, title: specTitle(spec.spec.title), type: specType(spec) } : null
+  const llms = gap("A1") || announcedSpec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec: announcedSpec }) : NOTHING
+  const llmsUrl = llms.files[0]?.url ?? site.llmsTxt.file?.url ?? null
+  const sitemap = gap("A4") ? sitemapFiles(site, pages) : NOTHING
+  const sitemapUrl = site.sitemaps.entries.length > 0 ? site.sitemaps.files[site.sitemaps.entries[0]?.file ?? 0]?.url ?? null : sitemap.files[0]?.url ?? null
+  const heads = pages.opened.flatMap((own) => headSnippet(own, { metadata: gap("B4"), entryPoints: gap("A5"), spec: announcedSpec, site: site.base.site }) ?? [])
+  const hasVersions = versions.files.length > 0 || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
+  const host = hostFiles(options, {
+    links: [
+      ...(gap("A5") && llmsUrl !== null ? [{ url: new URL(llmsUrl).pathname, rel: "describedby" }] : []),
+      ...(announcedSpec !== null && new URL(announcedSpec.url).origin === site.base.origin ? [{ url: new URL(announcedSpec.url).pathname, rel: "service-desc" }] : [])
+    ],
+    forms: (gap("B2") || (options.folder && isWanted(options, "B2"))) && hasVersions ? forms : null,
+    announces: [...(gap("A5") ? ["A5"] : []), ...(announcedSpec === null ? [] : ["C1"])]
+  })
+  const written = together([
+    llms,
+    gap("A2") ? fullTextFile(site, pages) : NOTHING,
+    gap("A3") ? robotsTxtFile(site, { ai: options.ai, sitemap: sitemapUrl }) : NOTHING,
+    sitemap,
+    { files: versions.files, unwritten: versions.unwritten },
+    gap("F2") && criterion(report.criteria, "F2")?.measured.facts?.["catalogue"] === "absent" ? apiCatalogFile(site) : NOTHING,
+    gap("F3") && criterion(report.criteria, "F3")?.measured.facts?.["documents"] === 0 ? agentsFile(site, pages, llmsUrl) : NOTHING,
+    metadataLeft(gap, pages.opened.map(({ page }) => page), heads),
+    { files: [], unwritten: host.unwritten }
+  ])
+  return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.criteria, unwritten: written.unwritten }
+}
+
+const criterion = (criteria: ReadonlyArray<CriterionResult>, id: string): CriterionResult | undefined => criteria.find((one) => one.id === id)
+
+const isWanted = ({ only }: FixOptions, id: string): boolean => only === null || only.has(id)
+
+/** Whether a criterion has points to gain. What could not be checked may be there already, so nothing is written for it. */
+const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Gap => (id) => {
+  const one = criterion(criteria, id)
+  return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, id)
+}
+
+const specTitle = (title: string): string => (title === "" ? "API description" : title)
+
+interface PageVersions {
+  readonly of: ReadonlyMap<string, PageMarkdown>
+  readonly files: ReadonlyArray<GeneratedFile>
+  readonly unwritten: ReadonlyArray<Unwritten>
+}
+
+/** The Markdown of each page: the site's own, else a conversion, which is published if `publish`. */
+const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, forms: MarkdownForms, markdownOf: MarkdownOf, publish: boolean): PageVersions => {
+  const own = new Map(site.markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [[pageKey(page.url), version] as const])))
+  const of = new Map<string, PageMarkdown>()
+  const files: Array<GeneratedFile> = []
+  const texts = new Set<string>()
+  const lost: Array<string> = []
+  for (const page of pages) {
+    if (of.has(page.url)) continue
+    const there = own.get(pageKey(page.url))
+    if (there !== undefined) {
+      of.set(page.url, { url: there.url, text: there.text, written: false })
+      continue
+    }
+    const url = markdownUrlOf(forms, page.url)
+    const file = isOwnPage(page) && url !== null ? pageMarkdown(page, url, markdownOf) : null
+    // One text for two pages would be the version of the first alone.
+    if (file === null || texts.has(file.text)) {
+      if (!lost.includes(page.url)) lost.push(page.url)
+      continue
+    }
+    texts.add(file.text)
+    of.set(page.url, { url: publish ? file.url : null, text: file.text, written: publish })
+    if (publish) files.push(file)
+  }
+  const unwritten = publish && lost.length > 0
+    ? notWritten("B1", `${lost.length === 1 ? "A page" : `${lost.length} pages`} can't be converted without losing text: without text in the HTML, an error page, or a URL with a query. Publish the source of ${lost.length === 1 ? "that page" : "these pages"} as Markdown.`, lost).unwritten
+    : []
+  return { of, files, unwritten }
+}
+
+interface HostWish {
+  readonly links: ReadonlyArray<{ readonly url: string; readonly rel: string }>
+  /** `null`: pages are not negotiated. */
+  readonly forms: MarkdownForms | null
+  /** Criteria that the links are for. */
+  readonly announces: ReadonlyArray<string>
+}
+
+interface HostFiles {
+  readonly files: ReadonlyArray<ConfigurationFile>
+  readonly rules: HostRules | null
+  readonly criteria: ReadonlyArray<string>
+  readonly unwritten: ReadonlyArray<Unwritten>
+}
+
+const hostFiles = ({ host }: FixOptions, { announces, forms, links }: HostWish): HostFiles => {
+  const nothing: HostFiles = { files: [], rules: null, criteria: [], unwritten: [] }
+  const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
+  if (wanted.link === null && wanted.rewrites.length === 0) return nothing
+  const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
+  if (host === null) return without("Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.")
+  const format = FORMATS[host]
+  if (format === null) return without(`${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`)
+  const files = format.write(wanted)
+  const rules = format.read(files)
+  const criteria = [...(wanted.link === null ? [] : announces), ...(wanted.rewrites.length === 0 ? [] : ["B2"])]
+  return rules === null ? nothing : { files, rules, criteria, unwritten: [] }
+}
+
+/** Elements of heads that only the owner can change. */
+const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray<HeadSnippet>): Written => {
+  if (!gap("B4")) return NOTHING
+  const html = pages.filter(({ format }) => format === "html")
+  const has = (url: string, text: string): boolean => heads.some((head) => head.url === url && head.text.includes(text))
+  const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
+  const undescribed = html.filter(({ description, url }) => description === "" && !has(url, "name=\"description\""))
+  const unspoken = html.filter(({ lang }) => lang.trim() === "")
+  const shared = html.filter(({ description }) => description !== "" && html.filter((other) => other.description === description).length * 2 > html.length && html.length > 2)
+  const astray = html.filter(({ canonical, url }) => canonical !== null && pageKey(canonical) !== pageKey(url))
+  const notes = [
+    [unspoken, "Set `lang` on `<html>`: the page does not say which language it is in."],
+    [undescribed, "Write a description: the page has no sentence that could be one."],
+    [shared, "Write a description for each page: these have the template's."],
+    [astray, "Correct the canonical URL: it names another page."]
+  ] as const
+  return together(notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("B4", reason, urls(of)))))
+}
+
+/** Of two files with one path the first counts. */
+const distinctFiles = (files: ReadonlyArray<GeneratedFile>): ReadonlyArray<GeneratedFile> =>
+  files.filter(({ path }, index) => files.findIndex((other) => other.path.toLowerCase() === path.toLowerCase()) === index)

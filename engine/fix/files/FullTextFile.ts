@@ -1,0 +1,42 @@
+import { below } from "../../evidence/Address.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { isAnswer } from "../../evidence/Exchange.ts"
+import { filePathOf } from "../site/FilePath.ts"
+import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFile.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import type { SitePage, SitePages } from "../site/SitePages.ts"
+import { markdownLine } from "./MarkdownLink.ts"
+
+/** As A2 counts: a shorter file is no full text. */
+const LEAST_BYTES = 1_024
+
+/** Agents fetch no more; docgauge neither. */
+const MOST_BYTES = 20_000_000
+
+/** Writes llms-full.txt: the Markdown of all pages that were opened, each below a heading with its URL. */
+export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages): Written => {
+  const { attempts, missing } = site.fullText
+  if (missing.length > 0) return notWritten("A2", "An llms-full.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
+  const small = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "small")
+  const url = small?.url ?? below(site.base.folder, "llms-full.txt")
+  const path = filePathOf(url)
+  if (path === null) return NOTHING
+  const there = small !== undefined && isAnswer(small.exchange) ? textOf(small.exchange).text : null
+  const parts = opened.flatMap(partOf)
+  let bytes = 0
+  const kept = parts.filter((part) => (bytes += Buffer.byteLength(part)) <= MOST_BYTES)
+  const head = there === null ? `# ${markdownLine(title, 150)}\n` : `${there.trimEnd()}\n`
+  const text = `${head}${kept.map((part) => `\n${part}`).join("")}`
+  return Buffer.byteLength(text) > LEAST_BYTES && kept.length > 0
+    ? onlyFile({ path, url, criteria: ["A2"], text, completes: there })
+    : notWritten("A2", "The pages have too little text that can be converted to Markdown.", [site.base.url])
+}
+
+const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {
+  if (markdown === null) return []
+  const text = withoutFrontMatter(markdown.text).trim()
+  const body = text.replace(/^# .*(?:\n|$)/, "").trim()
+  return [`# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n${body}\n`]
+}
+
+export const withoutFrontMatter = (markdown: string): string => markdown.replace(/^---\n[^]*?\n---\n/, "")

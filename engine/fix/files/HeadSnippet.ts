@@ -1,0 +1,85 @@
+import { onSite, samePage } from "../../evidence/Address.ts"
+import type { Page } from "../../page/Page.ts"
+import { isReference } from "../../page/Page.ts"
+import { describesPage } from "../../page/StructuredTypes.ts"
+import { isMarkdownType } from "../../text/MarkdownFile.ts"
+import { escapeMarkup } from "../../text/MarkupText.ts"
+import { readingLength } from "../../text/languages/Words.ts"
+import { openingOf } from "../site/PageWords.ts"
+import { LEAST_DESCRIPTION, type SitePage } from "../site/SitePages.ts"
+
+/** What to add to the `<head>` of a page. */
+export interface HeadSnippet {
+  /** The page's URL. */
+  readonly url: string
+  /** Elements, one a line. */
+  readonly text: string
+  readonly criteria: ReadonlyArray<string>
+}
+
+/** What heads are to announce. */
+export interface HeadWish {
+  readonly metadata: boolean
+  readonly entryPoints: boolean
+  readonly spec: { readonly url: string; readonly type: string } | null
+  /** The registrable domain of the site. */
+  readonly site: string
+}
+
+interface Part {
+  readonly criterion: "A5" | "B4" | "C1"
+  readonly element: string
+}
+
+/** The elements that the head of a page lacks and that the page itself tells; `null`: none. What is there is never repeated. */
+export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null => {
+  const { page, url } = own
+  if (page.format !== "html" || page.redirect !== null) return null
+  const parts = [...(wish.metadata ? metadata(own) : []), ...(wish.entryPoints ? entryPoints(own, wish.site) : []), ...specLink(page, wish)]
+  if (parts.length === 0) return null
+  return { url, text: `${parts.map(({ element }) => element).join("\n")}\n`, criteria: [...new Set(parts.map(({ criterion }) => criterion))].sort() }
+}
+
+const part = (criterion: Part["criterion"], element: string): Part => ({ criterion, element })
+
+const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> => {
+  const opening = page.description === "" ? openingOf(page, LEAST_DESCRIPTION) : ""
+  const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
+  return [
+    ...(page.title === "" && title !== "" ? [part("B4", `<title>${escapeMarkup(title)}</title>`)] : []),
+    ...(description === "" ? [] : [part("B4", `<meta name="description" content="${escapeMarkup(description)}">`)]),
+    ...(page.canonical === null ? [part("B4", `<link rel="canonical" href="${escapeMarkup(url)}">`)] : []),
+    ...(!describesPage(page.structured) && title !== "" ? [part("B4", structuredData(page, { title, url, changed, description: page.description || description }))] : [])
+  ]
+}
+
+interface Article {
+  readonly title: string
+  readonly url: string
+  readonly description: string
+  readonly changed: string | null
+}
+
+/** JSON-LD about the page. `<` is escaped, so that no text ends the script. */
+const structuredData = (page: Page, { changed, description, title, url }: Article): string => {
+  const article = {
+    "@context": "https://schema.org",
+    "@type": isReference(page) ? "APIReference" : "TechArticle",
+    headline: title,
+    ...(description === "" ? {} : { description }),
+    url,
+    ...(page.lang === "" ? {} : { inLanguage: page.lang }),
+    ...(changed === null ? {} : { dateModified: changed })
+  }
+  return `<script type="application/ld+json">${JSON.stringify(article).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}</script>`
+}
+
+const entryPoints = ({ markdown, page }: SitePage, site: string): ReadonlyArray<Part> => {
+  const isAnnounced = page.announcements.some(({ rel, type, url }) => rel.includes("alternate") && isMarkdownType(type) && onSite(url, site))
+  const url = markdown?.url ?? null
+  return url === null || isAnnounced || samePage(url, page.url) ? [] : [part("A5", `<link rel="alternate" type="text/markdown" href="${escapeMarkup(url)}">`)]
+}
+
+const specLink = ({ announcements }: Page, { spec }: HeadWish): ReadonlyArray<Part> =>
+  spec === null || announcements.some(({ rel }) => rel.includes("service-desc")) ? []
+    : [part("C1", `<link rel="service-desc"${spec.type === "" ? "" : ` type="${escapeMarkup(spec.type)}"`} href="${escapeMarkup(spec.url)}">`)]

@@ -1,0 +1,173 @@
+import { below, pageKey } from "../../evidence/Address.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { isAnswer } from "../../evidence/Exchange.ts"
+import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
+import { filePathOf } from "../site/FilePath.ts"
+import { NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import { openingOf } from "../site/PageWords.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import type { SitePages } from "../site/SitePages.ts"
+import { markdownLine, markdownLink } from "./MarkdownLink.ts"
+
+/** A1 and what agents read of an llms.txt, in characters. */
+const MOST_CHARACTERS = 50_000
+
+const LEAST_LINKS = 3
+
+/** Headings down to this level are listed where there are too few pages. */
+const PART_LEVEL = 2
+
+interface Line {
+  readonly url: string
+  readonly text: string
+  /** The line without its description, where the file would get too long. */
+  readonly short: string
+  /** Path segments below the base. */
+  readonly path: ReadonlyArray<string>
+  /** The page's URL: sections are named by the page at their root. */
+  readonly page: string
+  readonly title: string
+}
+
+/** What llms.txt is to name beside the pages. */
+export interface LlmsExtras {
+  /** The API description, where no page announces it; else `null`. */
+  readonly spec: { readonly url: string; readonly title: string } | null
+  /** Whether A1 has points to gain. */
+  readonly pages: boolean
+}
+
+/** Writes llms.txt, or completes the one that is there. */
+export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Written => {
+  const { file, missing } = site.llmsTxt
+  if (missing.length > 0) return notWritten("A1", "An llms.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
+  if (file === null) return extras.pages ? newFile(site, pages, extras) : NOTHING
+  const { text } = textOf(file.answer)
+  const completed = completion(text, file.document, site, pages, extras)
+  return completed === null ? leftOver(file.document, file.url) : together([
+    publish(file.url, completed, text, criteriaOf(extras)),
+    leftOver(parseLlmsTxt(completed), file.url)
+  ])
+}
+
+const criteriaOf = ({ pages, spec }: LlmsExtras): ReadonlyArray<string> => [...(pages ? ["A1"] : []), ...(spec === null ? [] : ["C1"])]
+
+/** Points that only the owner can gain: what is there is never removed. */
+const leftOver = ({ characters, titles }: LlmsDocument, url: string): Written =>
+  together([
+    titles.length > 1 ? notWritten("A1", `llms.txt has ${titles.length} H1 headings. Keep one.`, [url]) : NOTHING,
+    characters > MOST_CHARACTERS ? notWritten("A1", "llms.txt is longer than 50,000 characters. Move parts of it into one file per area, and link to these.", [url]) : NOTHING
+  ])
+
+const publish = (url: string, text: string, completes: string | null, criteria: ReadonlyArray<string>): Written => {
+  const path = filePathOf(url)
+  return path === null ? NOTHING : onlyFile({ path, url, criteria, text, completes })
+}
+
+const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Written => {
+  if (pages.title === "") return notWritten("A1", "No page has a title, so llms.txt would have no heading. Give the pages titles.")
+  const head = `# ${markdownLine(pages.title, 150)}\n${summaryOf(site, pages)}`
+  const lines = linesOf(site, pages)
+  const text = fitted(lines, (kept) => `${head}${sectionsOf(kept)}${specSection(extras)}`)
+  const document = parseLlmsTxt(text)
+  const isSound = document.titles.length === 1 && document.sections.some(({ linkItems }) => linkItems > 0)
+    && document.links.filter(({ leads }) => leads).length >= LEAST_LINKS && document.characters <= MOST_CHARACTERS
+  if (!isSound) return notWritten("A1", "We found fewer than three pages, so llms.txt would have too few links. Link the pages from the start page.", [site.base.url])
+  return publish(below(site.base.folder, "llms.txt"), text, null, criteriaOf(extras))
+}
+
+/** The base page's description, or its first sentences. */
+const summaryOf = ({ base }: PublishedSite, { opened }: SitePages): string => {
+  const summary = opened.find(({ url }) => url === base.url)?.description ?? (base.page === null ? "" : openingOf(base.page, 1))
+  return summary === "" ? "" : `\n> ${markdownLine(summary, 300)}\n`
+}
+
+/** Adds what is missing: a title before, pages and the API description after what is there. */
+const completion = (text: string, document: LlmsDocument, site: PublishedSite, pages: SitePages, extras: LlmsExtras): string | null => {
+  const title = extras.pages && document.titles.length === 0 && pages.title !== "" ? `# ${markdownLine(pages.title, 150)}\n\n` : ""
+  const leading = document.links.filter(({ leads }) => leads).length
+  const lacksLinks = extras.pages && (leading < LEAST_LINKS || !document.sections.some(({ linkItems }) => linkItems > 0))
+  const listed = new Set((site.llmsTxt.file?.links ?? []).flatMap(({ url }) => (url === null ? [] : [pageKey(url)])))
+  const missing = lacksLinks ? linesOf(site, pages).filter(({ page, url }) => !listed.has(pageKey(url)) && !listed.has(pageKey(page))) : []
+  const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras)
+  if (title === "" && missing.length === 0 && spec === "") return null
+  const body = text.replace(/^\uFEFF/, "").trimEnd()
+  return fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
+}
+
+const specSection = ({ spec }: LlmsExtras): string => (spec === null ? "" : `\n## API description\n\n- ${markdownLink(spec.title, spec.url)}\n`)
+
+/** Leaves out descriptions, and then the last pages, until the text is short enough. */
+const fitted = (lines: ReadonlyArray<Line>, textOf: (lines: ReadonlyArray<Line>) => string): string => {
+  const full = textOf(lines)
+  if (characters(full) <= MOST_CHARACTERS) return full
+  const short = lines.map((line) => ({ ...line, text: line.short }))
+  let least = 0
+  let most = short.length
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (characters(textOf(short.slice(0, middle))) <= MOST_CHARACTERS) least = middle
+    else most = middle - 1
+  }
+  return textOf(short.slice(0, least))
+}
+
+const characters = (text: string): number => Array.from(text).length
+
+/** Pages that were opened, with what they are about; then those that the site links to by a title. */
+const linesOf = ({ base }: PublishedSite, { linked, opened }: SitePages): ReadonlyArray<Line> => {
+  const lineOf = (page: string, url: string, title: string, description: string): Line => {
+    const short = `- ${markdownLink(title, url)}\n`
+    return { url, page, title, path: segmentsBelow(base.prefix, page), short, text: description === "" ? short : `${short.trimEnd()}: ${markdownLine(description, 200)}\n` }
+  }
+  // A documentation on one page or two is told apart by its headings.
+  const parts = opened.length + linked.length >= LEAST_LINKS ? [] : opened.flatMap(({ page, url }) =>
+    page.headings.filter(({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== "").map(({ anchor, text }) => lineOf(url, `${url}#${encodeURIComponent(anchor ?? "")}`, text, "")))
+  return [
+    ...opened.filter(({ page }) => isAnswer(page.answer)).map(({ description, linkedAs, markdown, title }) => lineOf(linkedAs, markdown?.url ?? linkedAs, title || linkedAs, description === title ? "" : description)),
+    ...linked.filter(({ title }) => title !== "").map(({ title, url }) => lineOf(url, url, title, "")),
+    ...parts
+  ]
+}
+
+const segmentsBelow = (prefix: string, url: string): ReadonlyArray<string> => {
+  const { pathname } = new URL(url)
+  return (pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname).split("/").filter((segment) => segment !== "")
+}
+
+/** A folder with one page needs no section. */
+const LEAST_IN_SECTION = 2
+
+/** One section for each folder; pages outside any come first. */
+const sectionsOf = (lines: ReadonlyArray<Line>): string => {
+  const depth = sharedDepth(lines)
+  const folderOf = ({ path }: Line): string => (path.length > depth + 1 ? path[depth] ?? "" : "")
+  const groups = Map.groupBy(lines, folderOf)
+  const small = [...groups].filter(([folder, own]) => folder === "" || own.length < LEAST_IN_SECTION).flatMap(([, own]) => own)
+  const large = [...groups].filter(([folder, own]) => folder !== "" && own.length >= LEAST_IN_SECTION)
+  return [...(small.length === 0 ? [] : [["Pages", small] as const]), ...large.map(([folder, own]) => [headingOf(folder, lines, depth), own] as const)]
+    .map(([heading, own]) => `\n## ${markdownLine(heading, 80)}\n\n${own.map(({ text }) => text).join("")}`).join("")
+}
+
+/** Folders that all pages are in tell nothing. */
+const sharedDepth = (lines: ReadonlyArray<Line>): number => {
+  const paths = lines.map(({ path }) => path).filter((path) => path.length > 0)
+  const [first = []] = paths
+  const different = first.findIndex((segment, index) => index === first.length - 1 || paths.some((path) => path[index] !== segment || path.length === index + 1))
+  return Math.max(0, different)
+}
+
+/** The title of the folder's own page, else its name. */
+const headingOf = (folder: string, lines: ReadonlyArray<Line>, depth: number): string => {
+  const own = lines.find(({ path }) => path.length === depth + 1 && path[depth]?.replace(/\.html?$/, "") === folder)
+  const name = decoded(folder).replaceAll(/[-_]+/g, " ").trim()
+  return own?.title ?? (name.charAt(0).toUpperCase() + name.slice(1))
+}
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

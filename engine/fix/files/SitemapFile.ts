@@ -1,0 +1,89 @@
+import { below, pageKey } from "../../evidence/Address.ts"
+import { textOf } from "../../evidence/BodyText.ts"
+import { type Answer, isOk } from "../../evidence/Exchange.ts"
+import { isGzip } from "../../site/wellknown/Gzip.ts"
+import { isSitemap, type SitemapFile } from "../../site/wellknown/Sitemap.ts"
+import { parseSitemap } from "../../site/wellknown/SitemapDocument.ts"
+import { escapeMarkup } from "../../text/MarkupText.ts"
+import { filePathOf } from "../site/FilePath.ts"
+import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import type { SitePages } from "../site/SitePages.ts"
+
+/** More than the protocol allows in one file. */
+const MOST_LOCATIONS = 50_000
+
+interface Location {
+  readonly url: string
+  readonly lastmod: string | null
+}
+
+/** Writes sitemap.xml, or adds pages and dates to the sitemaps that are there. */
+export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => {
+  const { entries, files, missing, truncated } = site.sitemaps
+  const [unread] = missing
+  if (unread !== undefined) return notWritten("A4", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
+  const found = locationsOf(pages)
+  const there = files.filter(isSitemap)
+  if (entries.length === 0 && there.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(found)])
+  if (truncated) return notWritten("A4", "The sitemap is longer than what we read, so we did not add to it.", there.map(({ url }) => url).slice(0, 1))
+  const listed = new Set(entries.map(({ url }) => pageKey(url)))
+  const added = found.filter(({ url }) => !listed.has(pageKey(url)))
+  const dates = new Map(found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const])))
+  const editable = there.filter((file): file is SitemapFile & { readonly exchange: Answer } => file.verdict === "urlset" && isOk(file.exchange) && !isGzip(file.exchange.body))
+  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", there.map(({ url }) => url).slice(0, 1))
+  return together([
+    ...editable.map((file, index) => completed(file, index === 0 ? added : [], dates)),
+    undated([...entries.filter(({ lastmod, url }) => lastmod === null && !dates.has(pageKey(url))).map(({ url }) => ({ url, lastmod: null })), ...added])
+  ])
+}
+
+/** Every page that was opened, and every page that the site names and that was not found to be dead. */
+const locationsOf = ({ linked, opened }: SitePages): ReadonlyArray<Location> =>
+  [...opened.filter(({ page }) => !page.robots.includes("noindex")).map(({ changed, linkedAs }) => ({ url: linkedAs, lastmod: changed })), ...linked.map(({ url }) => ({ url, lastmod: null }))].slice(0, MOST_LOCATIONS)
+
+const undated = (locations: ReadonlyArray<Location>): Written => {
+  const without = locations.filter(({ lastmod }) => lastmod === null).map(({ url }) => url)
+  return without.length === 0 ? NOTHING
+    : notWritten("A4", `The server does not say when ${without.length === 1 ? "a page was" : `${without.length.toLocaleString("en")} pages were`} changed. Let your generator write \`lastmod\` from the date of the source.`, without)
+}
+
+const element = ({ lastmod, url }: Location): string =>
+  `  <url><loc>${escapeMarkup(url)}</loc>${lastmod === null ? "" : `<lastmod>${lastmod}</lastmod>`}</url>\n`
+
+const newSitemap = (url: string, locations: ReadonlyArray<Location>): Written => {
+  const path = filePathOf(url)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.map(element).join("")}</urlset>\n`
+  return path === null || !lists(text, locations.map(({ url }) => url)) ? NOTHING : onlyFile({ path, url, criteria: ["A4"], text, completes: null })
+}
+
+/** The file with more locations before its end, and dates in the entries that have none. */
+const completed = ({ exchange, url }: SitemapFile & { readonly exchange: Answer }, added: ReadonlyArray<Location>, dates: ReadonlyMap<string, string>): Written => {
+  const { text } = textOf(exchange)
+  const path = filePathOf(url)
+  const end = text.lastIndexOf("</urlset>")
+  if (path === null || end < 0) return NOTHING
+  const dated = text.slice(0, end).split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
+  const next = `${dated}${added.map(element).join("")}${text.slice(end)}`
+  const before = parseSitemap(text, MOST_LOCATIONS)
+  if (next === text || !lists(next, [...before.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
+  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text }
+  return onlyFile(file)
+}
+
+const END_OF_ENTRY = "</url>"
+
+/** `entry`: the text up to the end of an entry. */
+const withDate = (entry: string, dates: ReadonlyMap<string, string>): string => {
+  const start = entry.lastIndexOf("<url>")
+  if (start < 0 || /<lastmod[\s>/]/.test(entry.slice(start))) return entry
+  const loc = parseSitemap(`<urlset>${entry.slice(start)}${END_OF_ENTRY}</urlset>`, 1).locations[0]?.loc ?? ""
+  const date = URL.canParse(loc) ? dates.get(pageKey(loc)) : undefined
+  return date === undefined ? entry : `${entry.slice(0, start)}${entry.slice(start).replace("</loc>", `</loc><lastmod>${date}</lastmod>`)}`
+}
+
+const lists = (text: string, urls: ReadonlyArray<string>): boolean => {
+  const { kind, locations, malformed } = parseSitemap(text, MOST_LOCATIONS)
+  const read = new Set(locations.map(({ loc }) => loc))
+  return kind === "urlset" && malformed === 0 && urls.every((url) => read.has(url))
+}

@@ -1,0 +1,47 @@
+import { isJsonObject } from "../../text/JsonObject.ts"
+import type { PathRewrite } from "../site/MarkdownForms.ts"
+
+/** What the function of a host begins and ends with. */
+export interface EdgeFunctionForm {
+  /** Declares the function, which has `request`. */
+  readonly opening: string
+  /** An expression: the response to a request for `file`, a URL. */
+  readonly fetched: string
+  /** A statement that passes the request on. */
+  readonly pass: string
+  readonly closing: string
+}
+
+/** A function in JavaScript that answers requests for Markdown with the page's Markdown file, if there is one. */
+export const edgeFunction = (rewrites: ReadonlyArray<PathRewrite>, { closing, fetched, opening, pass }: EdgeFunctionForm): string => `// Written by docgauge fix: answers requests that accept text/markdown with the page's Markdown file.
+const REWRITES = ${JSON.stringify(rewrites)}
+
+${opening}
+  const { pathname } = new URL(request.url)
+  const rewrite = REWRITES.find(({ match }) => new RegExp(match).test(pathname))
+  const accepts = /text\\/markdown/i.test(request.headers.get("accept") ?? "")
+  if (request.method !== "GET" || !accepts || rewrite === undefined || pathname.endsWith(".md")) ${pass}
+  const file = new URL(pathname.replace(new RegExp(rewrite.match), rewrite.to), request.url)
+  const markdown = ${fetched}
+  if (!markdown.ok) ${pass}
+  const headers = new Headers(markdown.headers)
+  headers.set("content-type", "text/markdown; charset=utf-8")
+  headers.append("vary", "Accept")
+  return new Response(markdown.body, { status: 200, headers })
+${closing}
+`
+
+/** The rewrites of such a function; none if it is none. */
+export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
+  const line = script.split("\n").find((one) => one.startsWith("const REWRITES = "))
+  try {
+    const value: unknown = JSON.parse(line?.slice("const REWRITES = ".length) ?? "[]")
+    return Array.isArray(value) ? value.flatMap((one: unknown): ReadonlyArray<PathRewrite> => {
+      if (!isJsonObject(one)) return []
+      const { match, to } = one
+      return typeof match === "string" && typeof to === "string" ? [{ match, to }] : []
+    }) : []
+  } catch {
+    return []
+  }
+}

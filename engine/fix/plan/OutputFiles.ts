@@ -1,0 +1,30 @@
+import { filePathOf } from "../site/FilePath.ts"
+import type { Fixes } from "../WriteFixes.ts"
+
+/** A file of the output folder. */
+export interface OutputFile {
+  /** Relative to the output folder: below `site/` what is published, below `head/` snippets, below `host/` configuration. */
+  readonly path: string
+  /** Where it is published; of a snippet the page's URL; `null` for configuration. */
+  readonly url: string | null
+  readonly criteria: ReadonlyArray<string>
+  readonly text: string
+  /** Whether it completes a file of the owner's. */
+  readonly completes: boolean
+}
+
+/** Everything that was written, by path. */
+export const outputFiles = ({ configuration, configures, files, heads }: Fixes): ReadonlyArray<OutputFile> => {
+  const all = [
+    ...files.map(({ completes, criteria, path, text, url }): OutputFile => ({ path: `site/${path}`, url, criteria, text, completes: completes !== null })),
+    ...heads.map(({ criteria, text, url }, index): OutputFile => ({ path: `head/${pagePath(url) ?? `page-${index + 1}.html`}`, url, criteria, text, completes: false })),
+    ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: configures, text, completes: false }))
+  ]
+  return all.sort((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** The name of a page's HTML file. */
+const pagePath = (url: string): string | null => {
+  const path = filePathOf(url.endsWith("/") ? `${url}index.html` : url)
+  return path === null || /\.html?$/i.test(path) ? path : `${path}.html`
+}

@@ -1,0 +1,125 @@
+import { fixList } from "../../audit/FixFirst.ts"
+import type { AuditReport, CriterionResult, Remedy } from "../../audit/Report.ts"
+import type { FixOutcome } from "../Fix.ts"
+import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
+import type { HostName } from "../hosts/HostRules.ts"
+import { type OutputFile, outputFiles } from "./OutputFiles.ts"
+
+/** A criterion that gains points. */
+export interface Gain {
+  readonly criterion: string
+  readonly title: string
+  readonly before: number
+  readonly after: number
+  readonly max: number
+}
+
+/** What a person has to do. */
+export interface Todo {
+  readonly criterion: string
+  readonly title: string
+  /** Points to gain, those of criteria that wait for this one among them. */
+  readonly points: number
+  readonly steps: ReadonlyArray<string>
+  /** Why no file does it. */
+  readonly reasons: ReadonlyArray<string>
+  readonly pages: ReadonlyArray<string>
+}
+
+/** What to do with a site: files to publish and what they gain, then what needs writing. */
+export interface FixPlan {
+  readonly before: AuditReport
+  readonly after: AuditReport
+  /** Whether the gain is a lower bound: some pages that the second audit asked for are not in the archive. */
+  readonly atLeast: boolean
+  readonly gains: ReadonlyArray<Gain>
+  readonly files: ReadonlyArray<OutputFile>
+  readonly todo: ReadonlyArray<Todo>
+  /** Pages that the site names and that were not opened: their Markdown is not among the files. */
+  readonly unopened: number
+  /** The recipe of the generator that was found, for each criterion that has one. */
+  readonly recipes: ReadonlyArray<PlanRecipe>
+  readonly host: { readonly title: string; readonly use: string } | null
+}
+
+export interface PlanRecipe extends NonNullable<Remedy["recipe"]> {
+  readonly criteria: ReadonlyArray<string>
+}
+
+/** Maximum number of pages that a todo names. */
+const MOST_PAGES = 50
+
+/** Puts the plan together. */
+export const planOf = ({ after, before, fixes, isWhole, unopened }: FixOutcome, host: HostName | null): FixPlan => {
+  const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
+  return {
+    before,
+    after,
+    atLeast: !isWhole,
+    gains: gainsOf(before, after),
+    files: outputFiles(fixes),
+    todo: todoOf(after, fixes.unwritten),
+    unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
+    recipes: recipesOf(before),
+    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use }
+  }
+}
+
+const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =>
+  before.criteria.flatMap(({ id, max, score, title }) => {
+    const then = after.criteria.find((criterion) => criterion.id === id)?.score ?? score
+    return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
+  })
+
+/** In the order of *Fix first*, for the site with the files in place. */
+const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"]): ReadonlyArray<Todo> =>
+  fixList(after).fixes.map(({ criterion, gain }) => {
+    const notes = unwritten.filter((note) => note.criterion === criterion.id)
+    return {
+      criterion: criterion.id,
+      title: criterion.title,
+      points: gain,
+      steps: criterion.remedy?.steps ?? [],
+      reasons: notes.map(({ reason }) => reason),
+      pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
+    }
+  })
+
+const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
+  pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
+
+const recipesOf = ({ criteria }: AuditReport): ReadonlyArray<PlanRecipe> => {
+  const all = criteria.flatMap(({ id, remedy }) => (remedy?.recipe === undefined ? [] : [{ ...remedy.recipe, id }]))
+  return [...Map.groupBy(all, (recipe) => recipe.do)].flatMap(([, same]) => same.slice(0, 1).map(({ do: text, generator, url }) => ({ do: text, generator, url, criteria: same.map(({ id }) => id) })))
+}
+
+/** `39 → 61`, or `39 → at least 61`. */
+export const scoreChange = ({ after, atLeast, before }: FixPlan): string =>
+  `${before.total_score} → ${atLeast && after.total_score > before.total_score ? "at least " : ""}${after.total_score}`
+
+/** What is to be published, in words. */
+export const filesInWords = ({ files }: FixPlan): string => {
+  const count = (folder: string): number => files.filter(({ path }) => path.startsWith(folder)).length
+  const parts = [
+    [count("site/"), "publish this file", "publish these %d files"],
+    [count("head/"), "add this snippet to the head of its page", "add these %d snippets to the heads of their pages"],
+    [count("host/"), "configure your host with this file", "configure your host with these %d files"]
+  ] as const
+  const words = parts.filter(([number]) => number > 0).map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
+}
+
+/** Points that no file gains. */
+export const pointsToWrite = ({ todo }: FixPlan): number => todo.reduce((sum, { points }) => sum + points, 0)
+
+/** The plan as JSON; the same plan gives the same bytes. */
+export const planJson = (plan: FixPlan): string => `${JSON.stringify({
+  before: plan.before,
+  after: plan.after,
+  at_least: plan.atLeast,
+  gains: plan.gains,
+  files: plan.files.map(({ completes, criteria, path, text, url }) => ({ path, url, criteria, bytes: Buffer.byteLength(text), completes })),
+  todo: plan.todo,
+  unopened_pages: plan.unopened,
+  recipes: plan.recipes
+}, null, 2)}\n`

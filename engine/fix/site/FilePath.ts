@@ -1,0 +1,28 @@
+/** Names that Windows reserves, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+
+/** File systems allow 255 bytes. */
+const LONGEST_NAME = 200
+
+const LONGEST_PATH = 1_000
+
+/**
+ * The path of the file that a static host would serve at a URL's path, relative to its document root; `null` if that is no safe
+ * name on every system: dot segments, control characters, separators, reserved names, overlong names.
+ */
+export const filePathOf = (url: string): string | null => {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.search !== "") return null
+  let path: string
+  try {
+    path = decodeURIComponent(parsed.pathname)
+  } catch {
+    return null
+  }
+  const segments = path.split("/").slice(1)
+  return path.length <= LONGEST_PATH && segments.every(isSafeName) ? segments.join("/") : null
+}
+
+const isSafeName = (name: string): boolean =>
+  name !== "" && name !== "." && name !== ".." && !/[\p{C}\\:*?"<>|]/u.test(name) && !/[. ]$/.test(name)
+  && Buffer.byteLength(name) <= LONGEST_NAME && !RESERVED.test(name) && !name.startsWith(".git")

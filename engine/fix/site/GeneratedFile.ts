@@ -1,0 +1,41 @@
+/** What AI agents may do, as `--ai` says: `search-only` lets agents answer from the site and keeps training crawlers out. */
+export const AI_POLICIES = ["allow", "search-only", "deny"] as const
+export type AiPolicy = (typeof AI_POLICIES)[number]
+
+/** A file to publish or to include in a configuration. */
+export interface GeneratedFile {
+  /** Relative to the output folder, with `/` between its parts; safe to join to a folder. */
+  readonly path: string
+  /** Where it is published; `null` for a configuration or a snippet. */
+  readonly url: string | null
+  /** The ids of the criteria that it is for. */
+  readonly criteria: ReadonlyArray<string>
+  readonly text: string
+  /** The text of the published file that it completes; `null`: a new file. */
+  readonly completes: string | null
+}
+
+/** Points that no file can gain, and why. */
+export interface Unwritten {
+  readonly criterion: string
+  /** One plain sentence: what is missing, and what to do. */
+  readonly reason: string
+  /** The pages concerned. */
+  readonly pages: ReadonlyArray<string>
+}
+
+/** What a writer came to: files, and what it could not write. */
+export interface Written {
+  readonly files: ReadonlyArray<GeneratedFile>
+  readonly unwritten: ReadonlyArray<Unwritten>
+}
+
+export const NOTHING: Written = { files: [], unwritten: [] }
+
+export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwritten: [] })
+
+export const notWritten = (criterion: string, reason: string, pages: ReadonlyArray<string> = []): Written =>
+  ({ files: [], unwritten: [{ criterion, reason, pages }] })
+
+export const together = (all: ReadonlyArray<Written>): Written =>
+  ({ files: all.flatMap(({ files }) => files), unwritten: all.flatMap(({ unwritten }) => unwritten) })

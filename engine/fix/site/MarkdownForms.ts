@@ -1,0 +1,62 @@
+import { type VersionForm, versionUrl } from "../../site/markdown/VersionForm.ts"
+
+/** Where the Markdown of a folder's index page, of an `.html` file and of any other page goes. */
+export interface MarkdownForms {
+  readonly folder: VersionForm
+  readonly htmlFile: VersionForm
+  readonly other: VersionForm
+}
+
+const HTML_FILE = /\.html?$/i
+
+/** The forms that the site uses already, most frequent first, where they fit; else a file beside the page. */
+export const markdownForms = (learnt: ReadonlyArray<VersionForm>): MarkdownForms => {
+  const own = learnt.filter((form) => form !== "page.mdx")
+  return {
+    folder: own[0] ?? "page/index.md",
+    htmlFile: own.find((form) => form !== "page/index.md") ?? "page.html.md",
+    other: own[0] ?? "page.md"
+  }
+}
+
+/** Where the Markdown version of a page goes; `null` for one whose URL has a query or another file type. */
+export const markdownUrlOf = (forms: MarkdownForms, page: string): string | null => {
+  const path = URL.parse(page)?.pathname ?? ""
+  return versionUrl(path.endsWith("/") ? forms.folder : HTML_FILE.test(path) ? forms.htmlFile : forms.other, page)
+}
+
+/** The path of a page and that of its Markdown version, as hosts that rewrite by regular expression are told. */
+export interface PathRewrite {
+  readonly match: string
+  /** With `$1` for what the group matched. */
+  readonly to: string
+}
+
+const FOLDERS: Readonly<Record<VersionForm, PathRewrite>> = {
+  "page/index.md": { match: "^(.*/)$", to: "$1index.md" },
+  "page.html.md": { match: "^(.*/)$", to: "$1index.html.md" },
+  "page.md": { match: "^(.+)/$", to: "$1.md" },
+  "page.mdx": { match: "^(.+)/$", to: "$1.mdx" }
+}
+
+const ROOT: PathRewrite = { match: "^(/)$", to: "$1index.md" }
+
+const HTML_FILES: Readonly<Record<"keep" | "strip", PathRewrite>> = {
+  keep: { match: "^(.*[.]html?)$", to: "$1.md" },
+  strip: { match: "^(.*)[.]html?$", to: "$1.md" }
+}
+
+const OTHERS: Readonly<Record<VersionForm, PathRewrite>> = {
+  "page.md": { match: "^(.*[^/])$", to: "$1.md" },
+  "page.mdx": { match: "^(.*[^/])$", to: "$1.mdx" },
+  "page.html.md": { match: "^(.*[^/])$", to: "$1.html.md" },
+  "page/index.md": { match: "^(.*[^/])$", to: "$1/index.md" }
+}
+
+/** The rewrites for these forms: the first that matches counts. */
+export const pathRewrites = ({ folder, htmlFile, other }: MarkdownForms): ReadonlyArray<PathRewrite> => [
+  ...(folder === "page.md" ? [ROOT] : []),
+  FOLDERS[folder],
+  HTML_FILES[htmlFile === "page.html.md" ? "keep" : "strip"],
+  OTHERS[other]
+]

@@ -1,0 +1,117 @@
+import { pageKey, samePage } from "../../evidence/Address.ts"
+import { type Answer, isOk } from "../../evidence/Exchange.ts"
+import { headerIn } from "../../evidence/Headers.ts"
+import type { Page } from "../../page/Page.ts"
+import { httpDateMs } from "../../text/HttpDate.ts"
+import { plainText } from "../../text/PlainText.ts"
+import { descriptionOf, siteTitleOf, templateDescriptions, titleOf } from "./PageWords.ts"
+import { sharedTitles } from "../../site/topics/SiteTitle.ts"
+import type { PublishedSite } from "./PublishedSite.ts"
+
+/** A page that was opened, in the words of the site. */
+export interface SitePage {
+  readonly page: Page
+  readonly url: string
+  /** The page as the site itself links to it, if that differs by a slash: another spelling would make another sample. */
+  readonly linkedAs: string
+  readonly title: string
+  /** Empty where the page has neither a description nor a sentence of prose. */
+  readonly description: string
+  /** Day of the last change, `YYYY-MM-DD`; `null` where the server does not tell. */
+  readonly changed: string | null
+  /** Its Markdown version: the site's own, or the one that is written. */
+  readonly markdown: PageMarkdown | null
+}
+
+export interface PageMarkdown {
+  /** Where it is published; `null`: nowhere, it is only part of the full text. */
+  readonly url: string | null
+  readonly text: string
+  /** Whether it is written, not the site's own. */
+  readonly written: boolean
+}
+
+/** A page that the site links to by a title and that was not opened. */
+export interface LinkedPage {
+  readonly url: string
+  /** The link's text; empty where the page is only in a sitemap. */
+  readonly title: string
+}
+
+/** The pages of a site: those opened first by URL, the base page before all, and those that it only names. */
+export interface SitePages {
+  readonly title: string
+  readonly opened: ReadonlyArray<SitePage>
+  readonly linked: ReadonlyArray<LinkedPage>
+}
+
+/** As B4 counts a description. */
+export const LEAST_DESCRIPTION = 50
+
+/** An opening for one line of llms.txt may be short. */
+const LEAST_LINE = 20
+
+export const isOwnPage = (page: Page): boolean => !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
+
+/** `more`: pages that were opened beside the sample. `markdownOf`: the Markdown version of a page. */
+export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PageMarkdown | null): SitePages => {
+  const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
+  const templates = templateDescriptions(pages)
+  const titles = sharedTitles(pages)
+  const built = buildDay(pages)
+  const opened = pages.map((page): SitePage => {
+    const changed = changedOn(page.answer)
+    return {
+      page,
+      url: page.url,
+      linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
+      title: titleOf(page, titles),
+      description: descriptionOf(page, templates, LEAST_LINE),
+      changed: changed === built ? null : changed,
+      markdown: markdownOf(page)
+    }
+  }).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
+  return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
+}
+
+const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
+
+const order = ({ base }: PublishedSite, url: string): number => (url === base.url ? 0 : 1)
+
+/** The day of `Last-Modified`. */
+const changedOn = (answer: Answer): string | null => {
+  const value = headerIn(answer.headers, "last-modified")
+  const time = value === null ? null : httpDateMs(value)
+  return time === null ? null : new Date(time).toISOString().slice(0, "YYYY-MM-DD".length)
+}
+
+const ENOUGH_PAGES = 3
+
+/** One day for every page is that of the build, not of a change. */
+const buildDay = (pages: ReadonlyArray<Page>): string | null => {
+  const days = new Set(pages.map(({ answer }) => changedOn(answer)))
+  const [day = null] = days
+  return pages.length >= ENOUGH_PAGES && days.size === 1 ? day : null
+}
+
+/** Texts of links that say where the link is, not what it leads to. */
+const GENERIC = /^(?:next|prev(?:ious)?|back|home|here|more|read more|learn more|edit|top|skip to (?:main )?content|[^\p{L}\p{N}]*)\b[\s:→←»«]*$/iu
+
+const linkedPages = ({ sample }: PublishedSite, pages: ReadonlyArray<Page>): ReadonlyArray<LinkedPage> => {
+  const titles = new Map<string, string>()
+  for (const place of ["nav", "main"] as const) {
+    for (const page of pages) {
+      for (const link of page.links) {
+        const text = plainText(link.text, 100)
+        const key = pageKey(link.url)
+        if (link.place === place && link.fragment === "" && !GENERIC.test(text) && !titles.has(key)) titles.set(key, text)
+      }
+    }
+  }
+  const opened = new Set([
+    ...pages.map(({ url }) => pageKey(url)),
+    // What was opened and is no page of the site leads nowhere, or to a page under another URL.
+    ...sample.visits.flatMap(({ candidate, exchange }) => (isOk(exchange) ? [pageKey(exchange.url)] : []).concat(pageKey(candidate.url)))
+  ])
+  return sample.candidates.filter(({ url }) => !opened.has(pageKey(url))).map(({ url }) => ({ url, title: titles.get(pageKey(url)) ?? "" }))
+}

@@ -1,0 +1,78 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { Answer } from "../../engine/evidence/Exchange.ts"
+import { filePathOf } from "../../engine/fix/site/FilePath.ts"
+import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
+import { markdownLine, markdownLink } from "../../engine/fix/files/MarkdownLink.ts"
+import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
+import { parseLlmsTxt } from "../../engine/page/markdown/LlmsDocument.ts"
+import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
+import type { Page } from "../../engine/page/Page.ts"
+import { readPage } from "../../engine/page/read/ReadPage.ts"
+import { escapeMarkup } from "../../engine/text/MarkupText.ts"
+
+const URL_OF_PAGE = "https://docs.example.com/guide/"
+
+const pageOf = (html: string, url = URL_OF_PAGE): Page => {
+  const answer: Answer = {
+    _tag: "Answer", url, status: 200, headers: [["content-type", "text/html; charset=utf-8"]], body: new TextEncoder().encode(html), cut: false, wireBytes: html.length, redirects: [],
+    asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }
+  }
+  return readPage({ answer })
+}
+
+/** Text with what means something in one syntax or another. */
+const hostile = fc.array(
+  fc.oneof(
+    fc.constantFrom("](", ")", "[", "]", "`", "```", "\n", "\n# ", "\n---\n", "<", ">", "</script>", "<script>", "-->", "\"", "'", "\\", "&lt;", "&#10;", "${x}", ";", "}", "{", "#", "|", "*", "_", "~", "://", "javascript:", "\u2028", "\0", "\u202e", "]]>", "%0a", "http://evil.example"),
+    fc.string({ maxLength: 6 }),
+    fc.string({ unit: "grapheme", maxLength: 6 })
+  ),
+  { maxLength: 14 }
+).map((parts) => parts.join(""))
+
+describe("text of a hostile site", () => {
+  test("is one link with that text in Markdown, and nothing else", () => {
+    fc.assert(fc.property(hostile, (title) => {
+      const text = `# T\n\n## S\n\n- ${markdownLink(title, URL_OF_PAGE)}: ${markdownLine(title, 200)}\n- ${markdownLink("end", "https://docs.example.com/end")}\n`
+      const { links, sections, titles } = parseLlmsTxt(text)
+      expect(titles).toEqual(["T"])
+      expect(sections.map(({ title }) => title)).toEqual(["S"])
+      expect(links.map(({ href }) => href)).toEqual([URL_OF_PAGE, "https://docs.example.com/end"])
+    }), { numRuns: 500 })
+  })
+
+  test("cannot end a heading, open a fence or write HTML in Markdown", () => {
+    fc.assert(fc.property(hostile, (title) => {
+      const { blocks, links, unclosedFences } = readMarkdown(`# ${markdownLine(title, 150)}\n\nafter\n`)
+      expect(unclosedFences).toBe(0)
+      expect(links).toEqual([])
+      expect(blocks.filter(({ kind }) => kind === "heading").length).toBe(1)
+    }), { numRuns: 500 })
+  })
+
+  test("stays in the elements of a head, and reads back as it was", () => {
+    fc.assert(fc.property(hostile, hostile, (title, sentence) => {
+      const html = `<!doctype html><html lang="en"><head></head><body><main><h1>${escapeMarkup(title)}</h1><p>${escapeMarkup(sentence)} This is a sentence that is long enough to describe a page.</p></main></body></html>`
+      const page = pageOf(html)
+      const snippet = headSnippet({ page, url: page.url, linkedAs: page.url, title: page.headings[0]?.text ?? "", description: "", changed: null, markdown: { url: `${URL_OF_PAGE}index.md`, text: "", written: true } }, { metadata: true, entryPoints: true, spec: null, site: "example.com" })
+      const body = withHead(page.answer.body, snippet?.text ?? "")
+      expect(body).not.toBeNull()
+      const read = pageOf(new TextDecoder().decode(body ?? new Uint8Array()))
+      expect(read.main.text).toBe(page.main.text)
+      expect(read.canonical).toBe(URL_OF_PAGE)
+      expect(read.structured.broken).toBe(0)
+      expect(read.announcements.filter(({ rel }) => rel.includes("alternate")).map(({ url }) => url)).toEqual([`${URL_OF_PAGE}index.md`])
+    }), { numRuns: 300 })
+  })
+
+  test("never leads out of the folder by a path", () => {
+    fc.assert(fc.property(fc.oneof(hostile, fc.constantFrom("/../../etc/passwd", "/%2e%2e/x", "/a/%2e%2e%2fb", "/..%5cx", "/con.md", "/a%00b", "/.git/config", "//x", "/a/./b")), (path) => {
+      const url = URL.parse(`https://docs.example.com/${path}`)
+      const file = url === null ? null : filePathOf(url.href)
+      if (file === null) return
+      expect(file.split("/")).not.toContain("..")
+      expect(file).not.toMatch(/[\0-\x1f\\:]|^\/|\/\/|(?:^|\/)\.git/)
+    }), { numRuns: 500 })
+  })
+})
