@@ -6,8 +6,7 @@ import { httpServer } from "../evidence/LoopbackServers.ts"
 /** Gathering, and what is left to parse when it ends. */
 const LONGEST_MS = 120_000
 
-/** Twelve pages of 2 MB, the bytes that the sample may take, peak at 397 to 446 MB. */
-const MOST_MEGABYTES = 500
+const MOST_MEGABYTES = 400
 
 /** A description of up to 20 MB is read, as large ones are. */
 const WITH_DESCRIPTION_MEGABYTES = 700

@@ -17,12 +17,36 @@ const CHUNK = 65_536
 /** Ends parsing early; the tree built so far stands. */
 class LimitReached extends Error {}
 
+const START = /^/
+
+/**
+ * V8 keeps a string that was appended to as a tree of its parts, 32 bytes each: 64 MB for 2 MB of text. Matching it against a
+ * regular expression makes it one piece.
+ */
+const flatten = (text: string): void => {
+  START.test(text)
+}
+
+/** Flattens the text at the end of what an element holds: it is complete. */
+const flattenLast = ({ children }: ParentNode): void => {
+  const last = children.at(-1)
+  if (last !== undefined && isText(last)) flatten(last.data)
+}
+
 /** Looks for duplicates among all attributes of a tag, so it must not have many. */
 class BoundedTokenizer extends Tokenizer {
   protected override _leaveAttrName(): void {
     const token = this.currentToken
     if (token !== null && "attrs" in token && token.attrs.length >= MAX_ATTRIBUTES) return
     super._leaveAttrName()
+  }
+
+  /** Makes what is being read flat: the parser appends character by character. Called after each chunk. */
+  flatten(): void {
+    const { currentAttr, currentCharacterToken, currentToken } = this
+    if (currentCharacterToken !== null) flatten(currentCharacterToken.chars)
+    if (currentToken !== null && "data" in currentToken) flatten(currentToken.data)
+    flatten(currentAttr.value)
   }
 }
 
@@ -64,7 +88,10 @@ const NO_ATTRIBUTES: Attributes = Object.freeze(Object.create(null))
 const attributesOf = (list: ReadonlyArray<{ readonly name: string; readonly value: string }>, known = NO_ATTRIBUTES): Attributes => {
   if (list.length === 0) return known
   const attributes: Attributes = Object.assign(Object.create(null), known)
-  for (const { name, value } of list) attributes[name] ??= value
+  for (const { name, value } of list) {
+    flatten(value)
+    attributes[name] ??= value
+  }
   return attributes
 }
 
@@ -84,8 +111,13 @@ const boundedAdapter = (): TreeAdapter<Htmlparser2TreeAdapterMap> => {
     onItemPush: () => {
       if (++depth > MAX_DEPTH) throw new LimitReached()
     },
-    onItemPop: () => {
+    onItemPop: (item) => {
       depth--
+      flattenLast(item)
+    },
+    appendChild: (parent, child) => {
+      flattenLast(parent)
+      adapter.appendChild(parent, child)
     },
     getAttrList: ({ attribs }) => Object.entries(attribs).map(([name, value]) => ({ name, value })),
     insertBefore,
@@ -111,10 +143,13 @@ const boundedAdapter = (): TreeAdapter<Htmlparser2TreeAdapterMap> => {
  */
 export const parseHtml = (html: string): Document => {
   const parser = new Parser<Htmlparser2TreeAdapterMap>({ treeAdapter: boundedAdapter() })
-  parser.tokenizer = new BoundedTokenizer(parser.options, parser)
+  const tokenizer = new BoundedTokenizer(parser.options, parser)
+  parser.tokenizer = tokenizer
   try {
     for (let at = 0; at === 0 || at < html.length; at += CHUNK) {
-      parser.tokenizer.write(html.slice(at, at + CHUNK), at + CHUNK >= html.length)
+      tokenizer.write(html.slice(at, at + CHUNK), at + CHUNK >= html.length)
+      tokenizer.flatten()
+      flattenLast(parser.openElements.current ?? parser.document)
     }
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error
