@@ -3,6 +3,15 @@ import type { Allowance } from "./Reservation.ts"
 /** Requests of one audit, redirects and retries included, but for those of budgets that are `extra`. */
 export const AUDIT_REQUESTS = 200
 
+/** Requests and redirects that budgets which are `extra` may add, those of external plugins aside. */
+export const EXTRA_REQUESTS = 20
+
+/**
+ * Requests of one audit that reach the network, of which `counted` count towards its budget. Repeats after a rate-limited answer
+ * take what is left of it; they are never sent on top.
+ */
+export const mostSent = (counted: number): number => counted + EXTRA_REQUESTS
+
 /** Body bytes of one audit, in megabytes. */
 export const AUDIT_MEGABYTES = 100
 

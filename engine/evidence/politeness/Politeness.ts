@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { mostSent } from "../AuditBudget.ts"
 import type { FaultKind } from "../Exchange.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { type HostPace, makePace } from "./HostPace.ts"
@@ -24,8 +25,8 @@ interface Manners {
 /**
  * Manners over any transport: a few requests at once to a host, fewer when it is strained (`HostPace`), and another try
  * where a fault may pass. After 429, or 503 with `Retry-After`, the whole host is paused and then sent what it takes in a
- * second, and the request is sent again as often as gathering time allows (`RateLimitWaits`). After connection faults, 502, 503
- * and 504 it is sent again a fixed number of times. A wait that would outlast gathering is not begun: the answer stands as it
+ * second, and the request is sent again as often as gathering time and the audit's requests allow (`RateLimitWaits`, `mostSent`):
+ * once repeats have used them up, nothing is sent any more. After connection faults, 502, 503 and 504 it is sent again a fixed number of times. A wait that would outlast gathering is not begun: the answer stands as it
  * is. A host that lets every request run out of time is asked no more (`Patience`). When all is well nothing is ever held back
  * but by `perHost`.
  */
@@ -38,6 +39,10 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
       const hosts = new Map<string, Manners>()
       let retriesLeft = limits.retriesPerAudit
+      const most = mostSent(limits.requests)
+      let sent = 0
+      let repeated = false
+      const isUsedUp = (): boolean => repeated && sent >= most
 
       const mannersFor = (url: string): Manners => {
         const host = URL.parse(url)?.host ?? ""
@@ -48,19 +53,26 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
 
       const send = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
         const { pace, patience, waits } = mannersFor(request.asked.url)
-        const instead = (): Hop | null => request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : null
-        const refused: RefusedRequest = { acceptedBefore: null, alone: 0 }
+        const instead = (): Hop | null => request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? USED_UP : null
+        const refused: RefusedRequest = { round: 0, acceptedBefore: null, alone: 0 }
+        const sendOnce = Effect.suspend(() => {
+          if (isUsedUp()) return Effect.succeed(USED_UP)
+          sent += 1
+          waits.sending(refused)
+          return inner.send(request)
+        })
         let attempts = 0
         let retry = 0
         for (;;) {
-          const hop = yield* pace.inTurn(request.rank ?? 0, instead, patience.ask(inner.send(request)))
+          const hop = yield* pace.inTurn(request.rank ?? 0, instead, patience.ask(sendOnce))
           attempts += hop.meta.attempts
           const now = yield* Clock.currentTimeMillis
           const limited = rateLimitAnswer(hop, now)
           const result: Hop = { ...hop, ...(refused.acceptedBefore === null ? {} : { rateLimited: true }), meta: { ...hop.meta, attempts, sentAt: hop.meta.attempts === 0 ? now : hop.meta.sentAt } }
           if (limited !== null) {
             const wait = waits.after(limited, refused, pace.strikes(), now)
-            if (wait.for === null) return result
+            if (wait.for === null || sent >= most) return result
+            repeated = true
             if (wait.byAll) yield* pace.pause(wait.for)
             else yield* Effect.sleep(wait.for)
             continue
@@ -84,6 +96,8 @@ const unsent = (kind: FaultKind, message: string): Hop =>
 const UNSENT = unsent("budget", "not sent: the bytes set aside are used up")
 
 const NOT_ASKED = unsent("rate_limited", "not asked: the site limits the rate for longer than gathering lasts")
+
+const USED_UP = unsent("rate_limited", "not asked: repeats of requests that the site refused used up the requests of this audit")
 
 /** Doubled with each retry. */
 const FIRST_BACKOFF_MS = 500

@@ -2,10 +2,12 @@ import type { RateLimitAnswer } from "./RateLimitAnswer.ts"
 
 /** How long rate-limited requests to one host wait. All times are milliseconds since the epoch. */
 export interface RateLimitWaits {
+  /** The request is sent now, for the first time or again. */
+  readonly sending: (request: RefusedRequest) => void
   /** An answer that was not rate limited. */
   readonly accepted: () => void
-  /** What to do after a rate-limited answer; `strikes` as `SendRate.strikes`. `earlier` is updated. */
-  readonly after: (answer: RateLimitAnswer, earlier: RefusedRequest, strikes: number, now: number) => Wait
+  /** What to do after a rate-limited answer that came `now`; `strikes` as `SendRate.strikes`. `request` is updated. */
+  readonly after: (answer: RateLimitAnswer, request: RefusedRequest, strikes: number, now: number) => Wait
   /** The host keeps asking for waits longer than gathering lasts, so nothing more is sent to it. */
   readonly isGivenUp: () => boolean
 }
@@ -18,6 +20,8 @@ export interface Wait {
 
 /** What one request knows of its own rate-limited answers. */
 export interface RefusedRequest {
+  /** The round of the host's answers in which it was last sent. */
+  round: number
   /** Answers of the host that were not rate limited, as of this request's last one that was. */
   acceptedBefore: number | null
   /** Rate-limited answers in a row between which the host answered other requests. */
@@ -37,14 +41,20 @@ const ALONE = 2
 /** After this many refusals of one request alone, its answer is final. */
 const TOO_OFTEN_ALONE = 5
 
-/** Answers in a row that ask for too long a wait, after which the host is given up. */
+/**
+ * Answers in a row that ask for too long a wait, after which the host is given up. Each is to a request sent after the answer
+ * before: requests that were sent together may all be to URLs with a limit of their own.
+ */
 const TOO_LONG_IN_A_ROW = 3
 
 /** `deadline`: when gathering ends. */
 export const makeRateLimitWaits = (deadline: number): RateLimitWaits => {
   let acceptedCount = 0
   let tooLongInARow = 0
+  // Rises with each answer that counts, so that answers to requests sent before it do not count.
+  let round = 0
   return {
+    sending: (request) => { request.round = round },
     accepted: () => {
       acceptedCount += 1
       tooLongInARow = 0
@@ -55,7 +65,10 @@ export const makeRateLimitWaits = (deadline: number): RateLimitWaits => {
       const backoff = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, strikes - 1))
       const wait = Math.max(retryAfterMs ?? 0, backoff)
       if (now + wait >= deadline || (retryAfterMs === null && strikes > STRIKES_WITHOUT_RETRY_AFTER)) {
-        tooLongInARow += 1
+        if (request.round === round) {
+          round += 1
+          tooLongInARow += 1
+        }
         return { for: null, byAll: false }
       }
       return { for: request.alone >= TOO_OFTEN_ALONE ? null : wait, byAll: request.alone < ALONE }

@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { FaultKind } from "../../../engine/evidence/Exchange.ts"
+import { mostSent } from "../../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../../engine/evidence/FetchLimits.ts"
 import { politely, type PolitenessOptions } from "../../../engine/evidence/politeness/Politeness.ts"
 import { retryAfterMs } from "../../../engine/evidence/politeness/RetryAfter.ts"
@@ -36,7 +37,7 @@ const hopOf = (reply: Reply, sentAt: number): Hop => {
 const withHost = <A>(
   reply: (count: number, path: string) => Reply,
   work: (send: (path: string, method?: "GET" | "POST", wanted?: () => boolean) => Effect.Effect<Hop>, fake: Fake) => Effect.Effect<A>,
-  { retriesPerAudit = defaultLimits.retriesPerAudit, ...options }: PolitenessOptions & Partial<Pick<FetchLimits, "retriesPerAudit">> = {}
+  { requests = defaultLimits.requests, retriesPerAudit = defaultLimits.retriesPerAudit, ...options }: PolitenessOptions & Partial<Pick<FetchLimits, "requests" | "retriesPerAudit">> = {}
 ): Effect.Effect<A> => {
   const sent: Array<number> = []
   let now = 0
@@ -61,7 +62,7 @@ const withHost = <A>(
   })
   return Effect.flatMap(Transport, ({ send }) => work((path, method, wanted) => send(asking(path, method, wanted)), { sent, mostAtOnce: () => most })).pipe(
     Effect.provide(politely(options).pipe(Layer.provide(host))),
-    Effect.provideService(FetchLimits, limitsWith({ retriesPerAudit }))
+    Effect.provideService(FetchLimits, limitsWith({ requests, retriesPerAudit }))
   )
 }
 
@@ -223,8 +224,30 @@ describe("a host that limits the rate", () => {
       expect([statusOf(hop), sent.at(-1)]).toEqual([429, 15_500])
     })))
 
+  it.effect("is sent no more than the requests of an audit, repeats among them", () =>
+    withHost((count) => count % 4 === 3 ? {} : { status: 429, headers: [["retry-after", "0"]] }, Effect.fnUntraced(function*(send, { sent }) {
+      const hops = yield* done(Effect.forEach(paths(20), (path) => send(path), { concurrency: "unbounded" }))
+      expect(sent.length).toBe(mostSent(10))
+      const outcomes = hops.map(statusOf)
+      expect(new Set(outcomes)).toEqual(new Set([200, 429, "rate_limited"]))
+      expect(hops.findLast(({ _tag }) => _tag === "HopFault")).toMatchObject({ message: expect.stringContaining("used up the requests of this audit"), meta: { attempts: expect.any(Number) } })
+    }), { requests: 10, deadline: 600_000 }))
+
+  it.effect("is sent everything that was set aside where nothing is repeated, what external plugins ask for on top too", () =>
+    withHost(() => ({}), Effect.fnUntraced(function*(send, { sent }) {
+      yield* done(Effect.forEach(paths(60), (path) => send(path)))
+      expect(sent.length).toBe(60)
+    }), { requests: 10 }))
+
+  it.effect("is not given up on for URLs with limits of their own that were asked for at once", () =>
+    withHost((_, path) => path.startsWith("/limited") ? { after: 50, status: 429, headers: [["retry-after", "3600"]] } : { after: 200 }, Effect.fnUntraced(function*(send) {
+      const limited = Array.from({ length: 5 }, (_, index) => `/limited/${index}`)
+      const hops = yield* done(Effect.forEach([...limited, ...paths(20)], (path) => send(path), { concurrency: "unbounded" }))
+      expect(hops.map(statusOf)).toEqual([...Array(5).fill(429), ...Array(20).fill(200)])
+    })))
+
   it.effect("is given up on after three answers in a row that ask for more time than there is", () =>
-    withHost(() => ({ status: 429, headers: [["retry-after", "3600"]] }), Effect.fnUntraced(function*(send, { sent }) {
+    withHost(() => ({ after: 10, status: 429, headers: [["retry-after", "3600"]] }), Effect.fnUntraced(function*(send, { sent }) {
       const hops = yield* done(Effect.forEach(paths(20), (path) => send(path)))
       expect(hops.map(statusOf)).toEqual([429, 429, 429, ...Array(17).fill("rate_limited")])
       expect(hops.at(-1)).toMatchObject({ message: "not asked: the site limits the rate for longer than gathering lasts", meta: { attempts: 0 } })
