@@ -21,6 +21,7 @@ import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, RESULT_FILE } from "./AuditTask.ts"
 import { FREE_BYTES } from "./ProcessLimits.ts"
+import { temporaryFilesError } from "./TemporaryFiles.ts"
 
 /** An audit process's connection to its parent. */
 export interface Parent {
@@ -70,8 +71,10 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
 const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, durationMs: number): Effect.fn.Return<AuditFailure | null> {
   const encoded = JSON.stringify(yield* resultOf(outcome, durationMs))
   if (Buffer.byteLength(encoded) > LARGEST_RESULT) return TOO_LARGE
-  yield* Effect.promise(() => writeFile(path, encoded))
-  return null
+  return yield* Effect.tryPromise(() => writeFile(path, encoded)).pipe(
+    Effect.as(null),
+    Effect.catch(({ cause }) => Effect.succeed({ error: temporaryFilesError(cause), advice: null }))
+  )
 })
 
 const TOO_LARGE: AuditFailure = { error: { code: "internal", message: "The report of this site is too large for this service." }, advice: null }

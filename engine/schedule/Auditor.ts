@@ -18,6 +18,7 @@ import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
 import { ARCHIVE_FILE, type AuditStep, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
+import { temporaryFilesError } from "../process/TemporaryFiles.ts"
 
 /** The result of an audit. */
 export interface Audited {
@@ -67,7 +68,9 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
 
   return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver): Effect.fn.Return<Audited, NotAudited, Scope.Scope> {
     const startedAt = yield* Clock.currentTimeMillis
-    const folder = yield* temporaryFolder
+    const folder = yield* temporaryFolder.pipe(
+      Effect.catch(({ cause }) => Effect.fail(new NotAudited({ error: temporaryFilesError(cause), advice: null, durationMs: 0, bytes: 0, archive: null })))
+    )
     const task = {
       url,
       date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(startedAt)),
@@ -90,7 +93,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
 
 /** A temporary folder for one audit, deleted when the scope closes. */
 const temporaryFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "docgauge-audit-"))),
+  Effect.tryPromise(() => mkdtemp(join(tmpdir(), "docgauge-audit-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 

@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { readFileSync } from "node:fs"
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import { encodeReport } from "../../engine/audit/Report.ts"
 import { runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import { RESULT_FILE } from "../../engine/process/AuditTask.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
@@ -50,6 +54,21 @@ const openAuditor = Effect.gen(function*() {
 
 const whereIs = (content: ArchiveContent): Uint8Array | string => (content instanceof Uint8Array ? content : content.path)
 
+/** Makes a folder the temporary one of this process until the scope closes, and deletes it then. */
+const temporaryFolderAt = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = process.env["TMPDIR"]
+      process.env["TMPDIR"] = folder
+      return before
+    }),
+    (before) => Effect.sync(() => {
+      if (before === undefined) delete process.env["TMPDIR"]
+      else process.env["TMPDIR"] = before
+      rmSync(folder, { recursive: true, force: true })
+    })
+  ).pipe(Effect.as(folder))
+
 describe("the auditor", () => {
   it.live("audits over the network, and returns everything that is stored of a run", () =>
     Effect.gen(function*() {
@@ -78,7 +97,7 @@ describe("the auditor", () => {
         Effect.provideService(FetchLimits, limits)
       )
       assert.strictEqual(encodeReport(again.report), result.encoded)
-    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 30_000)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
 
   it.live("reports a site that does not respond", () =>
     Effect.gen(function*() {
@@ -93,4 +112,36 @@ describe("the auditor", () => {
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped))
+
+  it.live("says that its temporary folder is full, and what its operator can do", () =>
+    Effect.gen(function*() {
+      const { auditor } = yield* openAuditor
+      const folder = yield* temporaryFolderAt(mkdtempSync(join(tmpdir(), "docgauge-full-")))
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      // What is written to /dev/full fails as on a full disk.
+      const fill = (): void => {
+        for (const name of readdirSync(folder)) {
+          const path = join(folder, name, RESULT_FILE)
+          if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync("/dev/full", path)
+        }
+      }
+      const observer = { measured: fill, requested: () => {} }
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), observer)).pipe(Effect.provide(auditor)))
+      assert.deepStrictEqual(failure.error, {
+        code: "internal",
+        message: "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
+      })
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+
+  it.live("says that it cannot write to its temporary folder, and why", () =>
+    Effect.gen(function*() {
+      const { auditor } = yield* openAuditor
+      yield* temporaryFolderAt(join(tmpdir(), "docgauge-not-there"))
+      const observer = { measured: () => {}, requested: () => {} }
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("http://127.0.0.1"), observer)).pipe(Effect.provide(auditor)))
+      assert.deepStrictEqual(failure.error, {
+        code: "internal",
+        message: "The audit failed because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to."
+      })
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
 })
