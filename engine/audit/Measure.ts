@@ -50,7 +50,7 @@ export const measure = Effect.fn("Audit.measure")(function*(
         ? Effect.failCause(cause)
         : Effect.as(
           Effect.logError(`The plugin ${criterion.definition.plugin} failed`, cause),
-          unobtained(`The plugin ${criterion.definition.plugin} failed; this is a fault of docgauge, not of the site.`, site.base.exchange, true)
+          unobtained(`Our check of ${criterion.definition.id} failed; this is a fault of docgauge, not of the site.`, site.base.exchange, true)
         )
     )
   )

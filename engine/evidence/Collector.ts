@@ -141,7 +141,7 @@ export const makeCollector = (options: SiteBounds & {
       const refused = refusal(target)
       if (refused !== null) return fault(...refused)
       if (yield* reservation.redirect(index)) continue
-      if (!isFile(from) || target !== `${from}/`) return fault("budget", `the redirects set aside for ${name} are used up`)
+      if (!isFile(from) || target !== `${from}/`) return fault("budget", "we reached the limit of redirects for such requests")
       // A server that appends a slash to every URL has no such file, so its answer for the folder is not needed.
       redirects.pop()
       asked = { ...asked, url: from }
@@ -156,7 +156,7 @@ export const makeCollector = (options: SiteBounds & {
     const reason = kept ? shortfallOf(exchange) : "bytes"
     if (reason !== null) fallShort(name, reason)
     // Whether it was sent, and where it redirected, depends on timing, so the exchange says neither.
-    return kept ? exchange : { _tag: "Fault", asked, url: asked.url, kind: "budget", message: `the bytes set aside for ${name} are used up`, redirects: [] }
+    return kept ? exchange : { _tag: "Fault", asked, url: asked.url, kind: "budget", message: "we reached the limit of bytes for such requests", redirects: [] }
   })
 
   /** Reserves its request at once, so that charges follow the order of the calls. */
@@ -172,7 +172,7 @@ export const makeCollector = (options: SiteBounds & {
     const index = refused === null ? reservation.enter() : null
     if (index === null) {
       if (refused === null) fallShort(name, "requests")
-      const [kind, message]: readonly [FaultKind, string] = refused ?? ["budget", `the ${allowance.requests} requests set aside for ${name} are used up`]
+      const [kind, message]: readonly [FaultKind, string] = refused ?? ["budget", `we reached the limit of ${allowance.requests} such requests`]
       yield* Deferred.succeed(result, { _tag: "Fault", asked, url: asked.url, kind, message, redirects: [] })
       return result
     }

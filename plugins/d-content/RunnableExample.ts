@@ -28,7 +28,7 @@ export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean =
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
   if (TYPE_SPEC.test(block.text)) return false
   return lines.some((line) => isOwnCommand(line, language, context.names))
-    || (language !== "shell" && (isClientCode(lines, language) || isLibraryCall(lines, language, context)))
+    || (language !== "shell" && (isClientCode(commandLines(withoutPayload(block.text)), language) || isLibraryCall(lines, language, context)))
 }
 
 const PROMPT = /^\s*(?:(?:\$|%|>|❯|>>>|\.\.\.|irb>|iex>|In \[\d+\]:)\s+)?/
@@ -83,8 +83,11 @@ const callsAddress = (text: string): boolean => (text.match(ADDRESS) ?? []).some
 const HTTP_COMMAND = /^(?:sudo\s+|time\s+)?(?:curl|curlie|https?|xh|xhs|wget)\s+\S/
 const DOWNLOAD = /\s(?:-[a-zA-Z]*O\b|--remote-name|(?:-o|--output|-O)\s*\S+\.(?:tar|gz|tgz|xz|bz2|zip|sh|bash|ps1|deb|rpm|pkg|dmg|exe|msi|asc|gpg|jar|whl|repo|list)\b)|\.(?:tar(?:\.\w+)?|tgz|zip|deb|rpm|sh|exe|dmg|jar)["']?(?:\s|$)/
 
+/** What a command sends: the body, form fields and headers of curl, and the fields of HTTPie. An address in them is not the API's. */
+const SENT = /\s(?:(?:-[dFH]|--(?:data(?:-\w{1,20})?|json|form(?:-string)?|header))[\s=]?|[A-Za-z][\w.-]{0,60}:?=)(?:"[^"]{0,5000}"|'[^']{0,5000}'|[^\s"']{1,500})/g
+
 const isHttpCall = (line: string): boolean =>
-  HTTP_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line)
+  HTTP_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line.replace(SENT, " "))
 
 const REQUEST_LINE = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
 
@@ -99,6 +102,11 @@ const IMPORT = /^(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s[^=]{1,200
 /** A declaration is a signature, not a call: `def fetch(id: str) -> acme.Order`, `public Order fetch(String id)`. */
 const DECLARATION = /^(?:(?:export\s+|default\s+|declare\s+|abstract\s+|async\s+|pub(?:\(\w+\))?\s+)*(?:def|defp|defmacro|fn|func|fun|function|class|interface|type|struct|enum|trait|impl|module|namespace)\s|(?:public|private|protected|static|final|virtual|extern|internal)\s)/
 const CALL = /[\p{L}\p{N}_!?$]\s?\(|^\s*[\w.:]+(?:::|\.)\w+[!?]?\s+["':\w]/u
+
+/** What client code sends: `json={…}` in Python, `JSON.stringify({…})` in JavaScript. */
+const PAYLOAD = /\b(?:(?:json|data|params|files|headers|payload)\s?=\s?|JSON\.stringify\(\s?)\{[^{}]{0,3000}\}/g
+
+const withoutPayload = (text: string): string => text.slice(0, BLOCK_CHARACTERS).replace(PAYLOAD, (sent) => sent.replace(ADDRESS, ""))
 
 const isClientCode = (lines: ReadonlyArray<string>, language: string | null): boolean =>
   lines.some((line) => callsAddress(line) && !IMPORT.test(line))

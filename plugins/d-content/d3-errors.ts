@@ -76,6 +76,7 @@ export const d3Errors = define({
       ...sectionTrees(documentation, ERRORS, places).map((tree) => ofTree(tree, listingOf(tree.map(passageAt), reader))),
       ...documentation.articles.flatMap((article) => article.definitions.flatMap((term) => inTerm(term, article, documentation))),
       ...documentation.articles.flatMap((article) => article.sections.flatMap((section) => inLists(section, article, documentation))),
+      ...documentation.articles.flatMap((article) => inLabelledLines(article, documentation)),
       ...(spec === null ? [] : [inSpec(spec, reader)])
     ]
     const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", others: 0, proof: places[0]?.article.exchange ?? tried })
@@ -130,6 +131,20 @@ const inLists = ({ text }: Section, article: Article, documentation: Documentati
     const passage = errorsIn({ text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }, "", documentation.reader)
     return [{ ...listingOf([passage], documentation.reader), where: `the list "${line.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
   })
+}
+
+/** "Error response codes: 404, 409." */
+const LABELLED_LINE = /^([^\n:\d]{3,60}):\s{0,3}(\d{3}(?:[ ,;/|]{1,3}(?:and |or )?\d{3}){0,30})[.,]?$/gm
+
+/** Statuses in lines that name errors and have nothing else, together for a page: a reference has one for each operation. */
+const inLabelledLines = (article: Article, documentation: Documentation): ReadonlyArray<Candidate> => {
+  const lines = article.sections.flatMap(({ text }) => [...text.matchAll(LABELLED_LINE)].flatMap(([, label = "", codes = ""]) =>
+    isAbout(label, ERRORS, documentation) ? [{ label, statuses: codes.match(/\b[45]\d\d\b/g) ?? [] }] : []))
+  const statuses = lines.flatMap((line) => line.statuses)
+  const label = lines.find((line) => line.statuses.length > 0)?.label
+  if (label === undefined) return []
+  const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
+  return [{ ...listed, advice: false, where: `the text behind "${label.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
 }
 
 const STATUS_LINE = /\n[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/

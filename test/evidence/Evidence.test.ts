@@ -108,6 +108,16 @@ describe("Evidence", () => {
         { allowanceOf: () => ({ requests: 6, redirects: 1, bytes: 900 }) }, {}, seed
       )))
 
+  it.effect("says which limit was reached in words of a user, without the name of the part that asked", () =>
+    behindDoor({ "/a": "x".repeat(400), "/b": "x".repeat(700), "/r": { redirect: "/s" }, "/s": { redirect: "/a" } }, Effect.fnUntraced(function*(door) {
+      const exchanges = yield* door.collector("site/sample").getAll(["/a", "/r", "/b", "/too-many"].map((path) => HOST + path))
+      assert.deepStrictEqual(exchanges.flatMap((exchange) => (exchange._tag === "Fault" ? [exchange.message] : [])), [
+        "we reached the limit of redirects for such requests",
+        "we reached the limit of bytes for such requests",
+        "we reached the limit of 3 such requests"
+      ])
+    }), { allowanceOf: () => ({ requests: 3, redirects: 0, bytes: 900 }) }))
+
   it.effect("takes a slash put behind a file for an answer where no redirect may be followed any more", () =>
     behindDoor(
       {

@@ -87,6 +87,7 @@ const readYamlFile = async (url: string, text: string): Promise<DocumentReading>
   if (reading._tag === "TooDeep") return tooDeep
   if (reading._tag === "TooManyAliases") return unread("too_many_aliases", "its aliases multiply beyond what may be read")
   if (reading._tag === "Malformed") return unread("syntax", `it is not valid YAML (line ${reading.line}, column ${reading.column})`)
+  if (reading._tag === "Circular") return unread("syntax", `an alias in it repeats a part that contains the alias (line ${reading.line}, column ${reading.column})`)
   return isObject(reading.value) || isList(reading.value)
     ? { _tag: "ParsedDocument", url, root: reading.value, duplicates: reading.duplicates }
     : unread("not_a_description", "it is plain text")

@@ -8,6 +8,8 @@ export type YamlReading =
   | { readonly _tag: "TooDeep" }
   | { readonly _tag: "TooManyAliases" }
   | { readonly _tag: "Malformed"; readonly line: number; readonly column: number }
+  /** An alias of a part that contains the alias, which YAML allows and JSON cannot hold. */
+  | { readonly _tag: "Circular"; readonly line: number; readonly column: number }
 
 /**
  * How often one anchor's content may be repeated through aliases, nested ones multiplied. Descriptions written by hand
@@ -27,7 +29,8 @@ const DUPLICATES_KEPT = 100
 export const readSpecYaml = (text: string, depthLimit: number): YamlReading => {
   const tokens = [...new Parser().parse(text)]
   if (deepest(tokens, depthLimit) > depthLimit) return { _tag: "TooDeep" }
-  if (aliasesIn(tokens) > ALIASES_READ) return { _tag: "TooManyAliases" }
+  const aliases = aliasesIn(tokens)
+  if (aliases > ALIASES_READ) return { _tag: "TooManyAliases" }
   // The library compares every key with every other where it looks for duplicates itself; below it is one pass.
   // Without known tags `!!binary`, `!!set` or `!!timestamp` leave what is written, where they would give values that JSON has not.
   const composer = new Composer({ schema: "core", resolveKnownTags: false, uniqueKeys: false, merge: true, prettyErrors: false, logLevel: "silent" })
@@ -35,6 +38,8 @@ export const readSpecYaml = (text: string, depthLimit: number): YamlReading => {
   if (document === undefined) return { _tag: "Malformed", line: 1, column: 1 }
   const error = document.errors[0]
   if (error !== undefined) return { _tag: "Malformed", ...positionOf(text, error.pos[0]) }
+  const circle = aliases === 0 ? null : circularAlias(document.contents)
+  if (circle !== null) return { _tag: "Circular", ...positionOf(text, circle.range?.[0] ?? 0) }
   return valueOf(document, text)
 }
 
@@ -47,6 +52,24 @@ const valueOf = (document: Document.Parsed, text: string): YamlReading => {
     const fault = faultyReference(document.contents)
     return fault === null ? { _tag: "TooManyAliases" } : { _tag: "Malformed", ...positionOf(text, fault.range?.[0] ?? 0) }
   }
+}
+
+/** The first alias of a part that contains it. */
+const circularAlias = (root: Node | null): Node | null => {
+  const anchors = new Map<string, Node>()
+  let circle: Node | null = null
+  visit(root, {
+    Alias: (_, alias, ancestors) => {
+      const target = anchors.get(alias.source)
+      if (target === undefined || !ancestors.includes(target)) return undefined
+      circle = alias
+      return visit.BREAK
+    },
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node)
+    }
+  })
+  return circle
 }
 
 /** The first alias without an anchor before it, or merge of what is no map: the library finds both only when it makes the value. */

@@ -1,6 +1,6 @@
 import type { Documents } from "../text/Documents.ts"
 import { placeKey } from "../text/Documents.ts"
-import { cutTo, stringAt } from "../text/Json.ts"
+import { cutTo, has, stringAt } from "../text/Json.ts"
 import type { HttpOperation } from "../quality/SpecOperations.ts"
 import { type Flaw, listed, templateNames, templatePattern } from "./Flaw.ts"
 
@@ -9,6 +9,7 @@ export const operationFlaws = (documents: Documents, operations: ReadonlyArray<H
   ...repeatedIds(documents, operations),
   ...identicalPaths(documents, operations),
   ...operations.flatMap((operation) => pathParameterFlaws(documents.main.url, operation)),
+  ...(has(documents.main.root, "swagger") ? operations.flatMap((operation) => bodyFlaws(documents.main.url, operation)) : []),
   ...repeatedParameters(operations)
 ]
 
@@ -50,6 +51,17 @@ const pathParameterFlaws = (url: string, operation: HttpOperation): ReadonlyArra
   return [
     ...missing.map((name) => flaw(`the path has \`{${cutTo(name, 40)}}\`, which no parameter declares`)),
     ...surplus.map((name) => flaw(`the path parameter \`${cutTo(name, 40)}\` is not in the path`))
+  ]
+}
+
+/** Swagger 2: "body and form parameters cannot exist together for the same operation", and "there can only be one body parameter". */
+const bodyFlaws = (url: string, { at, parameters }: HttpOperation): ReadonlyArray<Flaw> => {
+  const bodies = parameters.filter(({ value }) => stringAt(value, "in") === "body").length
+  const hasFields = parameters.some(({ value }) => stringAt(value, "in") === "formData")
+  const flaw = (message: string): Flaw => ({ rule: "parameter", url, path: at, message })
+  return [
+    ...(bodies > 0 && hasFields ? [flaw("it has parameters in `body` and in `formData`, of which a request can have only one kind")] : []),
+    ...(bodies > 1 ? [flaw("it has more than one parameter in `body`")] : [])
   ]
 }
 

@@ -93,7 +93,7 @@ const unsent = (kind: FaultKind, message: string): Hop =>
   ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 0 } })
 
 /** The caller has no use for the answer any more. */
-const UNSENT = unsent("budget", "not sent: the bytes set aside are used up")
+const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for such requests")
 
 const NOT_ASKED = unsent("rate_limited", "not asked: the site limits the rate for longer than gathering lasts")
 

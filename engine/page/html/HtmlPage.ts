@@ -1,3 +1,4 @@
+import { accordionLabels } from "./AccordionLabels.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
 import { baseOf } from "./BaseUrl.ts"
@@ -35,7 +36,9 @@ export const readHtmlPage = (facts: ResponseFacts, html: string): Page => {
   const main = mainContent(content, walk.visibleCharacters)
   const inMain = (name: string): ReadonlyArray<Placed> =>
     (walk.seen.get(name) ?? []).filter(({ order, surrounding }) => !surrounding && order > content.container.from && order <= content.container.to)
-  const section = sectionAt(headings)
+  const labels = accordionLabels(walk, content)
+  const cuts = labels.length === 0 ? headings : [...headings, ...labels].sort((one, other) => one.order - other.order)
+  const section = sectionAt(cuts)
   const byId = elementsById(walk)
   const title = firstText(walk.byName.get("title"))
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
@@ -54,7 +57,7 @@ export const readHtmlPage = (facts: ResponseFacts, html: string): Page => {
     visibleCharacters: walk.visibleCharacters,
     substance: substanceOf(main, hasFollowedHeading(content.segments), walk.byName.has("script")),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
-    sections: cutSections(headings, content),
+    sections: cutSections(cuts, content),
     links: readLinks(walk, base, content),
     overlongLinks: countOverlong(walk),
     textCut: false,

@@ -264,7 +264,7 @@ const STATEMENTS = {
     de: ["(?:uberschreit|uberschritt|erreich)~[^.\\n]{0,80} (?:fehler|abgelehnt|blockier|gesperrt|gedrosselt|abgewiesen|verweigert|antwort|statuscode)~?", "zu viele anfragen", "gedrosselt"],
     es: ["(?:super|exced|sobrepas|alcanz)~[^.\\n]{0,80} (?:error|bloque|rechaz|devuelv|devolv|respond|suspend|deneg)~?", "demasiadas (?:solicitudes|peticiones|consultas)"],
     fr: ["(?:depass|atteint|au dela)~?[^.\\n]{0,80} (?:erreur|bloqu|refus|rejet|renvo|retourn|suspend|reponse)~?", "trop de requetes"],
-    ja: ["(?:超え|超過|上限に達|オーバー)[^。\\n]{0,40}(?:エラー|拒否|ブロック|遮断|制限され|返|停止)", "リクエストが多すぎ", "(?:スロットリング|レート|流量)制限エラー"],
+    ja: ["(?:超え|超過|それ以上の|上限に達|オーバー)[^。\\n]{0,40}(?:エラー|拒否|ブロック|遮断|制限され|返|停止)", "リクエストが多すぎ", "(?:スロットリング|レート|流量)制限エラー"],
     ko: ["(?:초과|넘(?:으면|을|는)|도달)[^.\\n]{0,40}(?:오류|에러|차단|거부|반환|제한|응답|실패)", "요청이 (?:너무 )?많"],
     pt: ["(?:exced|ultrapass|atingi|super)~[^.\\n]{0,80} (?:erro|bloque|rejeit|retorn|respond|suspen|recus|negad)~?", "muitas requisicoes", "excesso de (?:requisicoes|chamadas)"],
     ru: ["(?:превы|достиж|исчерпа)~[^.\\n]{0,80} (?:ошибк|блокир|заблокир|отклон|возвраща|верн|ответ|отказ|статус|код)~?", "слишком много запросов"],
@@ -315,7 +315,7 @@ const STATEMENTS = {
     de: ["test~", "produktiv~", "produktion~", "echte?n?"],
     es: ["pruebas?", "produccion", "reales"],
     fr: ["test~", "production", "reelle?s?", "fictif~"],
-    ja: ["テスト", "本番", "検証", "実際"],
+    ja: ["テスト", "本番", "検証", "実際", "動作確認"],
     ko: ["테스트", "운영", "실제", "상용", "검증"],
     pt: ["testes?", "producao", "homologacao", "reais"],
     ru: ["тест~", "боев~", "продакшн~", "реальн~", "рабоч~"],
@@ -366,7 +366,7 @@ export const FILLERS: ReadonlySet<string> = new Set([
 
 /** The same where there are no spaces. */
 export const WIDE_FILLERS =
-  /说明|介绍|相关|关于|概述|概览|一览|列表|详情|使用|方法|如何|什么|以及|常见|基本|信息|处理|规则|机制|文档|接口|参考|指南|公共|通用|について|に関する|とは|一覧|概要|説明|方法|使い方|利用|対応|処理|および|及び|情報|仕様|共通|安装|안내|설명|목록|개요|방법|사용|관련|대한|대하여|정보|처리|공통|기본|문서|가이드|하기|란|및|주요/g
+  /说明|介绍|相关|关于|概述|概览|一览|列表|详情|使用|方法|如何|什么|以及|常见|基本|信息|处理|规则|机制|文档|接口|参考|指南|公共|通用|について|に関する|とは|一覧|概要|説明|方法|使い方|利用|対応|処理|および|及び|情報|仕様|共通|どんな(?:時|とき)に?|使いますか|教えてください|何ですか|安装|안내|설명|목록|개요|방법|사용|관련|대한|대하여|정보|처리|공통|기본|문서|가이드|하기|란|및|주요/g
 
 /** Months as dates name them, in the languages that write them as words. */
 export const MONTHS: ReadonlyArray<readonly [Language, ReadonlyArray<string>]> = [

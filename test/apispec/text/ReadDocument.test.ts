@@ -35,6 +35,21 @@ describe("documents that are no description", () => {
     expect(message).toMatch(new RegExp(`^it is not valid YAML \\(line ${line}, column \\d+\\)$`))
   })
 
+  test.each([
+    ["a map in itself", "openapi: 3.1.0\ninfo: &info\n  title: T\n  x-self: *info\n", 4],
+    ["a list in itself", "openapi: 3.1.0\nx-l: &l [1, [*l]]\n", 2],
+    ["a part in a part of itself", "openapi: 3.1.0\nx-a: &a\n  b: &b\n    c: *b\n", 4],
+    ["a merge of a map into itself", "openapi: 3.1.0\ninfo: &info\n  <<: *info\n", 3]
+  ])("cannot be JSON with %s, and say where", async (_, text, line) => {
+    const { message, reason } = await unparsed(text)
+    expect(reason).toBe("syntax")
+    expect(message).toMatch(new RegExp(`^an alias in it repeats a part that contains the alias \\(line ${line}, column \\d+\\)$`))
+  })
+
+  test("are read with an anchor that is given again below the part of that name", async () => {
+    expect((await described("openapi: 3.1.0\ninfo: &x\n  title: T\n  version: '1'\n  x-v: &x V\n  x-w: *x\npaths: {}\n")).validity.errorCount).toBe(0)
+  })
+
   test("say where they break", async () => {
     expect((await unparsed("{\n  \"openapi\": \"3.1.0\",\n  oops\n}")).message).toBe("it is not valid JSON (line 3, column 3)")
     expect((await unparsed("openapi: 3.1.0\ninfo:\n  a: b: c\n")).message).toMatch(/^it is not valid YAML \(line 3, column \d+\)$/)

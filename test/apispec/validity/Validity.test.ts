@@ -192,6 +192,23 @@ describe("operations", () => {
     ])
   })
 
+  test("a request of Swagger 2 has one body, or form fields, but not both", async () => {
+    const body = (name: string) => ({ name, in: "body", schema: { type: "object" } })
+    const field = { name: "file", in: "formData", type: "string" }
+    const post = (...parameters: ReadonlyArray<JsonObject>) => ({ ...OK, parameters })
+    const paths = {
+      "/both": { post: post(body("order"), field) },
+      "/shared": { parameters: [field], post: post(body("order")), get: OK },
+      "/two": { post: post(body("order"), body("note")) },
+      "/fine": { post: post(body("order")), put: post(field) }
+    }
+    expect(await errorsOf({ swagger: "2.0", info: { title: "T", version: "1" }, paths })).toEqual([
+      ["parameter", "#/paths/~1both/post", 1],
+      ["parameter", "#/paths/~1shared/post", 1],
+      ["parameter", "#/paths/~1two/post", 1]
+    ])
+  })
+
   test("a list names each parameter once; an operation may name one of its path's again", async () => {
     const parameter = (name: string, place: string) => ({ name, in: place, schema: { type: "string" } })
     const components = { parameters: { Page: { ...parameter("page", "query"), description: "Which page" } } }

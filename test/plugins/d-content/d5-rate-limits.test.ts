@@ -7,6 +7,9 @@ const NUMBER = "<p>You may send 100 requests per minute for each key.</p>"
 const BEYOND = "<p>Beyond that, the answer is <code>429 Too Many Requests</code>.</p>"
 const HEADERS = "<p>Wait as long as <code>Retry-After</code> says.</p>"
 
+const ACCORDION = "<button class=\"collapsible\">Where are the logs?</button><div><p>They are in a folder of your own.</p></div>"
+  + "<button class=\"collapsible\">How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div>"
+
 testCriterion(d5RateLimits, {
   cases: [
     { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented: ", proof: "/limits", good: true }] },
@@ -15,6 +18,9 @@ testCriterion(d5RateLimits, {
     { name: "a number in a table by plan", site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])), earns: 1, facts: { quantity: true } },
     { name: "a short form", site: page("<p>600 rpm, 10k tokens/day.</p>"), earns: 1, facts: { quantity: true } },
     { name: "a question", site: page("<h2>Is there a limit to the number of calls I can make?</h2><p>Yes, 10k requests per second per IP.</p>", "FAQ"), earns: 1 },
+    { name: "a question that opens on a click", site: manual({ ...plain, "/faq": { title: "FAQ", body: ACCORDION } }), earns: 2, facts: { quantity: true, consequence: true }, findings: [{ says: "section \"How many requests may I send\"" }] },
+    { name: "one button before a box is no question", site: manual({ ...plain, "/faq": { title: "FAQ", body: "<button>How many requests may I send?</button><div><p>Up to 10 requests per second; beyond that, calls are rejected.</p></div><p>The end.</p>" } }), earns: 0 },
+    { name: "questions in a sidebar", site: manual({ ...plain, "/faq": { title: "FAQ", body: `<p>We answer questions by mail.</p><nav>${ACCORDION}</nav>` } }), earns: 0 },
     { name: "no limits, said as a subject", site: page("<p>There are no rate limits at the moment. Be kind.</p>"), earns: 3, facts: { none_apply: true } },
     { name: "no limits on a condition", site: page("<p>All settings are optional. If no limits are set there will be no rate limiting.</p>"), earns: 0, facts: { none_apply: false } },
     { name: "headers in a table", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) } }), earns: 1, facts: { headers: true } },
