@@ -56,7 +56,7 @@ export const goOpenApi: Suite = {
   explained: [
     { difference: /invalid-(?:default|example)/, why: "C2 does not hold defaults and examples to their schemas." },
     { difference: /^[^:]*\/valid-.*(?:patternProperties|`example`|`schema` is missing)/i, why: "The official schema of Swagger 2.0 has neither `patternProperties`, nor `example` in parameters, headers and items." },
-    { difference: /invalid-(?:formdata-body-params|referenced)/, why: "Not looked for: `body` beside `formData` parameters, and formats that a `default` breaks." }
+    { difference: /invalid-referenced/, why: "Not looked for: formats that a `default` breaks." }
   ]
 }
 
