@@ -87,5 +87,7 @@ cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recurs
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 cpSync(join(root, "server", "docs"), join(dist, "lib", "docs"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
+// The converter of HTML to Markdown: engine/page/conversion/WriteMarkdown.ts reads it.
+copyFileSync(join(root, "node_modules", "mdream", "wasm", "mdream_edge_bg.wasm"), join(dist, "lib", "mdream_edge_bg.wasm"))
 for (const file of readdirSync(join(root, "cli", "launch"))) copyFileSync(join(root, "cli", "launch", file), join(dist, file))
 for (const file of ["docgauge.cjs", "lib/main.js"]) chmodSync(join(dist, file), 0o755)

@@ -6,6 +6,7 @@ import { readingLength, wordsIn } from "../../engine/text/languages/Words.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { readLinkHeader } from "../../engine/page/Announcements.ts"
 import { comparableBody } from "../../engine/site/wellknown/ComparableBody.ts"
+import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
 import { readsAsErrorPage } from "../../engine/page/ErrorPage.ts"
 import { installLines, isInstaller } from "../../engine/page/code/InstallLine.ts"
@@ -32,6 +33,8 @@ const listed = (size: number, each: number, item: (index: number) => string, sep
   Array.from({ length: Math.ceil(size / each) }, (_, index) => item(index)).join(separator)
 
 const html = (body: string): unknown => readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html><body><main><h1>T</h1>${body}`) })
+
+const asMarkdown = (body: string): unknown => markdownOf(readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html><body><main><h1>T</h1><p>${"Text. ".repeat(40)}</p>${body}`) }))
 
 const markdownPage = (text: string): unknown => readPage({ answer: answerOf(`${ORIGIN}/a.md`, { body: text, type: "text/markdown" }) })
 
@@ -209,6 +212,7 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
   ["llms.txt", parseLlmsTxt, { "images that are not closed": "![", "items": "- [a](/b): c\n", "nested brackets": (size) => "[".repeat(size / 2) + "]".repeat(size / 2) }, 1_000_000],
   ["a Markdown page", markdownPage, { "one heading": (size) => `# ${"A".repeat(size)}`, "headings": "# Errors\n", "plain text": "a\n \n" }, 500_000],
   ["a web page", html, PAGES, 1_000_000],
+  ["a web page that becomes Markdown", asMarkdown, PAGES, 1_000_000],
   ["an API description", spec, SPECS, 400_000],
   ["a feed", feedDates, FEEDS, 1_000_000],
   ["a sitemap", (text) => parseSitemap(text, 50_000), SITEMAPS, 1_000_000],

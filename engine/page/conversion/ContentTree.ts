@@ -1,12 +1,14 @@
-import type { ElementContent, Properties, Root } from "hast"
 import { normalise } from "../../evidence/Address.ts"
+import { collapse } from "../../text/WhiteSpace.ts"
 import { languageOfCode } from "../code/CodeBlocks.ts"
 import { codeText, isLineNumbers } from "../dom/CodeText.ts"
 import { BLOCKS, labelOf } from "../dom/DomWalk.ts"
-import { attribute, childrenOf, classesOf, type Document, type Element, findBelow, isElement, isText } from "../dom/HtmlTree.ts"
+import { attribute, childrenOf, type Document, type Element, isElement, isText, parentOf } from "../dom/HtmlTree.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "../dom/Landmarks.ts"
 import { admonitionOf, isAdmonitionTitle, showsTitle } from "./Admonitions.ts"
-import { holdsBlock, isEmpty, node, text } from "./HastNodes.ts"
+import { holdsBlock, type HtmlElement, type HtmlNode, isEmpty, node, text } from "./HtmlNodes.ts"
+import { besideSpace, codeWithLinks, linkFirst } from "./InlineNodes.ts"
+import { columnsOf, emptyCells, isLayout, MAX_COLUMNS, SECTIONS, TABLE_PARTS, trimBreaks } from "./TableCells.ts"
 import { type TabPanels, tabPanelsIn } from "./TabPanels.ts"
 
 /** What of a page is copied, and what is needed to read it. */
@@ -23,10 +25,10 @@ export interface ContentSource {
  * `DomWalk` sees them), with absolute URLs, tab panels under headings, admonitions as quotes, code as text with its language,
  * and cells and headings without blocks in them.
  */
-export const contentTree = ({ base, byId, content }: ContentSource): Root => {
+export const contentTree = ({ base, byId, content }: ContentSource): ReadonlyArray<HtmlNode> => {
   const panels = isElement(content) ? tabPanelsIn(content, byId) : panelsOfDocument(content, byId)
   const copier = new Copier(base, byId, panels)
-  return { type: "root", children: copier.children(content, { inContent: isElement(content), inline: null, inList: false, tabs: 0 }) }
+  return copier.children(content, { inContent: isElement(content), inline: null, inList: false, tabs: 0 })
 }
 
 /** The panels of a document, which is no element itself. */
@@ -46,15 +48,9 @@ interface Around {
 }
 
 /** Elements that keep their names; all others become a `div` or a `span`. */
-const BLOCK_NAMES = new Set("p blockquote ul ol li dl dt dd hr thead tbody tfoot tr".split(" "))
+const BLOCK_NAMES = new Set("p blockquote li hr".split(" "))
 const INLINE_NAMES = new Set("strong b em i code kbd samp del s strike".split(" "))
 const HEADING = /^h[1-6]$/
-
-/** Tables of code: line numbers in one cell, code in the other. */
-const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
-
-/** Browsers allow 1,000 columns in one cell; each of them would be a cell of its own here. */
-const MAX_SPAN = 50
 
 class Copier {
   private readonly base: string
@@ -68,12 +64,12 @@ class Copier {
     this.panels = panels
   }
 
-  children(parent: Document | Element, around: Around): Array<ElementContent> {
-    return parent.children.flatMap((child): ReadonlyArray<ElementContent> =>
+  children(parent: Document | Element, around: Around): Array<HtmlNode> {
+    return parent.children.flatMap((child): ReadonlyArray<HtmlNode> =>
       isText(child) ? [text(child.data)] : isElement(child) ? this.element(child, around) : [])
   }
 
-  private element(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private element(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     if (this.panels.tabs.has(element) || isUnseen(element) || isPermalink(element)) return []
     if (isControl(element) || isSurrounding(element, around.inContent)) return []
     const within = around.inContent || containerName(element) === null ? around : { ...around, inContent: true }
@@ -81,7 +77,7 @@ class Copier {
     return label === undefined ? this.byName(element, within) : this.panel(element, label, within)
   }
 
-  private byName(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private byName(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const { name } = element
     if (name === "br") return [around.inline === "space" ? text(" ") : node("br", [])]
     if (name === "img") return this.image(element)
@@ -95,26 +91,28 @@ class Copier {
     if (around.inline !== null) return this.inlined(element, around)
     if (name === "summary") return this.strongLine(this.children(element, { ...around, inline: "space" }))
     if (name === "ul" || name === "ol") return this.list(element, around)
-    const children = this.children(element, name === "li" || name === "dd" ? { ...around, inList: true } : around)
+    if (name === "dl") return this.definitions(element, around)
+    const children = this.children(element, name === "li" ? { ...around, inList: true } : around)
     const copied = BLOCK_NAMES.has(name) ? name : BLOCKS.has(name) ? "div" : "span"
     return name !== "hr" && children.every(isEmpty) ? children.filter(isSpace) : [node(copied, children)]
   }
 
   /** A block where none may be: its text, set apart by what may stand there. */
-  private inlined(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private inlined(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const children = this.children(element, around)
     if (!BLOCKS.has(element.name)) return [node("span", children)]
     if (children.every(isEmpty)) return [text(" ")]
     return around.inline === "br" ? [node("br", []), ...children, node("br", [])] : [text(" "), ...children, text(" ")]
   }
 
-  private emphasis(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private emphasis(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const children = this.children(element, around)
     if (children.every(isEmpty)) return children.filter(isSpace)
-    return children.some(holdsBlock) ? [node("div", children)] : [node(element.name, children)]
+    if (children.some(holdsBlock)) return [node("div", children)]
+    return CODE_NAMES.has(element.name) ? codeWithLinks(children) : besideSpace(children, (inner) => node(element.name, inner))
   }
 
-  private heading(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private heading(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     if (around.inline !== null) return this.inlined(element, around)
     const children = this.children(element, { ...around, inline: "space" })
     if (children.every(isEmpty)) return []
@@ -122,28 +120,48 @@ class Copier {
     return [node(element.name, children)]
   }
 
-  private list(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private list(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const items = this.children(element, around).filter((child) => !isEmpty(child))
     const start = Number(attribute(element, "start") ?? "1")
-    const properties: Properties = element.name === "ol" && Number.isSafeInteger(start) && start >= 0 ? { start } : {}
-    return items.length === 0 ? [] : [node(element.name, items, properties)]
+    const attributes = element.name === "ol" && Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? { start: String(start) } : {}
+    return items.length === 0 ? [] : [node(element.name, items, attributes)]
   }
 
-  private link(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  /** An item for each term or terms, what is said of them below. */
+  private definitions(element: Element, around: Around): ReadonlyArray<HtmlNode> {
+    const within = { ...around, inList: true }
+    const items: Array<Array<HtmlNode>> = []
+    let defined = true
+    for (const child of childrenOf(element).flatMap((entry) => (entry.name === "div" ? childrenOf(entry) : [entry]))) {
+      if (isUnseen(child)) continue
+      const isTerm = child.name === "dt"
+      const children = this.children(child, isTerm ? { ...within, inline: "space" } : within)
+      if (children.every(isEmpty)) continue
+      if (isTerm && defined) items.push([])
+      defined = !isTerm
+      if (items.length === 0) items.push([])
+      items.at(-1)?.push(...(isTerm ? [node("p", [node("strong", children)])] : children.some(holdsBlock) ? children : [node("p", children)]))
+    }
+    return items.length === 0 ? [] : [node("ul", items.map((item) => node("li", item)))]
+  }
+
+  private link(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const children = this.children(element, around)
     const href = this.absolute(attribute(element, "href"))
     if (href === null) return children
-    if (!children.every(isEmpty)) return [node("a", children, { href })]
+    if (children.some(holdsBlock)) return linkFirst(children, href)
+    if (!children.every(isEmpty)) return besideSpace(children, (inner) => node("a", inner, { href }))
     const label = labelOf(element)
     return label === "" ? [] : [node("a", [text(label)], { href })]
   }
 
   /** Images without alternative text are decoration. */
-  private image(element: Element): ReadonlyArray<ElementContent> {
-    const alt = attribute(element, "alt")?.trim() ?? ""
+  private image(element: Element): ReadonlyArray<HtmlNode> {
+    const alt = collapse(text(attribute(element, "alt") ?? "").text)
     const source = attribute(element, "src") ?? ""
     const src = source.startsWith("data:") ? null : this.absolute(source)
-    return alt === "" || src === null ? [] : [node("img", [], { alt: alt.slice(0, 1_000), src })]
+    // The converter leaves a bar in an image's text as it is, which would end a cell.
+    return alt === "" || src === null ? [] : [node("img", [], { alt: alt.replaceAll("|", "/").slice(0, 1_000), src })]
   }
 
   private absolute(href: string | null): string | null {
@@ -151,46 +169,52 @@ class Copier {
     if (/^mailto:[^\s<>()]{1,300}$/i.test(written)) return written
     const url = written === "" ? null : normalise(written, this.base)
     const hash = url === null ? "" : URL.parse(written, this.base)?.hash ?? ""
-    return url === null ? null : `${url}${hash}`
+    return url === null ? null : inMarkdown(`${url}${hash}`)
   }
 
-  private code(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private code(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const code = codeText(element)
     if (code.trim() === "") return []
     if (around.inline !== null) return code.split("\n").flatMap((line) => (line.trim() === "" ? [] : [node("br", []), node("code", [text(line)])]))
     const language = languageOfCode(element, this.byId)
-    const properties: Properties = language !== null && LANGUAGE.test(language) ? { className: [`language-${language}`] } : {}
-    return [node("pre", [node("code", [text(code)], properties)])]
+    const attributes = language !== null && LANGUAGE.test(language) ? { class: `language-${language}` } : {}
+    return [node("pre", [node("code", [text(code)], attributes)])]
   }
 
-  private table(element: Element, around: Around): ReadonlyArray<ElementContent> {
+  private table(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     if (around.inline !== null) return this.inlined(element, around)
-    if (classesOf(element).some((name) => CODE_TABLES.has(name)) || isLayout(element)) return this.layout(element, around)
+    if (isLayout(element)) return this.layout(element, around)
     const caption = childrenOf(element).find(({ name }) => name === "caption")
     const rows = childrenOf(element).flatMap((child) => (child.name === "tr" ? [child] : SECTIONS.has(child.name) ? childrenOf(child) : []))
-      .filter(({ name }) => name === "tr")
-      .flatMap((row): ReadonlyArray<ElementContent> => this.row(row, around))
-    if (rows.length === 0) return []
+      .filter((row) => row.name === "tr" && !isUnseen(row))
+      .map((row) => this.cells(row, around)).filter(({ cells }) => !cells.every(isEmpty))
+    const [first] = rows
+    if (first === undefined) return []
+    const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+    if (columns > MAX_COLUMNS) return this.layout(element, around)
+    // Rows may be shorter than the header; what goes beyond it would be lost.
+    const head = first.isHead ? [...first.cells, ...emptyCells(columns - first.cells.length)] : emptyCells(columns)
+    const body = (first.isHead ? rows.slice(1) : rows).map(({ cells }) => node("tr", cells))
     const title = caption === undefined ? [] : this.strongLine(this.children(caption, { ...around, inline: "space" }))
-    return [...title, node("table", rows)]
+    return [...title, node("table", [node("thead", [node("tr", head)]), node("tbody", body)])]
   }
 
-  private row(row: Element, around: Around): ReadonlyArray<ElementContent> {
-    if (isUnseen(row)) return []
-    const cells = childrenOf(row).filter((cell) => (cell.name === "td" || cell.name === "th") && !isUnseen(cell))
-      .map((cell) => node(cell.name, trimBreaks(this.children(cell, { ...around, inline: "br" })), spansOf(cell)))
-    return cells.every(isEmpty) ? [] : [node("tr", cells)]
+  /** A cell that spans several columns is followed by empty ones. */
+  private cells(row: Element, around: Around): { readonly cells: ReadonlyArray<HtmlElement>; readonly isHead: boolean } {
+    const written = childrenOf(row).filter((cell) => (cell.name === "td" || cell.name === "th") && !isUnseen(cell))
+    const cells = written.flatMap((cell) => [node("td", trimBreaks(this.children(cell, { ...around, inline: "br" }))), ...emptyCells(columnsOf(cell) - 1)])
+    return { cells, isHead: parentOf(row)?.name === "thead" || (written.length > 0 && written.every(({ name }) => name === "th")) }
   }
 
   /** A table that lays out a page: its cells one after the other. */
-  private layout(element: Element, around: Around): ReadonlyArray<ElementContent> {
-    return childrenOf(element).flatMap((child): ReadonlyArray<ElementContent> =>
+  private layout(element: Element, around: Around): ReadonlyArray<HtmlNode> {
+    return childrenOf(element).flatMap((child): ReadonlyArray<HtmlNode> =>
       isUnseen(child) || isLineNumbers(child) ? [] : TABLE_PARTS.has(child.name) ? this.layout(child, around) : [node("div", this.children(child, around))])
   }
 
-  private admonition(element: Element, kind: string | null, around: Around): ElementContent {
+  private admonition(element: Element, kind: string | null, around: Around): HtmlNode {
     const within = { ...around, inList: true }
-    const children = element.children.flatMap((child): ReadonlyArray<ElementContent> => {
+    const children = element.children.flatMap((child): ReadonlyArray<HtmlNode> => {
       if (isText(child)) return [text(child.data)]
       if (!isElement(child)) return []
       return isAdmonitionTitle(child) && !isUnseen(child) ? this.strongLine(this.children(child, { ...within, inline: "space" })) : this.element(child, within)
@@ -199,7 +223,7 @@ class Copier {
     return node("blockquote", [...title, ...children])
   }
 
-  private panel(element: Element, label: string, around: Around): ReadonlyArray<ElementContent> {
+  private panel(element: Element, label: string, around: Around): ReadonlyArray<HtmlNode> {
     if (around.inline !== null) return [node("br", []), node("strong", [text(label)]), node("br", []), ...this.byName(element, around)]
     const level = Math.min(6, this.headingLevel + 1 + around.tabs)
     const heading = around.inList ? this.strongLine([text(label)]) : [node(`h${level}`, [text(label)])]
@@ -210,48 +234,17 @@ class Copier {
     return children.every(isEmpty) ? [] : [node("div", [...heading, ...children])]
   }
 
-  private strongLine(children: ReadonlyArray<ElementContent>): ReadonlyArray<ElementContent> {
+  private strongLine(children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> {
     return children.every(isEmpty) ? [] : [node("p", [node("strong", children)])]
   }
 }
 
+const CODE_NAMES = new Set(["code", "kbd", "samp"])
+
+/** A URL without what Markdown would take for the end of a cell, an escape or a character reference. */
+const inMarkdown = (url: string): string =>
+  url.replaceAll(/[|\\`\s]/g, encodeURIComponent).replaceAll(/&(#?\w{1,40});/g, "&$1%3B")
+
 const LANGUAGE = /^[\w+#.-]{1,30}$/
 
-const SECTIONS = new Set(["thead", "tbody", "tfoot"])
-const TABLE_PARTS = new Set(["thead", "tbody", "tfoot", "tr"])
-
-const isSpace = (child: ElementContent): boolean => child.type === "text"
-
-/** How far a table is searched for what no cell of data holds, in nodes. */
-const LAYOUT_NODES = 2_000
-
-/** It holds headings, or tables that are not code: no rows of data. */
-const isLayout = (table: Element): boolean => {
-  if (attribute(table, "role") === "presentation") return true
-  return findBelow(table, ({ name }) => name === "table" || HEADING.test(name), LAYOUT_NODES) !== null
-}
-
-const spansOf = (cell: Element): Properties => {
-  const span = (name: string): number => Math.min(MAX_SPAN, Math.max(1, Number.parseInt(attribute(cell, name) ?? "1", 10) || 1))
-  const [colSpan, rowSpan] = [span("colspan"), span("rowspan")]
-  return { ...(colSpan > 1 ? { colSpan } : {}), ...(rowSpan > 1 ? { rowSpan } : {}) }
-}
-
-const isBreak = (child: ElementContent | undefined): boolean => child?.type === "element" && child.tagName === "br"
-
-const isBlank = (child: ElementContent): boolean => child.type === "text" && child.value.trim() === ""
-
-/** Without line breaks at either end, and one where there were several. */
-const trimBreaks = (children: ReadonlyArray<ElementContent>): ReadonlyArray<ElementContent> => {
-  const kept: Array<ElementContent> = []
-  let pending: ElementContent | null = null
-  for (const child of children) {
-    if (isBreak(child)) pending = child
-    else if (!isBlank(child)) {
-      if (pending !== null && kept.length > 0) kept.push(pending)
-      pending = null
-      kept.push(child)
-    } else if (pending === null) kept.push(child)
-  }
-  return kept
-}
+const isSpace = (child: HtmlNode): boolean => "text" in child

@@ -1,4 +1,3 @@
-import type { Element as HastElement } from "hast"
 import { isSubstantive, type Page } from "../Page.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { elementsById, walkDom } from "../dom/DomWalk.ts"
@@ -6,7 +5,7 @@ import { parseHtml } from "../dom/HtmlTree.ts"
 import { baseOf } from "../html/BaseUrl.ts"
 import { chooseContent } from "../html/MainContentReader.ts"
 import { contentTree } from "./ContentTree.ts"
-import { node, text } from "./HastNodes.ts"
+import { type HtmlNode, node, text } from "./HtmlNodes.ts"
 import { writeMarkdown } from "./WriteMarkdown.ts"
 
 /** A Markdown file made from a page. */
@@ -28,12 +27,12 @@ export const markdownOf = (page: Page): PageMarkdown | null => {
   const walk = walkDom(document)
   const { container } = chooseContent(walk)
   const tree = contentTree({ content: container.element ?? document, base: baseOf(walk, page.url), byId: elementsById(walk) })
-  const markdown = writeMarkdown({ ...tree, children: [...titleOf(page), ...tree.children] })
+  const markdown = writeMarkdown([...titleOf(page), ...tree])
   return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
 }
 
 /** The page's title as a heading, where its main content has no H1 itself. */
-const titleOf = ({ headings, title }: Page): ReadonlyArray<HastElement> => {
+const titleOf = ({ headings, title }: Page): ReadonlyArray<HtmlNode> => {
   if (headings.some(({ inMain, level }) => inMain && level === 1)) return []
   const shown = headings.find(({ level }) => level === 1)?.text ?? title
   return shown === "" ? [] : [node("h1", [text(shown)])]

@@ -1,36 +1,18 @@
-import type { Root } from "hast"
-import type { List, Nodes } from "mdast"
-import { toMdast } from "hast-util-to-mdast"
-import { gfmToMarkdown } from "mdast-util-gfm"
-import { type Handle, toMarkdown } from "mdast-util-to-markdown"
+import { readFileSync } from "node:fs"
+import { htmlToMarkdown, initSync } from "mdream/wasm/mdream_edge.js"
+import { type HtmlNode, htmlOf } from "./HtmlNodes.ts"
 
-/** A line of a cell ends with `<br>`, as a row is one line. */
-const lineBreak: Handle = (_node, _parent, state) => state.stack.includes("tableCell") ? "<br>" : "\\\n"
+/** The converter's WebAssembly; in the package `scripts/build.ts` copies it beside the code. */
+const MODULE = new URL(import.meta.url.endsWith(".ts") ? "../../../node_modules/mdream/wasm/mdream_edge_bg.wasm" : "./mdream_edge_bg.wasm", import.meta.url)
+
+let loaded = false
 
 /**
- * A tree of HTML as CommonMark with GFM tables. Whatever a text holds, it is escaped where Markdown would take it for syntax, and
- * a code fence is longer than every run of its marks in the code.
+ * HTML as CommonMark with GFM tables, ending with a newline. Whatever a text holds, it is escaped where Markdown would take it for
+ * syntax, and a code fence is longer than every run of its marks in the code. Linear in the tree (test/linear).
  */
-export const writeMarkdown = (tree: Root): string =>
-  toMarkdown(tightened(toMdast(tree)), {
-    bullet: "-",
-    emphasis: "_",
-    fences: true,
-    incrementListMarker: true,
-    listItemIndent: "one",
-    rule: "-",
-    handlers: { break: lineBreak },
-    extensions: [gfmToMarkdown({ tableCellPadding: true, tablePipeAlign: false })]
-  })
-
-/** Without empty lines between items, unless an item has several paragraphs or other blocks than lists. */
-const tightened = (node: Nodes): Nodes => {
-  if ("children" in node) for (const child of node.children) tightened(child)
-  if (node.type === "list") tighten(node)
-  return node
-}
-
-const tighten = (list: List): void => {
-  for (const item of list.children) item.spread = item.children.slice(1).some(({ type }) => type !== "list")
-  list.spread = list.children.some(({ spread }) => spread)
+export const writeMarkdown = (nodes: ReadonlyArray<HtmlNode>): string => {
+  if (!loaded) initSync({ module: readFileSync(MODULE) })
+  loaded = true
+  return `${htmlToMarkdown(htmlOf(nodes), {}).trim()}\n`
 }

@@ -1,0 +1,49 @@
+import { attribute, classesOf, type Element, findBelow } from "../dom/HtmlTree.ts"
+import { type HtmlElement, type HtmlNode, node } from "./HtmlNodes.ts"
+
+/** Tables of code: line numbers in one cell, code in the other. */
+const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
+
+/** Browsers allow 1,000 columns in one cell; each of them would be a cell of its own here. */
+const MAX_SPAN = 50
+
+/** A table that is wider is written as text. */
+export const MAX_COLUMNS = 200
+
+const HEADING = /^h[1-6]$/
+
+export const SECTIONS = new Set(["thead", "tbody", "tfoot"])
+export const TABLE_PARTS = new Set(["thead", "tbody", "tfoot", "tr"])
+
+/** How far a table is searched for what no cell of data holds, in nodes. */
+const LAYOUT_NODES = 2_000
+
+/** A table that lays out a page or code, as it says or as it holds headings or other tables: no rows of data. */
+export const isLayout = (table: Element): boolean => {
+  if (attribute(table, "role") === "presentation" || classesOf(table).some((name) => CODE_TABLES.has(name))) return true
+  return findBelow(table, ({ name }) => name === "table" || HEADING.test(name), LAYOUT_NODES) !== null
+}
+
+export const columnsOf = (cell: Element): number =>
+  Math.min(MAX_SPAN, Math.max(1, Number.parseInt(attribute(cell, "colspan") ?? "1", 10) || 1))
+
+export const emptyCells = (count: number): ReadonlyArray<HtmlElement> => Array.from({ length: count }, () => node("td", []))
+
+const isBreak = (child: HtmlNode | undefined): boolean => child !== undefined && "name" in child && child.name === "br"
+
+const isBlank = (child: HtmlNode): boolean => "text" in child && child.text.trim() === ""
+
+/** Without line breaks at either end, and one where there were several. */
+export const trimBreaks = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<HtmlNode> => {
+  const kept: Array<HtmlNode> = []
+  let pending: HtmlNode | null = null
+  for (const child of children) {
+    if (isBreak(child)) pending = child
+    else if (!isBlank(child)) {
+      if (pending !== null && kept.length > 0) kept.push(pending)
+      pending = null
+      kept.push(child)
+    } else if (pending === null) kept.push(child)
+  }
+  return kept
+}
