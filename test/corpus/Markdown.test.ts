@@ -30,7 +30,7 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
       return markdown === null ? [] : [{ ...one, text: markdown.text, check: checkMarkdown(one.page, markdown.text) }]
     })
   }, 240_000)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
   const named = ({ path, site }: CorpusPage): string => `${site}/${path}`
 
