@@ -36,6 +36,7 @@ import { operatorRoutes } from "./http/handlers/OperatorRoutes.ts"
 import { layerRouter } from "./http/RouteTable.ts"
 import { runHandlers } from "./http/handlers/RunHandlers.ts"
 import { RunReading } from "./audits/RunReading.ts"
+import { SiteVerification } from "./audits/SiteVerification.ts"
 import { Submissions } from "./audits/Submissions.ts"
 import { Targets } from "./audits/Targets.ts"
 import { Widgets } from "./dashboards/Widgets.ts"
@@ -90,6 +91,7 @@ const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, CacheInvalidation.layer).pipe(
   Layer.provide(Widgets.layer),
   Layer.provideMerge(Submissions.layer),
+  Layer.provideMerge(SiteVerification.layer),
   Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer)),
   Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ResponseCache.layer))
 )

@@ -22,6 +22,7 @@ import { RunHistory } from "../engine/store/runs/RunHistory.ts"
 import * as SqlRunStore from "../engine/store/runs/SqlRunStore.ts"
 import { Moderation } from "../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../engine/store/operators/ScheduleStore.ts"
+import { ServerKey } from "../engine/store/operators/ServerKey.ts"
 import { SiteBlocks } from "../engine/store/operators/SiteBlocks.ts"
 import { Transactions } from "../engine/store/database/Transactions.ts"
 import * as MemoryOAuthStore from "./oauth/MemoryOAuthStore.ts"
@@ -41,6 +42,7 @@ const inMemory = Layer.mergeAll(
   Moderation.layerNone,
   ScheduleStore.layerNone,
   DashboardStore.layerEmpty,
+  ServerKey.layerMemory,
   noArchives,
   MemoryOAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
@@ -61,6 +63,7 @@ const inDatabase = (database: Database) =>
     Moderation.layerSql,
     ScheduleStore.layerSql,
     DashboardStore.layerSql,
+    ServerKey.layerSql,
     SqlOAuthStore.layerSql,
     archives
   ).pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provide(layerDatabase(database)))

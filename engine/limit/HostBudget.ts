@@ -7,8 +7,11 @@ import { type LimitStatus, limitStatusOf, UNLIMITED, type LimitDecision, decisio
 
 /** Requests to one registrable domain, over all clients and URLs. */
 export interface HostBudget {
-  /** Reserves the requests of one audit of the domain. */
-  readonly reserve: (domain: string) => Effect.Effect<LimitDecision, StoreUnavailable>
+  /**
+   * Reserves the requests of one audit of the domain. Of a domain on which a site is verified, what one audit takes is kept for
+   * its verified sites.
+   */
+  readonly reserve: (domain: string, isVerified?: boolean) => Effect.Effect<LimitDecision, StoreUnavailable>
   /** Stores for which run they are reserved. */
   readonly assign: (domain: string, runId: string) => Effect.Effect<void, StoreUnavailable>
   /** The state of the budget; `null` if it is off. Takes no tokens. */
@@ -20,21 +23,36 @@ export interface HostBudget {
    * run.
    */
   readonly settle: (runId: string, requests: number) => Effect.Effect<void, StoreUnavailable>
+  /** A site of the domain is verified: keeps it a share of the budget for the next 30 days. */
+  readonly keepShare: (domain: string) => Effect.Effect<void, StoreUnavailable>
 }
+
+/** A bucket that is empty for so long once it is taken from: it marks domains with verified sites. */
+const MARK: Rate = { amount: 1, windowMs: 30 * 86_400_000 }
 
 export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]): HostBudget => {
   const bucketOf = (domain: string): string => `host ${domain}`
   const reset = (domain: string) => store.fill(bucketOf(domain))
   if (rate === null) {
-    return { reserve: () => Effect.succeed(UNLIMITED), assign: () => Effect.void, settle: () => Effect.void, look: () => Effect.succeed(null), reset }
+    return { reserve: () => Effect.succeed(UNLIMITED), assign: () => Effect.void, settle: () => Effect.void, look: () => Effect.succeed(null), reset, keepShare: () => Effect.void }
   }
   // A budget smaller than one audit's permits an audit whenever it is full.
   const amount = Math.min(AUDIT_REQUESTS, rate.amount)
+  // The same refill with less room: the last of the budget is left.
+  const unverified = withRoom(rate, Math.max(amount, rate.amount - amount))
+  const markOf = (domain: string): string => `verified ${domain}`
+  const rateOf = (domain: string, isVerified: boolean): Effect.Effect<Rate, StoreUnavailable> =>
+    isVerified ? Effect.succeed(rate) : Effect.map(store.look(markOf(domain)), ({ fullAt, now }) => (fullAt > now ? unverified : rate))
   return {
-    reserve: (domain) => Effect.map(store.take(bucketOf(domain), amount, rate), (taking) => decisionOf("host", rate, amount, taking)),
+    reserve: (domain, isVerified = false) =>
+      Effect.flatMap(rateOf(domain, isVerified), (own) =>
+        Effect.map(store.take(bucketOf(domain), amount, own), (taking) => decisionOf("host", own, amount, taking))),
+    keepShare: (domain) => Effect.asVoid(store.take(markOf(domain), 1, MARK)),
     assign: (domain, runId) => store.reserve(runId, bucketOf(domain), amount),
     settle: (runId, requests) => store.settle(runId, requests, rate),
     look: (domain) => Effect.map(store.look(bucketOf(domain)), (level) => limitStatusOf("host", rate, level)),
     reset
   }
 }
+
+const withRoom = (rate: Rate, amount: number): Rate => ({ amount, windowMs: Math.round(rate.windowMs * amount / rate.amount) })

@@ -33,6 +33,22 @@ export interface LimitRefusal {
   readonly retryAfter: number
   /** The run to read instead; only with `site_quota`. */
   readonly runId: string | null
+  /** Whole seconds since that run was accepted; only with `site_quota`. */
+  readonly auditedAgo?: number
+  /** How the site's owner can have it audited more often; only with `site_quota`, if the site is not verified. */
+  readonly verification?: OwnerVerification
+}
+
+/** How the owner of a site shows that it may be audited more often: one of the two is enough. */
+export interface OwnerVerification {
+  /** Proves to this service that who published it may decide for the host. */
+  readonly token: string
+  /** The URL of a text file with the token. */
+  readonly file: string
+  /** An element in the `<head>` of the page at `base_url`. */
+  readonly meta: string
+  /** How often the site can then be audited, such as `once every 10 minutes`. */
+  readonly then: string
 }
 
 /** The decision of a limit that is off. */

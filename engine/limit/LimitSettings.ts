@@ -11,6 +11,8 @@ export interface LimitSettings {
   readonly targetWindowMs: number | null
   /** Audits of one site for one client network. */
   readonly siteQuota: Rate | null
+  /** The same for a site whose owner has verified it, if that allows more; `null`: sites cannot be verified. */
+  readonly verifiedQuota: Rate | null
   /** Reads of runs, per client. */
   readonly poll: Rate | null
   /** Reads of the corpus, per client. */
@@ -28,6 +30,7 @@ export const limitSettings: Config.Config<LimitSettings> = Config.all({
   submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
   targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),
   siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
+  verifiedQuota: setting("DOCGAUGE_VERIFIED_QUOTA", "1/10m", parseRate),
   poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
   browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
   hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),

@@ -58,7 +58,7 @@ export class Limits extends Context.Service<Limits, {
         poll: memoryBucket("poll", settings.poll),
         browse: memoryBucket("browse", settings.browse),
         targetWindowMs: settings.targetWindowMs,
-        siteQuota: makeSiteQuota(settings.siteQuota, store),
+        siteQuota: makeSiteQuota(settings.siteQuota, settings.verifiedQuota, store),
         hostBudget: makeHostBudget(settings.hostBudget, store),
         clientRuns: (network, underWay) =>
           Effect.succeed(clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)),

@@ -8,22 +8,27 @@ import { type LimitStatus, UNLIMITED, type LimitDecision } from "./LimitDecision
 
 /** The number of audits of one site for one client network in any window. */
 export interface SiteQuota {
-  /** Whether another audit would be within the quota; a refusal names the run to read instead. Counts nothing. */
-  readonly check: (network: string, site: string) => Effect.Effect<LimitDecision, StoreUnavailable>
+  /**
+   * Whether another audit would be within the quota, or within that of verified sites; a refusal names the run to read instead.
+   * Counts nothing.
+   */
+  readonly check: (network: string, site: string, isVerified?: boolean) => Effect.Effect<LimitDecision, StoreUnavailable>
   /** Counts an accepted run. */
   readonly take: (network: string, site: string, runId: string) => Effect.Effect<void, StoreUnavailable>
   /** The run ended without a report, so it does not count. */
   readonly giveBack: (runId: string) => Effect.Effect<void, StoreUnavailable>
   /** Releases all that counts against the network on the site. */
   readonly reset: (network: string, site: string) => Effect.Effect<void, StoreUnavailable>
+  /** The rate for verified sites; `null`: sites cannot be verified, or there is no quota. */
+  readonly ofVerified: Rate | null
 }
 
-export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): SiteQuota => {
+export const makeSiteQuota = (rate: Rate | null, ofVerified: Rate | null, store: LimitStore["Service"]): SiteQuota => {
   const reset = (network: string, site: string) => store.release(holderOf(network, site))
-  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset }
-  const { windowMs } = rate
-  const check = Effect.fnUntraced(function*(network: string, site: string): Effect.fn.Return<LimitDecision, StoreUnavailable> {
-    const { amount } = rateFor(rate, network)
+  if (rate === null) return { check: () => Effect.succeed(UNLIMITED), take: () => Effect.void, giveBack: store.letGo, reset, ofVerified: null }
+  const within = Effect.fnUntraced(function*(limit: Rate, network: string, site: string): Effect.fn.Return<LimitDecision, StoreUnavailable> {
+    const { amount } = rateFor(limit, network)
+    const { windowMs } = limit
     const { holds, now } = yield* store.holds(holderOf(network, site), windowMs, amount)
     const [newest] = holds
     const oldest = holds[amount - 1]
@@ -38,9 +43,16 @@ export const makeSiteQuota = (rate: Rate | null, store: LimitStore["Service"]): 
     if (newest === undefined) return { _tag: "Allowed", standing: standing(0) }
     if (oldest === undefined) return { _tag: "Allowed", standing: standing(secondsLeft(newest.takenAt)) }
     const retryAfter = secondsLeft(oldest.takenAt)
-    return { _tag: "Refusal", code: "site_quota", standing: standing(retryAfter), retryAfter, runId: newest.runId }
+    const auditedAgo = Math.max(0, Math.floor((now - newest.takenAt) / 1_000))
+    return { _tag: "Refusal", code: "site_quota", standing: standing(retryAfter), retryAfter, runId: newest.runId, auditedAgo }
   })
-  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo, reset }
+  const check = Effect.fnUntraced(function*(network: string, site: string, isVerified = false): Effect.fn.Return<LimitDecision, StoreUnavailable> {
+    const usual = yield* within(rate, network, site)
+    if (usual._tag === "Allowed" || !isVerified || ofVerified === null) return usual
+    const verified = yield* within(ofVerified, network, site)
+    return verified._tag === "Refusal" && verified.retryAfter > usual.retryAfter ? usual : verified
+  })
+  return { check, take: (network, site, runId) => store.hold(holderOf(network, site), runId), giveBack: store.letGo, reset, ofVerified }
 }
 
 /** A digest, which is short enough for an index and does not reveal who audited which site. */

@@ -84,32 +84,32 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return UNLIMITED
   })
 
-  const accept = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const accept = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified: boolean): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const { domain, site } = wanted
     const network = quotaHolders[0] ?? null
     const submitter = network === null ? SCHEDULE : guest(network)
     const there = yield* room(submitter, network)
     if (there._tag === "Refusal") return there
     for (const holder of quotaHolders) {
-      const quota = yield* limits.siteQuota.check(holder, site)
+      const quota = yield* limits.siteQuota.check(holder, site, isVerified)
       if (quota._tag === "Refusal") return quota
     }
-    const budget = yield* limits.hostBudget.reserve(domain)
+    const budget = yield* limits.hostBudget.reserve(domain, isVerified)
     if (budget._tag === "Refusal") return budget
     const accepted = yield* enter(wanted, submitter, true)
     for (const holder of quotaHolders) yield* limits.siteQuota.take(holder, site, accepted.run.id)
     return accepted
   })
 
-  const decide = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>) {
-    return (yield* known(wanted)) ?? (yield* accept(wanted, quotaHolders))
+  const decide = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified: boolean) {
+    return (yield* known(wanted)) ?? (yield* accept(wanted, quotaHolders, isVerified))
   })
 
-  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+  const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified = false): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const early = yield* known(wanted)
     if (early !== null) return early
     // Searched again within the transaction, so that of concurrent requests one is accepted and the others join it.
-    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, quotaHolders)))
+    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, quotaHolders, isVerified)))
   })
 
   const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {

@@ -59,9 +59,9 @@ export class Scheduler extends Context.Service<Scheduler, {
   /**
    * Requests an audit. `quotaHolders` are the holders of the site quotas that it counts against: first the client network, which
    * also determines the turn in the queue and the limit of runs, then a registered client if there is one; empty for a scheduled
-   * audit. Only this method decides whether to join a run or to return a cached report. Durable when it returns.
+   * audit. `isVerified`: the site's owner agreed to the quota of verified sites. Only this method decides whether to join a run or to return a cached report. Durable when it returns.
    */
-  readonly submit: (run: NewRun, quotaHolders: ReadonlyArray<string>) => Effect.Effect<Submission, StoreUnavailable | QueueFull>
+  readonly submit: (run: NewRun, quotaHolders: ReadonlyArray<string>, isVerified?: boolean) => Effect.Effect<Submission, StoreUnavailable | QueueFull>
   /**
    * Audits a site regardless of limits, a full queue or a recent report; joins an unfinished run. Its requests are taken from
    * the domain's budget until that is empty.
@@ -94,7 +94,7 @@ export class Scheduler extends Context.Service<Scheduler, {
       const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" })))
       return {
-        submit: (run, quotaHolders) => whileOpen(withinWait(admission.submit(run, quotaHolders))),
+        submit: (run, quotaHolders, isVerified) => whileOpen(withinWait(admission.submit(run, quotaHolders, isVerified))),
         insist: (run) => whileOpen(admission.insist(run)),
         awaitDone: completion.awaitOver
       }

@@ -111,7 +111,13 @@ const limited = {
   code: code(["rate_limited", "site_quota"]),
   retry_after: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Seconds to wait; the same as `Retry-After`." }),
   run_id: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the run to read instead.", format: "uuid" })),
-  share_url: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the page of that run.", format: "uri-reference" }))
+  share_url: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the page of that run.", format: "uri-reference" })),
+  verification: Schema.optionalKey(Schema.Struct({
+    token: Schema.String.annotate({ description: "The token of the host of `base_url`; it never changes." }),
+    file: Schema.String.annotate({ description: "Publish the token in a text file at this URL, on a line of its own…", format: "uri" }),
+    meta: Schema.String.annotate({ description: "…or as this element in the `<head>` of the page at `base_url`." }),
+    then: Schema.String.annotate({ description: "How often the site can then be audited, such as `once every 10 minutes`." })
+  }).annotate({ identifier: "OwnerVerification", description: "With `site_quota`: how the site's owner can have it audited more often; missing if the site is verified." }))
 }
 
 /** Too many requests. */

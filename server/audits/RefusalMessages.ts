@@ -1,15 +1,26 @@
-import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
+import type { LimitRefusal, OwnerVerification } from "../../engine/limit/LimitDecision.ts"
 import type { QueueFull } from "../../engine/schedule/Admission.ts"
+import { agoText, waitText } from "./WaitText.ts"
 
-const SITE_QUOTA = "This site was audited recently for your network. Read that report instead of submitting again."
-
-/** Why a limit refused an audit, for users. */
-export const refusalMessage = ({ code, retryAfter, standing: { limit, policy } }: LimitRefusal): string => {
-  if (code === "site_quota") return SITE_QUOTA
-  const wait = `Wait ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`
+/** Why a limit refused an audit, and when the next one is possible, for users. */
+export const refusalMessage = (refusal: LimitRefusal): string => {
+  const { code, retryAfter, standing: { limit, policy } } = refusal
+  if (code === "site_quota") return [siteQuotaMessage(refusal), ...(refusal.verification === undefined ? [] : [verificationText(refusal.verification)])].join(" ")
+  const wait = `Wait ${waitText(retryAfter)}.`
   if (policy === "runs") return `Your network already has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running. ${wait}`
-  return policy === "host" ? `This site is being audited too often. ${wait}` : `Too many requests. ${wait}`
+  return policy === "host" ? `Audits have sent this site as many requests as we allow. The next audit is possible in ${waitText(retryAfter)}.` : `Too many requests. ${wait}`
 }
+
+const siteQuotaMessage = ({ auditedAgo, retryAfter }: LimitRefusal): string =>
+  `This site was audited ${auditedAgo === undefined ? "recently" : agoText(auditedAgo)} for your network. Read that report. You can audit the site again in ${waitText(retryAfter)}, or run npx docgauge URL now.`
+
+const OWNERS = "If the site is yours, publish"
+
+/** A message as pages show it, which explain apart how to verify a site. */
+export const withoutVerification = (message: string): string => message.split(` ${OWNERS}`, 1)[0] ?? message
+
+const verificationText = ({ file, meta, then, token }: OwnerVerification): string =>
+  `${OWNERS} ${token} in ${file}, or ${meta} in the <head> of the page at base_url: it can then be audited ${then}.`
 
 /** Why the queue refused an audit, for users. */
 export const queueFullMessage = ({ message, retryAfter }: QueueFull): string => `The queue is full: ${message}. Try again in ${retryAfter} seconds.`

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { Limits } from "../../engine/limit/Limits.ts"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
-import type { QueueFull } from "../../engine/schedule/Admission.ts"
+import type { QueueFull, Submission } from "../../engine/schedule/Admission.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
 import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
@@ -14,6 +14,7 @@ import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
 import { makeRecentReports } from "./RecentReports.ts"
 import { countRefusal } from "../observe/MeteredLimits.ts"
+import { SiteVerification } from "./SiteVerification.ts"
 import { tooManyLookups } from "./LookupTurns.ts"
 import { OPERATOR_NETWORK, type Target, Targets } from "./Targets.ts"
 
@@ -46,7 +47,7 @@ export class Submissions extends Context.Service<Submissions, {
   /** Drops the cached decisions about recent reports. */
   readonly invalidateAll: Effect.Effect<void>
 }>()("docgauge/server/Submissions") {
-  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | SiteBlocks | Targets | FinishedRuns> = Layer.effect(
+  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
     Submissions,
     Effect.gen(function*() {
       const limits = yield* Limits
@@ -54,6 +55,7 @@ export class Submissions extends Context.Service<Submissions, {
       const targets = yield* Targets
       const finishedRuns = yield* FinishedRuns
       const blocks = yield* SiteBlocks
+      const verification = yield* SiteVerification
       const recent = yield* makeRecentReports(limits.targetWindowMs)
 
       const recentReport = Effect.fnUntraced(function*({ address }: Target) {
@@ -61,9 +63,18 @@ export class Submissions extends Context.Service<Submissions, {
         return runId === null ? null : yield* finishedRuns.get(runId)
       })
 
+      /** What the quota refuses is asked again with that of verified sites if the site's owner agreed to it. */
+      const admit = Effect.fnUntraced(function*({ run }: Target, holders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
+        const submission = yield* scheduler.submit(run, holders)
+        if (submission._tag !== "Refusal" || submission.code !== "site_quota") return submission
+        if (yield* verification.isVerified(run.url)) return yield* scheduler.submit(run, holders, true)
+        const offer = yield* verification.offer(run.url)
+        return offer === null ? submission : { ...submission, verification: offer }
+      })
+
       const schedule = Effect.fnUntraced(function*(target: Target, clients: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
         const generation = recent.generation()
-        const submission = yield* scheduler.submit(target.run, clients.map(({ network }) => network))
+        const submission = yield* admit(target, clients.map(({ network }) => network))
         if (submission._tag === "Refusal") return submission
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null

@@ -34,8 +34,8 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     submit: (client) => noted(limits.submit(client)),
     poll: (client) => noted(limits.poll(client)),
     browse: (client) => noted(limits.browse(client)),
-    siteQuota: { ...limits.siteQuota, check: (network, site) => noted(limits.siteQuota.check(network, site)) },
-    hostBudget: { ...limits.hostBudget, reserve: (domain) => noted(limits.hostBudget.reserve(domain)) },
+    siteQuota: { ...limits.siteQuota, check: (network, site, isVerified) => noted(limits.siteQuota.check(network, site, isVerified)) },
+    hostBudget: { ...limits.hostBudget, reserve: (domain, isVerified) => noted(limits.hostBudget.reserve(domain, isVerified)) },
     clientRuns: (network, underWay) => noted(limits.clientRuns(network, underWay))
   }))
 )

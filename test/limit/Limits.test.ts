@@ -23,6 +23,7 @@ const SETTINGS: LimitSettings = {
   submit: { amount: 2, windowMs: 60_000 },
   targetWindowMs: 600_000,
   siteQuota: { amount: 1, windowMs: 86_400_000 },
+  verifiedQuota: { amount: 1, windowMs: 600_000 },
   poll: { amount: 30, windowMs: 30_000 },
   browse: { amount: 20, windowMs: 4_000 },
   hostBudget: { amount: 600, windowMs: 3_600_000 },
@@ -30,7 +31,7 @@ const SETTINGS: LimitSettings = {
   queueLimit: 1_000
 }
 
-const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
+const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
 const tag = ({ _tag }: LimitDecision) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
@@ -222,12 +223,43 @@ describe.each([
           code: "site_quota",
           standing: { policy: "site", limit: 1, windowSeconds: 86_400, remaining: 0, resetSeconds: 86_400 },
           retryAfter: 86_400,
-          runId: "run-1"
+          runId: "run-1",
+          auditedAgo: 0
         })
         assert.strictEqual(tag(yield* siteQuota.check("198.51.100.0/24", "docs.example.com")), "Allowed")
         assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.org")), "Allowed")
         yield* siteQuota.giveBack("run-1")
         assert.strictEqual(tag(yield* siteQuota.check(NETWORK, "docs.example.com")), "Allowed")
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped))
+
+  it.live("let a verified site be audited more often, and never less often than others", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      const check = (settings: Partial<LimitSettings>) => Effect.gen(function*() {
+        const { siteQuota } = yield* Limits
+        const site = `${Object.keys(settings).join()}.example.com`
+        yield* siteQuota.take(NETWORK, site, `run of ${site}`)
+        yield* Effect.sleep(60)
+        return [tag(yield* siteQuota.check(NETWORK, site)), tag(yield* siteQuota.check(NETWORK, site, true))]
+      }).pipe(Effect.provide(Limits.layerOf({ ...SETTINGS, ...settings }).pipe(Layer.provide(once))))
+      assert.deepStrictEqual(yield* check({ verifiedQuota: { amount: 1, windowMs: 50 } }), ["Refusal", "Allowed"])
+      assert.deepStrictEqual(yield* check({ siteQuota: { amount: 1, windowMs: 50 } }), ["Allowed", "Allowed"])
+    }).pipe(Effect.scoped))
+
+  it.live("keep the last audit of a domain's budget for its verified sites once there is one", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const { hostBudget } = yield* Limits
+        yield* hostBudget.keepShare("example.com")
+        yield* hostBudget.keepShare("example.com")
+        const verdicts = [
+          yield* hostBudget.reserve("example.com"), yield* hostBudget.reserve("example.com"), yield* hostBudget.reserve("example.com"),
+          yield* hostBudget.reserve("example.com", true), yield* hostBudget.reserve("example.com", true)
+        ]
+        assert.deepStrictEqual(verdicts.map(tag), ["Allowed", "Allowed", "Refusal", "Allowed", "Refusal"])
+        assert.deepStrictEqual(verdicts.flatMap((one) => (one._tag === "Refusal" ? [one.retryAfter] : [])), [1_200, 1_200])
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
     }).pipe(Effect.scoped))
 

@@ -7,6 +7,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import { mkdtempSync, rmSync } from "node:fs"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Network } from "../../engine/evidence/http/Network.ts"
@@ -47,6 +48,8 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Addresses of names, instead of the rule that leads all of them to loopback. */
   readonly lookup?: (name: string) => Promise<ReadonlyArray<string>>
+  /** Whether connections are really made, to loopback addresses only; nothing is dialled unless given. */
+  readonly dials?: true
   /** Free space where archives are kept, in bytes; what there really is unless given. */
   readonly freeSpace?: FreeSpaceReading
 }
@@ -62,7 +65,7 @@ const LIMITLESS = {
 }
 
 /** A whole service on a port of its own, with a database of its own and a scripted auditor. */
-export const startService = async ({ ceiling = "120 seconds", env = {}, freeSpace, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
+export const startService = async ({ ceiling = "120 seconds", dials, env = {}, freeSpace, lookup, pace = "10 minutes" }: TestServiceOptions = {}): Promise<TestService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-server-"))
   const auditor = scriptedAuditor()
   const logs: Array<string> = []
@@ -77,7 +80,10 @@ export const startService = async ({ ceiling = "120 seconds", env = {}, freeSpac
   }
   const noNetwork = Layer.succeed(Network, {
     lookup: lookup ?? ((name) => Promise.reject(new Error(`${name} was looked up`))),
-    dial: () => { throw new Error("something was dialled") }
+    dial: (addresses, port) => {
+      if (dials === undefined || !addresses.every((address) => address.startsWith("127."))) throw new Error("something was dialled")
+      return connect({ host: addresses[0] ?? "", port })
+    }
   })
   const runtime = ManagedRuntime.make(
     serviceOver(Layer.succeed(Auditor, { audit: auditor.audit })).pipe(

@@ -9,7 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
  * locks the table of migrations, SQLite's transactions are immediate. To change a released schema, add a migration: `0002_what`.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.suspend(() =>
-  Effect.andThen(refuseUnreleased, Migrator.make({})({ loader: Migrator.fromRecord({ "0001_schema": createSchema }), table: "docgauge_schema" })))
+  Effect.andThen(refuseUnreleased, Migrator.make({})({ loader: Migrator.fromRecord({ "0001_schema": createSchema, "0002_server_keys": createServerKeys }), table: "docgauge_schema" })))
 
 /** Databases of versions before the first release have this table of migrations, and other tables and columns. */
 const UNRELEASED = "docgauge_migrations"
@@ -321,4 +321,11 @@ const createOAuth = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
     )`
   yield* sql`CREATE INDEX oauth_grants_expiry ON oauth_grants (expires_at)`
   yield* sql`CREATE INDEX oauth_grants_network ON oauth_grants (network, expires_at)`
+})
+
+/** Secrets of the service that all its processes share, by name. */
+const createServerKeys = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  const { bytes, text } = columnTypes(sql)
+  yield* sql`CREATE TABLE server_keys (name ${text} PRIMARY KEY, material ${bytes} NOT NULL)`
 })

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 
 type HeaderRecord = Readonly<Record<string, string>>
 
@@ -11,6 +12,10 @@ export interface RefusedForm {
   readonly typed: string
   /** The path of a report of the same site, where there is one. */
   readonly report?: string
+  /** Whole seconds until the next audit is possible. */
+  readonly retryAfter?: number
+  /** How the site's owner can have it audited more often. */
+  readonly verification?: OwnerVerification
 }
 
 /** Renders the pages that HTTP errors are shown on. The pages provide it, so that HTTP does not depend on them. */

@@ -14,7 +14,7 @@ export const tooManyRequests = (refusal: LimitRefusal): TooManyRequests => {
     error: refusalMessage(refusal),
     code: refusal.code,
     retry_after: refusal.retryAfter,
-    ...(refusal.runId === null ? {} : { run_id: refusal.runId, share_url: sharePath(refusal.runId) }),
+    ...siteQuotaFields(refusal),
     rateLimit: headers["ratelimit"] ?? "",
     rateLimitPolicy: headers["ratelimit-policy"] ?? ""
   })
@@ -39,12 +39,18 @@ export const rateLimitResponse = (refusal: LimitRefusal): HttpServerResponse.Htt
 }
 
 const makeResponse = (refusal: LimitRefusal): HttpServerResponse.HttpServerResponse => {
-  const { code, retryAfter, runId } = refusal
+  const { code, retryAfter } = refusal
   const body = {
     error: refusalMessage(refusal),
     code,
     retry_after: retryAfter,
-    ...(runId === null ? {} : { run_id: runId, share_url: sharePath(runId) })
+    ...siteQuotaFields(refusal)
   }
   return HttpServerResponse.text(JSON.stringify(body), { status: 429, contentType: JSON_TYPE, headers: { ...rateLimitHeaders(refusal), "cache-control": "no-store" } })
 }
+
+/** The run to read instead, and how the site's owner can verify it. */
+const siteQuotaFields = ({ runId, verification }: LimitRefusal) => ({
+  ...(runId === null ? {} : { run_id: runId, share_url: sharePath(runId) }),
+  ...(verification === undefined ? {} : { verification })
+})

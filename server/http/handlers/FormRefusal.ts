@@ -1,7 +1,8 @@
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import type { AuditTimedOut, BadRequest, ContentTooLarge, ForeignPage, TooManyRequests, Unavailable, Unprocessable, UnsupportedMediaType } from "../../api/Errors.ts"
-import type { PageRenderer } from "../errors/PageRenderer.ts"
+import { withoutVerification } from "../../audits/RefusalMessages.ts"
+import type { PageRenderer, RefusedForm } from "../errors/PageRenderer.ts"
 
 /** The length of the form's field, in characters. */
 const MAX_TYPED = 2_048
@@ -22,14 +23,19 @@ const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
 
 /** The form again, with what the user typed and why it was refused, and the status that JSON would have. */
 export const formRefusal = ({ refusedForm }: PageRenderer["Service"], error: SubmissionError, typed: string): HttpServerResponse => {
-  const report = error._tag === "TooManyRequests" ? error.share_url : undefined
-  const refusal = { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(report === undefined ? {} : { report }) }
+  const refusal = { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(error._tag === "TooManyRequests" ? limitOf(error) : {}) }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
 }
 
+const limitOf = ({ retry_after: retryAfter, share_url: report, verification }: TooManyRequests): Partial<RefusedForm> => ({
+  retryAfter,
+  ...(report === undefined ? {} : { report }),
+  ...(verification === undefined ? {} : { verification })
+})
+
 /** The same words without the name of the field. */
 const forPeople = (text: string): string =>
-  text.replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter")
+  withoutVerification(text).replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter")
 
 const headersOf = (error: SubmissionError): Readonly<Record<string, string>> => {
   if (error._tag === "Unavailable") return { "retry-after": String(error.retryAfter) }

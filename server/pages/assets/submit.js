@@ -12,14 +12,14 @@ const error = form.querySelector("[data-audit-error]")
 const addressOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
 
 /** The same words without the name that the field has for programs. */
-const forPeople = (text) => text.replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter a URL: give")
+const forPeople = (text) => text.split(" If the site is yours, publish", 1)[0].replace(/^base_url cannot be/, "This URL cannot be").replace(/^base_url is missing: send/, "Enter a URL: give")
 
 const show = (text, report) => {
   error.replaceChildren(text)
   if (report !== undefined) {
     const link = document.createElement("a")
     link.href = report
-    link.textContent = "Read that report"
+    link.textContent = "Open the report"
     error.append(" ", link)
   }
   error.hidden = text === ""
@@ -30,6 +30,51 @@ const show = (text, report) => {
     field.focus()
   }
 }
+
+const next = form.querySelector("[data-next-audit]")
+const owner = form.querySelector("[data-owner]")
+
+const clock = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":")
+
+let counting
+
+/** Counts down to when the next audit is possible. */
+const countDown = (seconds) => {
+  clearInterval(counting)
+  const end = Date.now() + seconds * 1_000
+  const tell = () => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1_000))
+    next.textContent = left === 0 ? "You can audit this site again now." : `Next audit possible in ${clock(left)}.`
+    if (left === 0) clearInterval(counting)
+  }
+  next.hidden = false
+  tell()
+  counting = setInterval(tell, 1_000)
+}
+
+const line = (tag, text) => Object.assign(document.createElement(tag), { textContent: text })
+
+/** For the owner of the site: the same as the page without this script has. */
+const showOwner = ({ file, meta, then, token }) => {
+  const details = document.createElement("details")
+  details.className = "owner"
+  const more = Object.assign(line("a", "More about verified sites"), { href: "/docs/v1/verify-site" })
+  details.append(
+    line("summary", `Is this your site? Have it audited ${then}.`),
+    line("p", `Publish this token in a text file at ${file}, on a line of its own:`), line("pre", token),
+    line("p", "Or put this element into the head of the page that is audited:"), line("pre", meta),
+    more
+  )
+  owner.replaceChildren(details)
+}
+
+const forget = () => {
+  clearInterval(counting)
+  next.hidden = true
+  owner.replaceChildren()
+}
+
+if (next.dataset.nextAudit !== undefined) countDown(Number(next.dataset.nextAudit))
 
 const busy = (isBusy) => {
   button.disabled = isBusy
@@ -46,6 +91,8 @@ const submit = async () => {
   if (answer.status === 202) location.assign(body.share_url)
   else {
     show(forPeople(body.error), body.share_url)
+    if (answer.status === 429) countDown(body.retry_after)
+    if (body.verification !== undefined) showOwner(body.verification)
     busy(false)
   }
 }
@@ -53,6 +100,7 @@ const submit = async () => {
 form.addEventListener("submit", (event) => {
   event.preventDefault()
   show("")
+  forget()
   busy(true)
   submit().catch(() => {
     show("The service did not answer. Check the connection and try again.")

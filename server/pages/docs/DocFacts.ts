@@ -34,6 +34,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   browse_policy: policyText("browse", limits.browse),
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
+  verified_quota: timesText(limits.verifiedQuota),
   host_budget: rateText(limits.hostBudget),
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,

@@ -1,4 +1,7 @@
+import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
+import { waitText } from "../../audits/WaitText.ts"
 import { html, type VNode } from "./Html.ts"
+import { ownerNote } from "./OwnerNote.ts"
 
 /** Why a requested audit is refused. */
 export interface AuditRefusal {
@@ -8,10 +11,14 @@ export interface AuditRefusal {
   readonly typed: string
   /** The path of a report to read instead. */
   readonly report?: string
+  /** Whole seconds until the next audit is possible. */
+  readonly retryAfter?: number
+  /** How the site's owner can have it audited more often. */
+  readonly verification?: OwnerVerification
 }
 
 /** The audit form, which works without a script; with one, `submit.js` sends it. */
-export const auditForm = ({ report, text, typed }: AuditRefusal = { text: "", typed: "" }): VNode => {
+export const auditForm = ({ report, retryAfter, text, typed, verification }: AuditRefusal = { text: "", typed: "" }): VNode => {
   const isRefused = text !== ""
   return html`
     <form class="audit-form" action="/audit?async=true" method="post" data-audit-form>
@@ -23,8 +30,10 @@ export const auditForm = ({ report, text, typed }: AuditRefusal = { text: "", ty
         <button class="button" type="submit">Audit</button>
       </div>
       <p class="field-error" id="base-url-error" role="alert" hidden=${!isRefused} data-audit-error>
-        ${text}${report === undefined ? null : html` <a href=${report}>Read that report</a>`}
+        ${text}${report === undefined ? null : html` <a href=${report}>Open the report</a>`}
       </p>
+      <p class="field-hint" data-next-audit=${retryAfter} hidden=${retryAfter === undefined}>${retryAfter === undefined ? null : `Next audit possible in ${waitText(retryAfter)}.`}</p>
+      <div data-owner>${verification === undefined ? null : ownerNote(verification)}</div>
       <p class="field-hint" id="base-url-hint">A public https URL. An audit usually takes under 30 seconds, and the report gets a URL that you can share.</p>
     </form>`
 }

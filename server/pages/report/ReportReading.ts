@@ -10,6 +10,7 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
 import { type ReportView, type ScoredRun, scoredRun, type Surroundings, wordsFor } from "./ReportView.ts"
@@ -27,12 +28,13 @@ export class ReportReading extends Context.Service<ReportReading, {
   readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
   readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
 }>()("docgauge/server/pages/ReportReading") {
-  static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | RubricInForce> = Layer.effect(
+  static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | RubricInForce | SiteVerification> = Layer.effect(
     ReportReading,
     Effect.gen(function*() {
       const runHistory = yield* RunHistory
       const finishedRuns = yield* FinishedRuns
       const archives = yield* ArchiveStore
+      const verification = yield* SiteVerification
       const { digest: inForce, rubric } = yield* RubricInForce
       const { base } = yield* addresses
 
@@ -62,7 +64,7 @@ export class ReportReading extends Context.Service<ReportReading, {
         }),
         view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
           const report = yield* readReport(finished)
-          return { ...surroundings, run, report, base, words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report) }
+          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report) }
         })
       }
     })

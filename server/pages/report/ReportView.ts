@@ -1,5 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
+import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { Rubric } from "../../../engine/rubric/Rubric.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 
@@ -43,6 +44,8 @@ export interface ReportView extends Surroundings {
   readonly words: RubricWords
   /** Known versions of rubrics in the history, by digest. */
   readonly versions: ReadonlyMap<string, string>
+  /** How the site's owner can have it audited more often; `null`: sites cannot be verified here. */
+  readonly verification: OwnerVerification | null
   /** The URL of the service, without a trailing slash. */
   readonly base: string
 }

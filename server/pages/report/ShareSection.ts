@@ -1,8 +1,9 @@
+import { ownerNote } from "../kit/OwnerNote.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { type ReportView, scoreInFull } from "./ReportView.ts"
 
 /** Ways to share the report: its URL, a badge, and formats for programs. */
-export const shareSection = ({ base, hasArchive, report, run: { id } }: ReportView): VNode => {
+export const shareSection = ({ base, hasArchive, report, run: { id }, verification }: ReportView): VNode => {
   const page = `${base}/r/${id}`
   return html`
     <section class="share" aria-labelledby="share">
@@ -19,5 +20,6 @@ export const shareSection = ({ base, hasArchive, report, run: { id } }: ReportVi
         <input type="hidden" name="base_url" value=${report.base_url}/>
         <button class="button button-quiet" type="submit">Audit this site again</button>
       </form>
+      ${verification === null ? null : ownerNote(verification)}
     </section>`
 }

@@ -88,7 +88,7 @@ for (const backend of backends) {
       await service.admin("POST", "/runs", { base_url: "https://spent.dev/first" })
       const created = await service.admin("POST", "/schedules", { base_url: "https://spent.dev", every: "1d" })
       const { body } = await eventually(() => service.viewer("GET", `/schedules/${idIn(created.body)}`), ({ body }) => (body as { readonly last_problem: string | null }).last_problem !== null)
-      expect(body).toMatchObject({ last_run_id: null, last_at: null, last_problem: expect.stringContaining("too often") })
+      expect(body).toMatchObject({ last_run_id: null, last_at: null, last_problem: expect.stringContaining("as many requests as we allow") })
     })
   })
 }
