@@ -68,6 +68,8 @@ const FindingMessage = Schema.Struct({ good: Schema.Boolean, message: Schema.Str
 
 /** The thread's messages; they are decoded before use. */
 export const OutsideMessage = Schema.Union([
+  /** The first message: the module is loaded. */
+  Schema.TaggedStruct("Loaded", {}),
   Schema.TaggedStruct("Described", {
     id: Schema.String,
     revision: Schema.Int.check(Schema.isGreaterThan(0)),

@@ -23,12 +23,12 @@ const readMessage = Schema.decodeUnknownOption(OutsideMessage)
 export type OutsideCall = Extract<OutsideMessage, { readonly _tag: "Call" }>
 
 /** A thread's result, after which the thread is terminated. */
-export type OutsideResult = Exclude<OutsideMessage, OutsideCall>
+export type OutsideResult = Exclude<OutsideMessage, OutsideCall | { readonly _tag: "Loaded" }>
 
 /**
  * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
- * invalid message, exceeds a limit, or is silent for ten seconds while it waits for no reply (an endless loop). Interrupting
- * terminates the thread.
+ * invalid message, exceeds a limit, or is silent for ten seconds while it waits for no reply (an endless loop). Loading counts
+ * towards the overall limit only: how long that takes depends on the machine. Interrupting terminates the thread.
  */
 export const runOutside = (
   task: OutsideTask,
@@ -39,6 +39,7 @@ export const runOutside = (
     const worker = new Worker(entry, { workerData: task, resourceLimits: MEMORY, stdout: true, stderr: true, env: {} })
     const answering = new Set<Fiber.Fiber<unknown>>()
     let calls = 0
+    let loaded = false
     let silence: NodeJS.Timeout | undefined
 
     const settle = (outcome: Effect.Effect<OutsideResult, OutsideFault>): void => {
@@ -76,12 +77,15 @@ export const runOutside = (
     const looking = setInterval(() => void look(), LOOK_EVERY_MS)
     worker.on("message", (received: unknown) => {
       const message = Option.getOrNull(readMessage(received))
-      if (message === null) return fail("it sent an invalid result")
+      if (message === null || (message._tag === "Loaded" && loaded)) return fail("it sent an invalid result")
+      if (message._tag === "Loaded") {
+        loaded = true
+        return expectMore()
+      }
       return message._tag === "Call" ? reply(message) : settle(Effect.succeed(message))
     })
     worker.on("error", (error) => fail(faultOf(error)))
     worker.on("exit", () => fail("its thread ended without a result"))
-    expectMore()
     return Effect.sync(() => settle(Effect.interrupt))
   })
 

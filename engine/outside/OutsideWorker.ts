@@ -54,6 +54,7 @@ const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | 
 const work = Effect.gen(function*() {
   keepToTheSite(task.module)
   const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module))
+  say({ _tag: "Loaded" })
   const plugin = pluginOf(module, task.exported)
   if (plugin === null) return say({ _tag: "Failed", message: "the module has no plugin with that name, or has several and the rubric names none" })
   const bound = register(plugin).bind(task.params)

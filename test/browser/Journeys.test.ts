@@ -49,8 +49,8 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
       await page.waitForURL(REPORT)
       const bar = page.getByRole("progressbar")
       await bar.waitFor()
-      await expect.poll(async () => (await page.locator("[data-count]").or(page.locator(".report")).first().textContent()) ?? "", { timeout: 10_000 }).toMatch(/[12]0 of 30/)
-      await page.locator(".report").waitFor({ timeout: 15_000 })
+      await expect.poll(async () => (await page.locator("[data-count]").or(page.locator(".report")).first().textContent()) ?? "", { timeout: 60_000 }).toMatch(/[12]0 of 30/)
+      await page.locator(".report").waitFor({ timeout: 120_000 })
       expect(await page.title()).toContain("stepping.example.net: 60 of 100")
     }))
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
       await page.waitForURL(REPORT)
       expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("held.example.org")
       service.auditor.release()
-      await page.locator(".report").waitFor({ timeout: 15_000 })
+      await page.locator(".report").waitFor({ timeout: 120_000 })
     }, false))
 
   it.each([["with a script", true], ["without one", false]] as const)("says no beside the field, in words, and keeps what was typed: %s", (_how, javaScriptEnabled) =>
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("a report", () => {
   it("shows its badge, and is there as JSON and Markdown", () =>
     visiting(`/r/${runs.later}`, async (page) => {
       await page.locator("img.badge").scrollIntoViewIfNeeded()
-      await expect.poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 10_000 }).toBeGreaterThan(80)
+      await expect.poll(() => page.evaluate("document.querySelector('img.badge').naturalWidth"), { timeout: 60_000 }).toBeGreaterThan(80)
       for (const kind of ["json", "md"]) expect((await page.request.get(`${service.url}/r/${runs.later}.${kind}`)).status()).toBe(200)
     }))
 })
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)("searching", () => {
       await page.locator("#q").pressSequentially("example.d")
       await page.getByRole("link", { name: "docs.example.dev" }).waitFor()
       // A part of the text may have found the site already.
-      await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=example.d")
+      await expect.poll(() => page.url(), { timeout: 60_000 }).toContain("q=example.d")
       await page.locator("#q").fill("nowhere at all")
       await page.getByText("No audited site has “nowhere at all” in its URL.").waitFor()
     }))

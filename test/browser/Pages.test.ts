@@ -54,7 +54,7 @@ beforeAll(async () => {
   await provision("ours", true)
   await provision("closed", false)
   // The figures are put together once somebody has asked for them.
-  await vi.waitUntil(async () => (await service.ask("/dashboard/ours")).status === 200, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await service.ask("/dashboard/ours")).status === 200, { timeout: 60_000 })
 })
 
 afterAll(async () => {

@@ -49,7 +49,7 @@ export class McpProcess {
   }
 
   /** Waits for the answer to a request, or for anything that fits. */
-  async message(fits: (message: Message) => boolean, withinMs = 15_000): Promise<Message> {
+  async message(fits: (message: Message) => boolean, withinMs = 100_000): Promise<Message> {
     const deadline = performance.now() + withinMs
     while (performance.now() < deadline) {
       const found = this.lines.map((line): Message => JSON.parse(line)).find(fits)

@@ -101,7 +101,7 @@ describe("docgauge criterion new", () => {
     const [shown, audited] = [await runCli(["rubric", "show", "A6"], { cwd: tree, cli: join(tree, "cli", "main.ts") }), readFileSync(join(tree, "rubric.yaml"), "utf8")]
     expect([shown.code, audited.match(/^ +- id: [AB]6$/gm)?.length]).toEqual([0, 2])
     expect(existsSync(join(tree, "plugins", "a-discovery", "a6-pages-numbered.ts"))).toBe(true)
-  }, 60_000)
+  }, 120_000)
 
   it("changes nothing if it fails, not even what it could write", async () => {
     mkdirSync(join(tree, "test", "plugins", "a-discovery"), { recursive: true })
@@ -112,7 +112,7 @@ describe("docgauge criterion new", () => {
       expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
       expect(files()).toEqual(before)
     }
-  }, 60_000)
+  }, 120_000)
 
   it("works in a source tree only", async () => {
     const { code, stderr } = await runCli(["criterion", "new", "thing", "--category", "A", "--title", "X"], { cwd: tmpdir() })

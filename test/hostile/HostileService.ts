@@ -95,7 +95,7 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
     const answer = await fetch(`${url}/api/public/audit/${id}`)
     return JSON.parse(await answer.text())
   }
-  const audit = async (name: string, patienceMs = 60_000): Promise<AuditedSite> => {
+  const audit = async (name: string, patienceMs = 180_000): Promise<AuditedSite> => {
     const id = await submit(name)
     const begun = performance.now()
     for (let ranMs = 0, seenBegun: number | null = null;;) {

@@ -32,5 +32,5 @@ export const testThatServicesEnd = (names: ReadonlyArray<string>): void => {
     } finally {
       await hostile.remove()
     }
-  }, 60_000)
+  }, 300_000)
 }

@@ -8,7 +8,7 @@ import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
 
 /** Longer than the lease of a process that was killed, and the round in which another one finds that out. */
-const TAKEN_UP = { timeout: 60_000, interval: 200 }
+const TAKEN_UP = { timeout: 120_000, interval: 200 }
 
 let folder: string
 let sites: SmallSites
@@ -63,7 +63,7 @@ describe("a run whose process", () => {
     expect(JSON.stringify(await bodyOf(id))).toContain(TOO_MANY_ATTEMPTS.message)
     const after = await accepted("afterwards")
     await expect.poll(() => statusOf(after), TAKEN_UP).toBe("done")
-  }, 240_000)
+  }, 900_000)
 
   it("ends as it should is taken up at once, however often that happens, and has not been attempted", async () => {
     const id = await accepted("stuck")
@@ -75,5 +75,5 @@ describe("a run whose process", () => {
       await start()
     }
     await expect.poll(() => statusOf(id), TAKEN_UP).toBe("done")
-  }, 240_000)
+  }, 900_000)
 })

@@ -59,7 +59,7 @@ describe("audit processes", () => {
       const { outcome, pids } = yield* Effect.ensuring(audit("once", { folder }), Effect.sync(() => rmSync(folder, { recursive: true })))
       assert.strictEqual(outcome, "done")
       assert.strictEqual(new Set(pids).size, 2)
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("does not count processes that were killed while idle as attempts of an audit", () =>
     Effect.gen(function*() {
@@ -69,14 +69,14 @@ describe("audit processes", () => {
       for (const pid of idle) process.kill(pid, "SIGKILL")
       yield* gone(idle)
       assert.strictEqual((yield* audit("harmless")).outcome, "done")
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("runs other audits while one hangs", () =>
     Effect.gen(function*() {
       const hanging = yield* Effect.forkChild(audit("loop", { gatherMs: 60_000 }))
       for (let count = 0; count < 3; count++) assert.strictEqual((yield* audit("harmless")).outcome, "done")
       yield* Fiber.interrupt(hanging)
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live(`reuses a process for at most ${MOST_AUDITS} audits`, () =>
     Effect.gen(function*() {
@@ -87,14 +87,14 @@ describe("audit processes", () => {
         else pids.add(pid)
       }
       assert.strictEqual(pids.size, 1)
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("does not reuse a process that has grown", () =>
     Effect.gen(function*() {
       const [first, second] = [yield* audit("grows"), yield* audit("harmless")]
       assert.deepStrictEqual([first.outcome, second.outcome], ["done", "done"])
       assert.notStrictEqual(first.pids[0], second.pids[0])
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("lets only one audit at a time hold many bytes", () =>
     Effect.gen(function*() {
@@ -106,7 +106,7 @@ describe("audit processes", () => {
       const [name] = first.split(" ")
       const other = name === "one" ? "two" : "one"
       assert.deepStrictEqual(order, [`${name} 1`, `${name} 2`, `${other} 1`, `${other} 2`])
-    }).pipe(Effect.provide(bombProcesses)), 60_000)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("ends the process of an interrupted audit, and all processes with the scope", () =>
     Effect.gen(function*() {
@@ -123,7 +123,7 @@ describe("audit processes", () => {
         return pids
       }).pipe(Effect.provide(bombProcesses))
       yield* gone(kept)
-    }), 60_000)
+    }), 120_000)
 
   it.live("ends an audit process that hangs after its parent was killed", () =>
     Effect.gen(function*() {
@@ -133,5 +133,5 @@ describe("audit processes", () => {
       assert.isTrue(isAlive(pid))
       parent.kill("SIGKILL")
       yield* gone([pid])
-    }), 60_000)
+    }), 120_000)
 })

@@ -62,7 +62,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       taking.gate.openUnsafe()
       assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", totalScore: 70 })
       assert.deepStrictEqual(taking.events, ["begun"])
-    })), 60_000)
+    })), 120_000)
 
   it.live("and finishes too late changes neither the run, nor its archive, nor the figures of its site", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -83,7 +83,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       yield* Effect.sleep(1_500)
       assert.deepStrictEqual(archived, ["second"])
       assert.deepInclude(yield* second.here(find(id)), { status: "done", totalScore: 70 })
-    })), 60_000)
+    })), 120_000)
 
   it.live("finishes its audit if the database is back before another process takes over", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -93,7 +93,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       yield* way.heal
       assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
       assert.deepStrictEqual(events, ["begun"])
-    })), 60_000)
+    })), 120_000)
 
   it.live("does not count as an attempt if the database was unreachable for longer than the lease", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -103,7 +103,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       gate.openUnsafe()
       assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
       assert.deepStrictEqual(events, ["begun", "interrupted", "begun"])
-    })), 60_000)
+    })), 120_000)
 
   it.live("in the middle of a transaction blocks the queue of others for seconds only", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -119,5 +119,5 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done" })
       // So that both can end.
       yield* way.heal
-    })), 60_000)
+    })), 120_000)
 })

@@ -107,7 +107,7 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
       // 100 are back, another audit needs 200.
       assert.strictEqual((yield* submit("d.example.com"))._tag, "Refusal")
     }))
-  }, 15_000)
+  }, 120_000)
 
   it.live("audits one URL of a domain at a time, without blocking a worker", () => {
     const { audit, begun, gate, mostOfDomain } = makeGatedAuditor()
@@ -122,7 +122,7 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
       assert.strictEqual((yield* awaitDone(idOf(second)))?.status, "done")
       assert.strictEqual(mostOfDomain(), 1)
     }))
-  }, 15_000)
+  }, 120_000)
 
   it.live("runs as many audits at once as the setting allows", () => {
     const { audit, begun, gate, most } = makeGatedAuditor()

@@ -28,7 +28,7 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
       yield* awaitDone(idOf(bob))
       assert.isAtMost(hosts(begun).indexOf("bob.dev"), 2)
     }))
-  }, 60_000)
+  }, 120_000)
 
   it.live("alternate between operators and guests, whatever their numbers", () => {
     const { audit, begun, gate } = makeGatedAuditor()
@@ -44,7 +44,7 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
       const order = hosts(begun).slice(1).map((host) => host.replace(/-.*/, ""))
       assert.deepStrictEqual(order, ["scheduled", "guest", "operator", "guest", "scheduled", "guest", "scheduled"])
     }))
-  }, 60_000)
+  }, 120_000)
 
   it.live("are refused while a client network has its maximum of unfinished runs", () => {
     const { audit, gate } = makeGatedAuditor()
@@ -65,7 +65,7 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
       assert.strictEqual((yield* submit("a.dev", "", ANN))._tag, "Replayed")
       assert.strictEqual((yield* submit("i.dev", "", ANN))._tag, "Accepted")
     }))
-  }, 60_000)
+  }, 120_000)
 
   it.live("have a multiple of the limit for a network that many users share", () => {
     const { audit } = makeGatedAuditor()
@@ -74,7 +74,7 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
       const all = yield* Effect.forEach(["a.dev", "b.dev", "c.dev", "d.dev", "e.dev"], (host) => submit(host, "", shared))
       assert.deepStrictEqual(all.map(({ _tag }) => _tag), ["Accepted", "Accepted", "Accepted", "Accepted", "Refusal"])
     }))
-  }, 60_000)
+  }, 120_000)
 
   it.live("beyond the length of the queue go to operators only, and none is lost", () => {
     const { audit, begun, gate } = makeGatedAuditor()
@@ -92,7 +92,7 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
       assert.isTrue(runs.every((one) => one?.status === "done"))
       assert.strictEqual((yield* submit("e.dev", "", BOB))._tag, "Accepted")
     }))
-  }, 60_000)
+  }, 120_000)
 })
 
 /** A run that a process died over, as it is found in the queue. */
@@ -141,7 +141,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       others.openUnsafe()
       assert.deepInclude(yield* here(awaitDone(second)), { status: "done", attempts: 3 })
       for (const submission of later) assert.deepInclude(yield* here(awaitDone(idOf(submission))), { status: "done", attempts: 1 })
-    })), 60_000)
+    })), 120_000)
 
   it.live("a run that is handed back repeatedly counts no attempts, and is audited in the end", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -157,7 +157,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       const { here } = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
       assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 1 })
       assert.deepStrictEqual(begun.map(({ attempts }) => attempts), [1, 1, 1, 1])
-    })), 60_000)
+    })), 120_000)
 
   it.live("two processes audit many runs of many networks, each run once, one per domain at a time", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -179,5 +179,5 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       assert.sameMembers(begun.map(({ id }) => id), ids)
       assert.strictEqual(mostOfDomain(), 1)
       assert.deepInclude(yield* one.here(find(ids[0] ?? "")), { status: "done" })
-    })), 60_000)
+    })), 120_000)
 })

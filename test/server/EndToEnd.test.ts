@@ -72,7 +72,7 @@ describe("the service with the real engine", () => {
       assert.strictEqual(yield* Effect.promise(() => service.ended), 0)
       assert.isTrue(service.lines.some((line) => line.includes("DOCGAUGE_ALLOW_PRIVATE")))
       for (const line of service.lines) assert.doesNotThrow(() => JSON.parse(line))
-    }), 60_000)
+    }), 120_000)
 
   it.live("shuts down within ten seconds while clients wait and audits run, and resumes them at the next start", () =>
     Effect.gen(function*() {
@@ -88,5 +88,5 @@ describe("the service with the real engine", () => {
       assert.isBelow(performance.now() - startedAt, 10_000)
       assert.include([503, "closed"], yield* Effect.promise(() => waiting))
       assert.strictEqual(accepted.status, 202)
-    }), 60_000)
+    }), 120_000)
 })

@@ -86,7 +86,7 @@ describe("an invalid value fails the start with one line that names its variable
   it("exit code 2, for the service and for docgauge serve", async () => {
     expect(await run("server/main.ts", [], { ...NOWHERE, DOCGAUGE_SITE_QUOTA: "often" })).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SITE_QUOTA: [^\n]+\n$/) })
     expect(await run("cli/main.ts", ["serve", "--submit-rate", "often"], NOWHERE)).toEqual({ code: 2, stderr: expect.stringMatching(/^docgauge: DOCGAUGE_SUBMIT_RATE: [^\n]+\n$/) })
-  }, 60_000)
+  }, 120_000)
 })
 
 /** What the settings make of an environment. */
@@ -121,11 +121,11 @@ describe("the base URL", () => {
     })
     try {
       const metadata = (): Promise<unknown> => fetch(`http://127.0.0.1:${port}/.well-known/oauth-protected-resource`).then((answer) => answer.json(), () => null)
-      await expect.poll(metadata, { timeout: 40_000, interval: 250 }).toMatchObject({ resource: `http://localhost:${port}/mcp` })
+      await expect.poll(metadata, { timeout: 100_000, interval: 250 }).toMatchObject({ resource: `http://localhost:${port}/mcp` })
     } finally {
       child.kill("SIGKILL")
     }
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("loopback", () => {

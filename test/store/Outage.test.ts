@@ -67,7 +67,7 @@ for (const backend of backends) {
         const [pending, running] = yield* pendingAndRunning
         yield* expectRecovered(pending, running)
         expect((yield* history.page("gone.example.com", null, 10)).runs).toEqual([])
-      })), 60_000)
+      })), 120_000)
 
     it.live("keeps a waiting transaction from ever beginning", () =>
       onFresh(backend, Effect.gen(function*() {

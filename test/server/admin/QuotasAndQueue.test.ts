@@ -99,7 +99,7 @@ describe("the queue", () => {
     for (const id of ids) await eventually(() => statusOf(third, id), (status) => status === "done")
     expect(third.auditor.audits() + second.auditor.audits()).toBe(5)
     expect(await third.viewer("GET", "/log?limit=2")).toMatchObject({ body: { entries: [{ action: "queue.resume", after: "running" }, { action: "queue.pause", before: "running" }] } })
-  }, 60_000)
+  }, 120_000)
 
   it("of another process clears its caches after a deletion", async () => {
     const [first, second] = [await start(), await start()]

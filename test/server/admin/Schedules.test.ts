@@ -27,7 +27,7 @@ for (const backend of backends) {
             } finally {
               for (const service of services) await service.stop()
             }
-          })))), 30_000)
+          })))), 120_000)
 
     on("are submitted once by two processes", 2, async (first, second) => {
       if (first === undefined || second === undefined) throw new Error("two services are needed")

@@ -45,7 +45,7 @@ describe("the runs of a client network", () => {
     await expect.poll(() => statusOf(first), SOON).toBe("done")
     await expect.poll(async () => (await (await asked("docs.earlier.dev", "198.51.100.4")).json() as { code: unknown }).code, SOON).toBe("site_quota")
     expect(await (await service.ask("/metrics")).text()).toMatch(/docgauge_limit_refusals_total\{[^}]*policy="runs"[^}]*\} 1/)
-  }, 30_000)
+  }, 120_000)
 
   it("are at most two by default, and unlimited if the limit is off", async () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "" })
@@ -54,7 +54,7 @@ describe("the runs of a client network", () => {
     await start({ DOCGAUGE_CLIENT_RUNS: "off" })
     expect((await Promise.all(["a", "b", "c"].map((name) => asked(`held.${name}.dev`, "198.51.100.1")))).map(({ status }) => status)).toEqual([202, 202, 202])
     service.auditor.release()
-  }, 30_000)
+  }, 120_000)
 })
 
 describe("a queue that is full", () => {
@@ -73,7 +73,7 @@ describe("a queue that is full", () => {
     service.auditor.release()
     for (const run of [running, ...waiting]) await expect.poll(() => statusOf(run), SOON).toBe("done")
     expect((await asked("docs.four.dev", "198.51.100.1")).status).toBe(202)
-  }, 30_000)
+  }, 120_000)
 
   it("still accepts audits of operators, and scheduled audits a little later", async () => {
     const admin = await startAdminService({ pace: "50 millis", env: { DOCGAUGE_QUEUE_LIMIT: "1" } })
@@ -86,5 +86,5 @@ describe("a queue that is full", () => {
     const scheduled = await eventually(() => admin.viewer("GET", `/schedules/${id}`), (answer) => problem(answer) !== null)
     expect(problem(scheduled)).toBe("The queue is full: 1 audit is already waiting. Try again in 30 seconds.")
     expect((await admin.admin("POST", "/runs", { base_url: "https://docs.three.dev" })).status).toBe(202)
-  }, 30_000)
+  }, 120_000)
 })

@@ -83,5 +83,5 @@ describe("the official conformance suite", () => {
     )
     expect(outcome).toMatchObject({ code: 0 })
     expect(outcome.summary).toMatch(/2 passed, 0 failed|✓ authorization-code-grant: 1 passed, 0 failed/)
-  }, 60_000)
+  }, 120_000)
 })

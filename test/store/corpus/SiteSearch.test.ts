@@ -96,7 +96,7 @@ for (const backend of backends) {
         expect(yield* found("://q")).toEqual(["q0.example.com"])
         expect(yield* found("site-101")).toEqual(["site-1019.example.com", "site-1018.example.com", "site-1017.example.com"])
         expect(yield* found("e")).toEqual(["site-1019.example.com", "site-1018.example.com", "site-1017.example.com"])
-      })), 60_000)
+      })), 120_000)
 
     it.live("finds a site by its new URL, and no longer by the old one", () =>
       onFresh(backend, Effect.gen(function*() {
@@ -181,7 +181,7 @@ for (const backend of backends) {
         for (const length of [1, 2, 3, 4, 300]) expect(yield* lost(length)).toEqual([])
         expect(yield* serials(searchSites(sql, searchText.slice(-2), 1, true))).toEqual([7])
         expect(yield* searchSites(sql, `${searchText.slice(-20)}0`, 1, true)).toEqual([])
-      })), 60_000)
+      })), 120_000)
 
     it.live("works without trigrams if the extension may not be created", () =>
       onFresh(backend, Effect.gen(function*() {
