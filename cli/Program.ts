@@ -6,10 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
 import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { existsSync } from "node:fs"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { plainText } from "../engine/text/PlainText.ts"
 import { loadSubcommands } from "./Commands.ts"
+import { CONFIG_FILE } from "./audit/ConfigFile.ts"
 import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, wrongUsage } from "./io/CliFailure.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
@@ -53,7 +55,7 @@ export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => 
   const docgauge = root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
   const misspelt = misspeltCommand(args)
   const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
-  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NOTHING_TO_AUDIT)))
+  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NOTHING_TO_AUDIT)))
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)

@@ -82,6 +82,8 @@ export const superviseCommand = (args: ReadonlyArray<string>): void => {
   process.stdout.on("resize", () => order({ _tag: "Resized", outputs: outputTraits() }))
   thread.on("message", (audit: AuditBegins) => {
     const graceSeconds = graceOf(audit)
+    // With several sites, the last audit to begin decides.
+    clearTimeout(deadline)
     deadline = setTimeout(() => end(overdue(audit, graceSeconds)), 1_000 * (audit.timeoutSeconds + graceSeconds))
   })
   // The report is complete before its first byte is written, so the time limit ends here: the reader may be slow.

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { rolldown } from "rolldown"
+import { configJsonSchema } from "../cli/config/Config.ts"
+import { reportJsonSchema } from "../engine/audit/Report.ts"
 import { packageFile, packageFiles } from "../server/files/PackageFiles.ts"
 import { validatorModules } from "./ValidatorModules.ts"
 
@@ -83,6 +85,7 @@ const modules = [
 ]
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
+for (const [name, schema] of [["config", configJsonSchema()], ["report", reportJsonSchema()]] as const) writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)
 cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 cpSync(join(root, "server", "docs"), join(dist, "lib", "docs"), { recursive: true })

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -13,16 +14,24 @@ import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import { refuseConflicts } from "./FlagConflicts.ts"
 import type { LocalReport } from "./LocalAudit.ts"
+import { CONFIG_FILE } from "./ConfigFile.ts"
+import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
-export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+export const auditAndPrint = Effect.fnUntraced(function*(given: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const flags = { ...given, config: configFile(given) }
   yield* checkNumbers(flags)
   yield* refuseConflicts(flags)
+  if (Option.isSome(flags.config)) {
+    const { auditConfigured } = yield* Effect.promise(() => import("../config/ConfiguredAudits.ts"))
+    return yield* auditConfigured(flags, flags.config.value)
+  }
+  const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
   const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
   const { hint, recorded, report } = yield* Option.match(flags.server, {
-    onNone: () => auditHere(flags, checkBaseline),
+    onNone: () => auditHere(flags, checkBaseline, login),
     onSome: (server) => auditOnService(flags, server, checkBaseline)
   })
   const result = judgeGoals(report, baseline, goalsOf(flags))
@@ -34,9 +43,9 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
 })
 
 /** The page reader's thread starts while the rest of the code loads. */
-const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
+const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
   const { ParserPool } = yield* Effect.promise(() => import("../../engine/parse/ParserPool.ts"))
-  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, before))
+  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, before, login))
   return yield* Effect.provide(audited, ParserPool.layer)
 })
 
@@ -56,6 +65,15 @@ const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: Audit
   const wrong = ranges.find(([, value, least, most]) => Option.isSome(value) && (value.value < least || value.value > most))
   return wrong === undefined ? Effect.void : Effect.fail(wrongUsage(`${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`))
 }
+
+/** The file of `--config`, or `docgauge.yaml` in the working directory if nothing else says what to audit. */
+const configFile = ({ as, config, replay, url }: AuditFlags): Option.Option<string> =>
+  [as, config, replay, url].every(Option.isNone) && existsSync(CONFIG_FILE) ? Option.some(CONFIG_FILE) : config
+
+const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
+  if (header.length === 0 && Option.isNone(basicAuth)) return null
+  return { headers: yield* Effect.forEach(header, parseHeader), basicAuth: Option.getOrNull(basicAuth) }
+})
 
 const baselineOf = ({ baseline }: AuditFlags) =>
   Option.isNone(baseline) ? Effect.succeed(null) : readJsonFile(baseline.value, AuditReport, "a docgauge report in JSON")

@@ -26,6 +26,13 @@ export const auditFlags = {
   replay: optionalText("replay", "FILE", "Audit from an archive without using the network; the URL is optional. --replay audit.warc.gz"),
   resolve,
   canonicalOrigin: optionalText("canonical-origin", "URL", "Production origin that a preview's links point to; links to it are followed on the preview. --canonical-origin https://docs.example.com"),
+  header: Flag.String("header").pipe(
+    Flag.withMetavar("'NAME: VALUE'"),
+    described("Send this header to the audited origin alone, for previews behind a login; ${NAME} is an environment variable; repeatable. Never recorded or printed. --header 'Authorization: Bearer ${PREVIEW_TOKEN}'"),
+    Flag.atLeast(0)
+  ),
+  basicAuth: optionalText("basic-auth", "'${USER}:${PASSWORD}'", "Log in to the audited origin with the values of these environment variables. --basic-auth '${PREVIEW_USER}:${PREVIEW_PASSWORD}'"),
+  config: optionalText("config", "FILE", "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"),
   allowPrivate,
   allowHttp,
   allowPlugins,

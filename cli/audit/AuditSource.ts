@@ -15,6 +15,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
+import { type PreviewLogin, siteHeaders } from "./RequestHeaders.ts"
 import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 
 /** The flags that say what to audit. */
@@ -35,7 +36,7 @@ export interface AuditSource {
 export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
 /** The network. */
-export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents): Effect.fn.Return<AuditSource, CliFailure> {
+export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents, login: PreviewLogin | null): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
     const path = plainText(flags.url.value, 200)
@@ -49,7 +50,8 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
     requests: requestsFor(numberOf(flags, "sample"))
   })
   const { allowHttp, allowPrivate } = flags
-  const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents })
+  const headers = login === null ? undefined : yield* siteHeaders(url, login)
+  const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers })
   return {
     transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
     run: { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin, limits }

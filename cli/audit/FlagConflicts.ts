@@ -10,14 +10,17 @@ interface Conflict {
   readonly ignores: ReadonlyArray<FlagName>
 }
 
-type FlagName = Exclude<keyof AuditFlags, "url">
+type FlagName = keyof AuditFlags
 
 const CONFLICTS: ReadonlyArray<Conflict> = [
-  { flag: "as", because: "audits a folder", ignores: ["server", "replay", "record", "resolve", "allowPrivate", "allowHttp", "concurrency"] },
+  { flag: "as", because: "audits a folder", ignores: ["server", "replay", "record", "resolve", "allowPrivate", "allowHttp", "concurrency", "header", "basicAuth"] },
   { flag: "server", because: "audits with the settings of the service", ignores: [
-    "replay", "record", "rubric", "allowPlugins", "sample", "timeout", "concurrency", "canonicalOrigin", "resolve", "allowPrivate", "allowHttp"
+    "replay", "record", "rubric", "allowPlugins", "sample", "timeout", "concurrency", "canonicalOrigin", "resolve", "allowPrivate", "allowHttp", "header", "basicAuth"
   ] },
-  { flag: "replay", because: "uses no network", ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout"] }
+  { flag: "replay", because: "uses no network", ignores: ["resolve", "allowPrivate", "allowHttp", "concurrency", "timeout", "header", "basicAuth"] },
+  { flag: "config", because: "says what is audited and which goals it must reach", ignores: [
+    "url", "minScore", "baseline", "maxDrop", "requireReliable", "rubric", "as", "record", "replay", "server", "canonicalOrigin", "header", "basicAuth", "output"
+  ] }
 ]
 
 /** A flag that has no effect is refused, so that no build relies on it. */
@@ -38,4 +41,4 @@ const isGiven = (value: AuditFlags[FlagName]): boolean => {
 }
 
 /** The flag as it is written: `canonicalOrigin` is `--canonical-origin`. */
-const dashed = (name: FlagName): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+const dashed = (name: FlagName): string => name === "url" ? "a URL" : name === "config" ? "docgauge.yaml" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -17,6 +17,7 @@ import { makeProgress } from "../render/Progress.ts"
 import { auditBegins } from "./AuditClock.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 import { type AuditSource, type BeforeAudit, folderSource, liveSource, replaySource, type SourceFlags } from "./AuditSource.ts"
+import type { PreviewLogin } from "./RequestHeaders.ts"
 
 const AGENTS = userAgents(ENGINE_VERSION, null)
 
@@ -29,8 +30,8 @@ export interface LocalReport {
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
-  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags)
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags, login)
   yield* before(run.url, run.canonicalOrigin)
   const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
   // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
@@ -54,9 +55,9 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   return { report, recorded, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
-export const sourceOf = (flags: SourceFlags): Effect.Effect<AuditSource, CliFailure> => {
+export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
-  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS)
+  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login)
 }
 
 /** Rubric and plugins are loaded while the first requests are in flight, which saves 70 ms per audit. */

@@ -231,5 +231,11 @@ export const AuditReport = Schema.Struct({
 }).annotate({ identifier: "AuditReport", description: "The report on a documentation site. The same evidence gives the same bytes." })
 export type AuditReport = typeof AuditReport.Type
 
+/** The JSON Schema of a report, draft 2020-12. Readers accept fields that it does not have: later versions add some. */
+export const reportJsonSchema = (): object => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(AuditReport)
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...schema, $defs: definitions }
+}
+
 /** The report as bytes of JSON text, keys in their defined order. */
 export const encodeReport = (report: AuditReport): string => `${JSON.stringify(report, null, 2)}\n`

@@ -12,6 +12,7 @@ import { Network } from "./Network.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
 import { headerIn, type Headers } from "../Headers.ts"
 import { requestWith } from "./UndiciClient.ts"
+import { type SiteHeaders, siteHeadersFor } from "./SiteHeaders.ts"
 import type { UserAgents } from "../UserAgents.ts"
 import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
 
@@ -20,6 +21,8 @@ export interface GuardedHttpOptions extends DestinationPolicy {
   readonly userAgents: UserAgents
   /** Certificates (PEM) of authorities to trust besides the usual ones. */
   readonly authorities?: ReadonlyArray<string>
+  /** Headers for one origin. */
+  readonly siteHeaders?: SiteHeaders | undefined
 }
 
 /**
@@ -138,7 +141,7 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
     const response = await requestWith(line.client, {
       path: `${url.pathname}${url.search}`,
       method: asked.method,
-      headers: headersFor(asked, door.options.userAgents),
+      headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...headersFor(asked, door.options.userAgents) },
       body: asked.body ?? null,
       responseHeaders: "raw",
       signal: watch.signal

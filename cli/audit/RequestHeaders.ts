@@ -1,0 +1,51 @@
+import * as Effect from "effect/Effect"
+import process from "node:process"
+import type { SiteHeaders } from "../../engine/evidence/http/SiteHeaders.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+
+/** What a preview asks for, with `${NAME}` where an environment variable is meant. */
+export interface PreviewLogin {
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly basicAuth: string | null
+}
+
+/** Headers that docgauge sends itself, or that belong to the connection. */
+const OWN = new Set([
+  "accept", "accept-encoding", "connection", "content-length", "content-type", "expect", "host", "if-modified-since", "if-none-match", "keep-alive",
+  "proxy-authorization", "range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent"
+])
+
+/** The value of `--header`: `Authorization: Bearer ${TOKEN}`. */
+export const parseHeader = (text: string): Effect.Effect<readonly [string, string], CliFailure> => {
+  const colon = text.indexOf(":")
+  return colon < 1 ? Effect.fail(wrongUsage("--header takes a name and a value, as in: --header 'Authorization: Bearer ${PREVIEW_TOKEN}'")) : Effect.succeed([text.slice(0, colon).trim(), text.slice(colon + 1).trim()])
+}
+
+/** The headers with the values of the environment, for the origin of `url`. No message has a value: it may be a secret. */
+export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth, headers }: PreviewLogin): Effect.fn.Return<SiteHeaders, CliFailure> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase()
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return yield* wrongUsage(`"${plainText(name, 60)}" is not the name of a header.`)
+    if (OWN.has(lower)) return yield* wrongUsage(`the header ${plainText(name, 60)} cannot be set: docgauge sends its own.`)
+    given[lower] = yield* expanded(value, `the header ${plainText(name, 60)}`)
+  }
+  if (basicAuth !== null) {
+    if (given["authorization"] !== undefined) return yield* wrongUsage("basic authentication and the header Authorization cannot be used together. Omit one.")
+    if (!basicAuth.includes("${")) return yield* wrongUsage("basic authentication takes its values from the environment, as in '${PREVIEW_USER}:${PREVIEW_PASSWORD}'. Set those variables, and name them.")
+    const login = yield* expanded(basicAuth, "basic authentication")
+    if (!login.includes(":")) return yield* wrongUsage("basic authentication needs a user and a password, as in '${PREVIEW_USER}:${PREVIEW_PASSWORD}'.")
+    given["authorization"] = `Basic ${Buffer.from(login, "utf8").toString("base64")}`
+  }
+  return { origin: new URL(url).origin, headers: given }
+})
+
+const expanded = Effect.fnUntraced(function*(text: string, what: string): Effect.fn.Return<string, CliFailure> {
+  const missing = [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
+  if (missing !== undefined) return yield* wrongUsage(`${what} needs the environment variable ${plainText(missing, 60)}, which is not set. Nothing was audited.`)
+  const value = text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
+  // RFC 9110, section 5.5: no control characters.
+  if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
+  return value
+})

@@ -1,0 +1,133 @@
+import { dirname } from "node:path"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { AuditReport } from "../../engine/audit/Report.ts"
+import { siteOf } from "../../engine/evidence/Address.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import type { AuditFlags } from "../audit/AuditFlags.ts"
+import { localAudit } from "../audit/LocalAudit.ts"
+import { printReport, type PrintOptions } from "../audit/PrintReport.ts"
+import { siteHeaders } from "../audit/RequestHeaders.ts"
+import { requireSameSite } from "../gate/Baseline.ts"
+import { judgeGoals, missedGoals } from "../gate/Gates.ts"
+import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import { readJsonFile } from "../io/JsonFile.ts"
+import { readRubricAlone } from "../io/Rubrics.ts"
+import { type Config, FILE_FORMATS } from "./Config.ts"
+import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
+import { checkNames, readConfig } from "./ReadConfig.ts"
+import { siteLines, summaryLine } from "./Summary.ts"
+
+/** Audits at once, of different registrable domains: each needs some 40 MB. */
+const AT_ONCE = 6
+
+/** Logins are read before anything is audited, so that a variable that is not set is told at once. */
+const ANY_URL = "https://docs.example.com"
+
+type Finished = Result.Result<AuditedSite, { readonly site: ConfiguredSite; readonly failure: CliFailure }>
+
+/** Audits the sites of a configuration file, writes its formats, prints one summary and fails if a goal is missed. */
+export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, file: string): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const read = yield* readConfig(file)
+  const { config } = read
+  const rubric = config.rubric === undefined ? OWN_RUBRIC.file : besideFile(file, config.rubric)
+  const { rubric: { categories, experimental = [] } } = yield* readRubricAlone(rubric)
+  yield* checkNames(read, {
+    criteria: [...categories.flatMap(({ criteria }) => criteria), ...experimental].map(({ id }) => id),
+    categories: categories.map(({ id }) => id)
+  })
+  const sites = configuredSites(config, file, flags)
+  yield* refuseAmbiguous(config, flags, sites)
+  yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
+  const baselines = yield* Effect.forEach(sites, ({ baseline }) => baseline === null ? Effect.succeed(null) : readJsonFile(baseline, AuditReport, "a docgauge report in JSON"))
+  const finished = yield* auditPolitely(sites, baselines)
+  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file) : Effect.void)
+  yield* print(finished, flags)
+  yield* failIfMissed(finished)
+})
+
+const refuseAmbiguous = (config: Config, { format }: AuditFlags, sites: ReadonlyArray<ConfiguredSite>): Effect.Effect<void, CliFailure> => {
+  const urls = sites.map(({ url }) => url)
+  const twice = urls.find((url, index) => urls.indexOf(url) !== index)
+  if (twice !== undefined) return Effect.fail(wrongUsage(`the configuration names ${twice} twice. Remove one.`))
+  if (sites.length === 1) return Effect.void
+  if (config.baseline !== undefined) return Effect.fail(wrongUsage("the configuration has several sites and one baseline. Give each site its own: a baseline is a report of the same site."))
+  return format === "text" || format === "github" ? Effect.void : Effect.fail(wrongUsage(`--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`))
+}
+
+/** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
+const auditPolitely = Effect.fnUntraced(function*(
+  sites: ReadonlyArray<ConfiguredSite>,
+  baselines: ReadonlyArray<AuditReport | null>
+): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
+  const jobs = sites.map((site, index) => ({ site, baseline: baselines[index] ?? null }))
+  const several = sites.length > 1
+  const domains = [...Map.groupBy(jobs, ({ site: { url } }) => siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)).values()]
+  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job.site, job.baseline, several), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
+    Effect.provide(ParserPool.layer)
+  )
+  const bySite = new Map(results.flat())
+  return sites.flatMap((site) => bySite.get(site) ?? [])
+})
+
+const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: AuditReport | null, several: boolean): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
+  const before = (url: string, origin: string | null) => baseline === null ? Effect.void : requireSameSite(url, origin, baseline)
+  // The progress lines of several audits would overwrite each other.
+  const flags = several ? { ...site.flags, quiet: true } : site.flags
+  return yield* localAudit(flags, before, site.login).pipe(
+    Effect.tap(({ hint }) => hint === null || site.flags.quiet ? Effect.void : Console.error(`docgauge: ${site.url}: ${hint}`)),
+    Effect.map(({ report }): Finished => Result.succeed({ site, report, gate: judgeGoals(report, baseline, site.goals, site.waivers) })),
+    Effect.catch((failure): Effect.Effect<Finished> => Effect.succeed(Result.fail({ site, failure })))
+  )
+})
+
+const writeFormats = Effect.fnUntraced(function*({ gate, report, site }: AuditedSite, { formats = {}, sites }: Config, file: string) {
+  const files = yield* FileSystem.FileSystem
+  for (const format of FILE_FORMATS) {
+    const path = formats[format]
+    if (path === undefined) continue
+    const target = besideFile(file, sites.length === 1 ? path : withSiteName(path, site.url))
+    yield* Effect.mapError(files.makeDirectory(dirname(target), { recursive: true }), () => wrongUsage(`cannot make the folder of ${target}.`))
+    const options: PrintOptions = { ...site.flags, format, output: Option.some(target) }
+    yield* printReport(report, gate, options)
+  }
+})
+
+/** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
+const withSiteName = (path: string, url: string): string => {
+  const name = url.replace(/^https?:\/\//, "").replaceAll(/[^\w.-]+/g, "-").replace(/-+$/, "")
+  return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
+}
+
+const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
+  const [first] = finished
+  if (finished.length === 1 && first !== undefined) return Result.isSuccess(first) ? yield* printReport(first.success.report, first.success.gate, { ...first.success.site.flags, output: Option.none() }) : undefined
+  for (const result of finished) {
+    if (flags.format !== "github") yield* Console.log(Result.isSuccess(result) ? siteLines(result.success) : `${result.failure.site.url}  not audited`)
+    else if (Result.isSuccess(result)) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none() })
+  }
+  if (flags.format === "text") yield* Console.log(summaryLine(finished.map((result) => Result.isSuccess(result) ? result.success : null)))
+})
+
+/** A site that could not be audited outweighs a missed goal, and that one a report that is not reliable. */
+const failIfMissed = (finished: ReadonlyArray<Finished>): Effect.Effect<void, CliFailure> => {
+  const several = finished.length > 1
+  const failures = finished.flatMap((result): ReadonlyArray<CliFailure> => {
+    if (Result.isFailure(result)) return [named(result.failure.failure, result.failure.site, several)]
+    const { gate, site } = result.success
+    const missed = missedGoals(gate)
+    if (gate.unreliable !== null) return [named(new CliFailure({ code: ExitCode.notReliable, message: gate.unreliable }), site, several)]
+    return missed.length === 0 ? [] : [named(new CliFailure({ code: ExitCode.belowTarget, message: missed.join("\ndocgauge: ") }), site, several)]
+  })
+  const worst = SEVERITY.find((code) => failures.some((failure) => failure.code === code))
+  return worst === undefined ? Effect.void : Effect.fail(new CliFailure({ code: worst, message: failures.map(({ message }) => message).join("\ndocgauge: ") }))
+}
+
+const SEVERITY = [ExitCode.ownFault, ExitCode.wrongUsage, ExitCode.notAudited, ExitCode.belowTarget, ExitCode.notReliable] as const
+
+const named = ({ code, message }: CliFailure, { url }: ConfiguredSite, several: boolean): CliFailure =>
+  several ? new CliFailure({ code, message: `${url}: ${message.replaceAll("\ndocgauge: ", `\ndocgauge: ${url}: `)}` }) : new CliFailure({ code, message })

@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Result from "effect/Result"
+import * as SchemaParser from "effect/SchemaParser"
+import { fileText } from "../../engine/rubric/source/FileText.ts"
+import { suggestion } from "../../engine/rubric/source/NearestName.ts"
+import { render } from "../../engine/rubric/source/Problem.ts"
+import { shapeDiagnostics } from "../../engine/rubric/source/SchemaDiagnostics.ts"
+import { type Diagnostic, locateAll, type SourceText, sourceText } from "../../engine/rubric/source/SourceText.ts"
+import { readYamlSource, type YamlNode } from "../../engine/rubric/source/YamlSource.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { Config } from "./Config.ts"
+
+/** The names that goals and waivers may use: those of the rubric. */
+export interface RubricNames {
+  /** Ids of criteria. */
+  readonly criteria: ReadonlyArray<string>
+  /** Letters of categories. */
+  readonly categories: ReadonlyArray<string>
+}
+
+/** A configuration file and its places. */
+export interface ConfigFile {
+  readonly config: Config
+  readonly source: SourceText
+  readonly root: YamlNode
+}
+
+/** Reads a configuration file; the error lists every problem with line, column and code frame. */
+export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.Return<ConfigFile, CliFailure, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  const bytes = yield* Effect.mapError(files.readFile(path), () => wrongUsage(`cannot read ${path}. Pass the path of a docgauge.yaml.`))
+  const { diagnostic, text } = fileText(bytes)
+  const source = sourceText(path, text)
+  if (diagnostic !== null) return yield* refuse(source, [diagnostic])
+  const { diagnostics, root } = readYamlSource(source)
+  if (root === null || diagnostics.length > 0) return yield* refuse(source, diagnostics)
+  if (root.plain === null || typeof root.plain !== "object" || Array.isArray(root.plain)) {
+    return yield* refuse(source, [{ rule: "value", span: root.span, message: "the file must be a map with the key \"sites\"" }])
+  }
+  const decoded = decode(root.plain)
+  if (Result.isFailure(decoded)) return yield* refuse(source, shapeDiagnostics(decoded, root))
+  return { config: decoded.success, source, root }
+})
+
+/** Fails for criteria and categories that the rubric does not have. */
+export const checkNames = ({ root, source }: ConfigFile, names: RubricNames): Effect.Effect<void, CliFailure> => {
+  const parts = [root, ...(root.entries.get("sites")?.node.items ?? [])]
+  const diagnostics = parts.flatMap((part) => [...unknownGoals(part, names), ...unknownWaivers(part, names)])
+  return diagnostics.length === 0 ? Effect.void : refuse(source, diagnostics)
+}
+
+const unknownGoals = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagnostic> =>
+  (["criteria", "categories"] as const).flatMap((kind) =>
+    [...part.entries.get("goals")?.node.entries.get(kind)?.node.entries ?? []]
+      .filter(([name]) => !names[kind].includes(name))
+      .map(([name, { key }]) => unknownName(name, key, names, kind)))
+
+const unknownWaivers = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagnostic> =>
+  (part.entries.get("waivers")?.node.items ?? []).flatMap((waiver) => {
+    const named = waiver.entries.get("criterion")?.node
+    return named === undefined || names.criteria.includes(String(named.plain)) ? [] : [unknownName(String(named.plain), named.span, names, "criteria")]
+  })
+
+const unknownName = (name: string, span: Diagnostic["span"], names: RubricNames, kind: keyof RubricNames): Diagnostic =>
+  ({ rule: "value", span, message: `the rubric has no ${kind === "criteria" ? "criterion" : "category"} "${name}"`, hint: suggestion(name, names[kind], "it has") })
+
+const decode = SchemaParser.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error" })
+
+const refuse = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, CliFailure> => {
+  const problems = locateAll(source, diagnostics)
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
+  return Effect.fail(wrongUsage(`${source.file} has ${count}; nothing was audited.\n\n${problems.map(render).join("\n\n")}`))
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import Ajv2020 from "ajv/dist/2020.js"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { configJsonSchema } from "../../cli/config/Config.ts"
+import { reportJsonSchema } from "../../engine/audit/Report.ts"
+import { someReport } from "../audit/SomeReport.ts"
+import { runCli } from "./RunCli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "docgauge-config-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const inFolder = (name: string): string => join(folder, name)
+const write = (text: string): void => writeFileSync(inFolder("docgauge.yaml"), text)
+const docgauge = (...args: ReadonlyArray<string>) => runCli(args, { cwd: folder })
+
+const page = (title: string): string => `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`
+
+for (const name of ["one", "two"]) {
+  mkdirSync(inFolder(name))
+  writeFileSync(inFolder(`${name}/index.html`), page(name))
+}
+
+beforeEach(() => rmSync(inFolder("docgauge.yaml"), { force: true }))
+
+const ONE = "sites:\n  - { url: https://docs.one.example, path: ./one }\n"
+const TWO = `${ONE}  - { url: https://docs.two.example, path: ./two, goals: { score: 0 } }\n`
+
+describe("docgauge.yaml in the working directory", () => {
+  it("says what docgauge without a URL audits, and where each format goes", async () => {
+    write(`${ONE}goals: { score: 1, categories: { E: 1 } }\nformats: { json: reports/d.json, junit: reports/d.xml, sarif: reports/d.sarif, html: reports/d.html, markdown: reports/d.md }\n`)
+    const { code, stderr, stdout } = await docgauge()
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(/^https:\/\/docs\.one\.example/)
+    expect(JSON.parse(readFileSync(inFolder("reports/d.json"), "utf8"))).toMatchObject({ base_url: "https://docs.one.example" })
+    expect(readFileSync(inFolder("reports/d.xml"), "utf8")).toContain('<testcase name="category E at least 1"')
+    for (const name of ["d.sarif", "d.html", "d.md"]) expect(existsSync(inFolder(`reports/${name}`))).toBe(true)
+  })
+
+  it("fails with 1 for each missed goal and each waiver that has expired, with its reason", async () => {
+    write(`${ONE}goals: { score: 99, categories: { A: 13 }, criteria: { A1: present, B1: partial } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n  - { criterion: F1, reason: No MCP server yet, until: 2020-01-01 }\n`)
+    const { code, stderr } = await docgauge("--quiet", "--format", "json")
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^docgauge: the score is \d+ \(5 more with the waivers\), below the goal of 99\.$/m)
+    expect(stderr).toMatch(/^docgauge: category A Discovery has \d+ of 13 points, below the goal of 13\.$/m)
+    expect(stderr).toMatch(/^docgauge: A1 llms\.txt follows the format is absent, and the goal is present\. No llms\.txt/m)
+    expect(stderr).toContain("docgauge: the waiver of F1 expired on 2020-01-01: No MCP server yet. Fix F1, or give the waiver a later date.")
+    expect(stderr).not.toContain("B1 Each page")
+  })
+
+  it("audits several sites and gives one summary; a file for each site and format", async () => {
+    write(`${TWO}goals: { score: 100 }\nformats: { json: all.json }\n`)
+    const { code, stderr, stdout } = await docgauge("--quiet")
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\.\n$/)
+    expect(stdout).toMatch(/^https:\/\/docs\.one\.example\n {2}\d+ of 100, .*; 1 of 1 goal missed\n {2}Fix first: /)
+    expect(stdout).toContain("2 sites: 1 meet their goals, 1 do not.")
+    expect(JSON.parse(readFileSync(inFolder("all-docs.two.example.json"), "utf8"))).toMatchObject({ base_url: "https://docs.two.example" })
+  })
+
+  it("still tells of the others if a site could not be audited, and ends with the worst exit code", async () => {
+    write(`${ONE}  - { url: https://docs.two.example, path: ./none }\n`)
+    const { code, stderr, stdout } = await docgauge("--quiet")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("https://docs.two.example: ")])
+    expect(stdout).toContain("2 sites: 1 meet their goals, 0 do not, 1 could not be audited.")
+  })
+})
+
+describe("a mistake in docgauge.yaml", () => {
+  it.each([
+    ["an unknown key", `${ONE}goals: { scor: 3 }\n`, ['docgauge.yaml:3:10: unknown key "scor"', 'did you mean "score"?']],
+    ["an unknown key of a site", "sites:\n  - { url: https://docs.one.example, pth: ./one }\n", ['unknown key "pth"', 'did you mean "path"?']],
+    ["an unknown criterion", `${ONE}goals: { criteria: { B9: present } }\n`, ['docgauge.yaml:3:22: the rubric has no criterion "B9"']],
+    ["an unknown criterion of a waiver", `${ONE}waivers: [{ criterion: Z1, reason: later }]\n`, ['the rubric has no criterion "Z1"']],
+    ["a status that is no goal", `${ONE}goals: { criteria: { B1: absent } }\n`, ['"B1" cannot be "absent"']],
+    ["a score beyond 100", `${ONE}goals: { score: 101 }\n`, ['docgauge.yaml:3:17: "score" must be']],
+    ["no sites", "goals: { score: 3 }\n", ['"sites" is missing']],
+    ["a list", "- url\n", ['the file must be a map with the key "sites"']],
+    ["a site that is named twice", `${ONE}  - { url: https://docs.one.example, path: ./two }\n`, ["names https://docs.one.example twice"]],
+    ["one baseline for several sites", `${TWO}baseline: b.json\n`, ["Give each site its own"]]
+  ])("is refused with its place, and nothing is audited: %s", async (_, text, messages) => {
+    write(text)
+    const { code, stderr, stdout } = await docgauge()
+    expect([code, stdout]).toEqual([2, ""])
+    for (const message of messages) expect(stderr).toContain(message)
+  })
+
+  it("is a flag that it decides itself", async () => {
+    write(ONE)
+    expect(await docgauge("--min-score", "80")).toEqual({ code: 2, stdout: "", stderr: "docgauge: docgauge.yaml says what is audited and which goals it must reach, so --min-score cannot be used with it.\n" })
+    expect((await docgauge("https://docs.one.example", "--config", "docgauge.yaml")).stderr).toContain("so a URL cannot be used with it")
+  })
+
+  it("is an environment variable that is not set, which is named", async () => {
+    write("sites:\n  - { url: https://docs.one.example, headers: { Authorization: \"Bearer ${DOCGAUGE_TEST_UNSET}\" } }\n")
+    const { code, stderr } = await docgauge("--resolve", "*:443:127.0.0.1:9")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the header Authorization needs the environment variable DOCGAUGE_TEST_UNSET, which is not set. Nothing was audited.")])
+  })
+})
+
+describe("the JSON Schemas of the package", () => {
+  const valid = (schema: object, value: unknown): unknown => new Ajv2020.default({ strict: false, validateFormats: false }).compile(schema)(value)
+
+  it("accept what docgauge accepts, and refuse unknown keys of a configuration", () => {
+    expect(valid(configJsonSchema(), parse(`${TWO}goals: { score: 3, criteria: { A1: present } }\nwaivers: [{ criterion: F1, reason: later }]\n`))).toBe(true)
+    expect(valid(configJsonSchema(), parse(`${ONE}goal: { score: 3 }\n`))).toBe(false)
+    expect(valid(reportJsonSchema(), someReport())).toBe(true)
+    expect(valid(reportJsonSchema(), { ...someReport(), later: 1 })).toBe(true)
+    expect(valid(reportJsonSchema(), { ...someReport(), total_score: "6" })).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { gunzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import { httpServer } from "../evidence/LoopbackServers.ts"
+import { runCli } from "./RunCli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "docgauge-preview-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const SECRET = "s3cret-t0ken"
+process.env["DOCGAUGE_TEST_TOKEN"] = SECRET
+process.env["DOCGAUGE_TEST_USER"] = "docs"
+
+const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}<a href="/away">Elsewhere</a></main></html>`
+
+/** A site behind a login, one page of which redirects to another host; what each host was sent as `Authorization`. */
+const preview = async () => {
+  const seen: { own: Set<string>; other: Set<string> } = { own: new Set(), other: new Set() }
+  const other = await httpServer((request, response) => {
+    seen.other.add(request.headers.authorization ?? "none")
+    response.end(PAGE)
+  })
+  const own = await httpServer((request, response) => {
+    seen.own.add(request.headers.authorization ?? "none")
+    if (request.headers.authorization === undefined) response.writeHead(401).end()
+    else if (request.url === "/away") response.writeHead(302, { location: `http://localhost.test:${other.port}/` }).end()
+    else if (request.url === "/") response.writeHead(200, { "content-type": "text/html" }).end(PAGE)
+    else response.writeHead(404).end()
+  })
+  return { own, other, seen, close: () => Promise.all([own.close(), other.close()]) }
+}
+
+describe("a preview behind a login", () => {
+  it.each([
+    [["--header", "Authorization: Bearer ${DOCGAUGE_TEST_TOKEN}"], `Bearer ${SECRET}`],
+    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_TOKEN}"], `Basic ${Buffer.from(`docs:${SECRET}`).toString("base64")}`]
+  ])("is audited with %j, which no other host, report or archive gets", async (flags, expected) => {
+    const { close, other, own, seen } = await preview()
+    const archive = join(folder, "preview.warc.gz")
+    const { code, stderr, stdout } = await runCli([
+      `http://docs.localhost.test:${own.port}`, "--allow-http", "--format", "json", "--record", archive, ...flags,
+      "--resolve", `docs.localhost.test:${own.port}:127.0.0.1:${own.port}`, "--resolve", `localhost.test:${other.port}:127.0.0.1:${other.port}`
+    ])
+    await close()
+    expect([code, stderr]).toEqual([0, ""])
+    expect([...seen.own]).toEqual([expected])
+    expect([...seen.other]).toEqual(["none"])
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    for (const text of [stdout, recorded]) for (const secret of [SECRET, expected]) expect(text).not.toContain(secret)
+  }, 60_000)
+
+  it("is not reached without one, and says so", async () => {
+    const { close, own } = await preview()
+    const { code, stderr } = await runCli([`http://127.0.0.1:${own.port}`, "--allow-http", "--allow-private"])
+    await close()
+    expect([code, stderr]).toEqual([3, expect.stringContaining("401")])
+  }, 60_000)
+
+  it.each([
+    [["--header", "Authorization"], "--header takes a name and a value"],
+    [["--header", "User-Agent: other"], "the header User-Agent cannot be set: docgauge sends its own."],
+    [["--header", "X-Login: ${DOCGAUGE_TEST_NONE}"], "the header X-Login needs the environment variable DOCGAUGE_TEST_NONE, which is not set."],
+    [["--basic-auth", "docs:password"], "basic authentication takes its values from the environment"],
+    [["--basic-auth", "${DOCGAUGE_TEST_TOKEN}"], "basic authentication needs a user and a password"],
+    [["--header", "Authorization: x", "--basic-auth", "${DOCGAUGE_TEST_USER}:x"], "cannot be used together"]
+  ])("refuses %j, without printing a value", async (flags, message) => {
+    const { code, stderr } = await runCli(["https://docs.example.com", "--resolve", "*:443:127.0.0.1:9", ...flags])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(stderr).not.toContain(SECRET)
+  })
+})
