@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
@@ -8,25 +7,16 @@ import { AuditReport } from "../../engine/audit/Report.ts"
 import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
 import { type GateResult, judgeGoals, missedGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
-import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
-import { refuseConflicts } from "./FlagConflicts.ts"
 import type { LocalReport } from "./LocalAudit.ts"
-import { CONFIG_FILE } from "./ConfigFile.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
-export const auditAndPrint = Effect.fnUntraced(function*(given: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
-  const flags = { ...given, config: configFile(given) }
-  yield* checkNumbers(flags)
-  yield* refuseConflicts(flags)
-  if (Option.isSome(flags.config)) {
-    const { auditConfigured } = yield* Effect.promise(() => import("../config/ConfiguredAudits.ts"))
-    return yield* auditConfigured(flags, flags.config.value)
-  }
+export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
   const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
@@ -53,22 +43,6 @@ const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: st
   const { remoteAudit } = yield* Effect.promise(() => import("./RemoteAudit.ts"))
   return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), hint: null }
 })
-
-const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {
-  const ranges: ReadonlyArray<readonly [string, Option.Option<number>, number, number]> = [
-    ["--sample", sample, 1, 200],
-    ["--concurrency", concurrency, 1, 6],
-    ["--timeout", timeout, 1, 3_600],
-    ["--max-drop", maxDrop, 0, 100],
-    ["--min-score", minScore, 0, 100]
-  ]
-  const wrong = ranges.find(([, value, least, most]) => Option.isSome(value) && (value.value < least || value.value > most))
-  return wrong === undefined ? Effect.void : Effect.fail(wrongUsage(`${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`))
-}
-
-/** The file of `--config`, or `docgauge.yaml` in the working directory if nothing else says what to audit. */
-const configFile = ({ as, config, replay, url }: AuditFlags): Option.Option<string> =>
-  [as, config, replay, url].every(Option.isNone) && existsSync(CONFIG_FILE) ? Option.some(CONFIG_FILE) : config
 
 const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
   if (header.length === 0 && Option.isNone(basicAuth)) return null

@@ -23,8 +23,23 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
   ] }
 ]
 
+/** Checks what can be told from the flags alone. */
+export const checkFlags = (flags: AuditFlags): Effect.Effect<void, CliFailure> => Effect.andThen(checkNumbers(flags), refuseConflicts(flags))
+
+const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {
+  const ranges: ReadonlyArray<readonly [string, Option.Option<number>, number, number]> = [
+    ["--sample", sample, 1, 200],
+    ["--concurrency", concurrency, 1, 6],
+    ["--timeout", timeout, 1, 3_600],
+    ["--max-drop", maxDrop, 0, 100],
+    ["--min-score", minScore, 0, 100]
+  ]
+  const wrong = ranges.find(([, value, least, most]) => Option.isSome(value) && (value.value < least || value.value > most))
+  return wrong === undefined ? Effect.void : Effect.fail(wrongUsage(`${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`))
+}
+
 /** A flag that has no effect is refused, so that no build relies on it. */
-export const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
+const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => {
   if (Option.isSome(flags.maxDrop) && Option.isNone(flags.baseline)) {
     return Effect.fail(wrongUsage("--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"))
   }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import type { SiteHeaders } from "../../engine/evidence/http/SiteHeaders.ts"
+import type { SiteHeaders } from "../../engine/evidence/SiteHeaders.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 

@@ -1,9 +1,18 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { Command } from "effect/cli"
+import { configFile } from "../audit/ConfigFile.ts"
+import { checkFlags } from "../audit/FlagConflicts.ts"
 import { type AuditFlags, auditFlags } from "../audit/AuditFlags.ts"
 
 /** The modules of an audit are imported when one is run. */
-const runAudit = Effect.fn("audit")(function*(flags: AuditFlags) {
+const runAudit = Effect.fn("audit")(function*(given: AuditFlags) {
+  const flags = { ...given, config: configFile(given) }
+  yield* checkFlags(flags)
+  if (Option.isSome(flags.config)) {
+    const { auditConfigured } = yield* Effect.promise(() => import("../config/ConfiguredAudits.ts"))
+    return yield* auditConfigured(flags, flags.config.value)
+  }
   const { auditAndPrint } = yield* Effect.promise(() => import("../audit/AuditAndPrint.ts"))
   yield* auditAndPrint(flags)
 })

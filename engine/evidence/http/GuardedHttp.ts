@@ -12,7 +12,7 @@ import { Network } from "./Network.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
 import { headerIn, type Headers } from "../Headers.ts"
 import { requestWith } from "./UndiciClient.ts"
-import { type SiteHeaders, siteHeadersFor } from "./SiteHeaders.ts"
+import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
 import type { UserAgents } from "../UserAgents.ts"
 import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
 

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import Ajv2020 from "ajv/dist/2020.js"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { configJsonSchema } from "../../cli/config/Config.ts"
-import { reportJsonSchema } from "../../engine/audit/Report.ts"
-import { someReport } from "../audit/SomeReport.ts"
-import { runCli } from "./RunCli.ts"
+import { configJsonSchema } from "../../../cli/config/Config.ts"
+import { reportJsonSchema } from "../../../engine/audit/Report.ts"
+import { someReport } from "../../audit/SomeReport.ts"
+import { runCli } from "../RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-config-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import process from "node:process"
 import { gunzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
-import { httpServer } from "../evidence/LoopbackServers.ts"
-import { runCli } from "./RunCli.ts"
+import { httpServer } from "../../evidence/LoopbackServers.ts"
+import { runCli } from "../RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-preview-"))
 afterAll(() => rmSync(folder, { recursive: true }))
