@@ -42,7 +42,7 @@ const recipeLines = (recipes: Explanation["definition"]["remedy"]["recipes"] = {
 const parts = ({ asks }: ExplainedLevel): ReadonlyArray<string> =>
   asks === null ? [] : outline(asks).map(({ depth, text }) => `${"  ".repeat(depth + 1)}- ${text}`)
 
-/** Where a plugin stands in the tree: in the folder of its category. */
+/** The path of a plugin: in the folder of its category. */
 export const pluginPath = (categoryKey: string, plugin: string): string => `plugins/${pluginFolder(categoryKey)}/${plugin}.ts`
 
 export const pluginFolder = (categoryKey: string): string => categoryKey.toLowerCase().replaceAll("_", "-")

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-// What a field means stands in its description: editors show it (rubric.schema.json), and there is one text to keep.
+// The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
 const described = (description: string) => ({ description })
 
@@ -125,7 +125,7 @@ const criterionFields = {
   deprecated: Schema.optionalKey(Deprecation)
 }
 
-/** What one plugin measures and how that is judged, explained and mended. */
+/** What one plugin measures, and how that is judged, explained and fixed. */
 export const CriterionDefinition = Schema.Struct(criterionFields).annotate({ identifier: "Criterion" })
 export type CriterionDefinition = typeof CriterionDefinition.Type
 
@@ -166,7 +166,7 @@ export const Change = Schema.Struct({
 }).annotate({ identifier: "Change" })
 export type Change = typeof Change.Type
 
-/** A rubric as it stands in its file: everything by which facts are judged. */
+/** A rubric as its file has it: everything that facts are judged by. */
 export const Rubric = Schema.Struct({
   format: Schema.Literals([1, 2]).annotate({
     ...described("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),

@@ -52,7 +52,7 @@ export const isDescribed = (documents: Documents, holder: Located): boolean =>
     return alternatives.length > 0 && alternatives.every((one) => isDescribedItself(documents, one))
   })
 
-/** By its own words, or those of a reference on the way to what it stands for. */
+/** By its own description, or that of a reference on the way to its target. */
 const isDescribedItself = (documents: Documents, holder: Located): boolean =>
   wayOf(documents, holder).some(({ value }) => stringAt(value, "description") !== "")
 

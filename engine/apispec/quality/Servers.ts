@@ -4,7 +4,7 @@ import { cutTo, entriesAt, has, isObject, type Json, listAt, stringAt, wordAt } 
 
 const SERVERS_KEPT = 50
 
-/** Hosts that stand for one's own, or for none. */
+/** Placeholder hosts: of the reader's own server, or of none. */
 const PLACEHOLDER_HOST =
   /(?:^|\.)(?:example\.(?:com|org|net|edu)|localhost|localdomain|[a-z0-9-]+\.(?:example|test|invalid|local|internal|localhost))$|^(?:example|host|hostname|server|domain)(?:\.com)?$|(?:^|[.-])(?:your|my)-?(?:own-?)?(?:domain|host|server|site|api|app|company|org|organization|instance|tenant|subdomain|account|workspace)s?(?:[.-]|$)|^(?:acme|foo|bar)\.(?:com|org|net)$/i
 

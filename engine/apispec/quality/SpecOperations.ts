@@ -12,7 +12,7 @@ export interface HttpOperation {
   readonly located: Located
   /** Its own and its path's, references followed; of two of one name and place the operation's own. */
   readonly parameters: ReadonlyArray<Located>
-  /** The same as they stand in the lists, in the same order: a reference may have a description of its own. */
+  /** The same, unresolved and in the same order: a reference may have its own description. */
   readonly writtenParameters: ReadonlyArray<Located>
   /** False where a parameter's reference leads nowhere or to a file that was not read. */
   readonly parametersKnown: boolean

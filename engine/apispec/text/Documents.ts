@@ -3,7 +3,7 @@ import { type Path, pathOfFragment, pointerOf, valueAt } from "./Pointer.ts"
 import type { ParsedDocument } from "./ReadDocument.ts"
 import { walk } from "./Walk.ts"
 
-/** A `$ref` as it stands in a document. */
+/** A `$ref` as written in a document. */
 export interface DocumentReference {
   /** Of the object that has it. */
   readonly path: Path
@@ -106,7 +106,7 @@ const found = (document: IndexedDocument, path: Path): Resolution => {
   return value === undefined ? { _tag: "Dead" } : { _tag: "Found", target: { value, document, path } }
 }
 
-/** Follows `$ref`s to what they stand for; `null` where that cannot be had (dead, unread, in a circle). */
+/** Follows `$ref`s to their target; `null` if there is none (dead, unread, circular). */
 export const follow = (documents: Documents, start: Located): Located | null => {
   const last = wayOf(documents, start).at(-1)
   return last === undefined || stringAt(last.value, "$ref") !== "" ? null : last

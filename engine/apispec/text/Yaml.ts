@@ -2,7 +2,7 @@ import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, is
 import type { Json } from "./Json.ts"
 import type { DuplicateKey } from "./JsonScan.ts"
 
-/** A YAML text as the JSON value it stands for, or why it stands for none. */
+/** The JSON value of a YAML text, or why it has none. */
 export type YamlReading =
   | { readonly _tag: "Read"; readonly value: Json; readonly duplicates: ReadonlyArray<DuplicateKey> }
   | { readonly _tag: "TooDeep" }

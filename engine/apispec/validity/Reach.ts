@@ -13,7 +13,7 @@ export interface Reach {
 
 const COMPONENTS = new Set(["definitions", "parameters", "responses", "$defs", "schemas"])
 
-/** How many segments of a path name the part that it lies in. */
+/** How many segments of a path name the part that contains it. */
 const partLength = (path: Path): number => {
   // A path's members other than operations are the path's own.
   if (path[0] === "paths") return METHODS.has(path[2] ?? "") ? 3 : path[2] === "additionalOperations" ? 4 : 2
@@ -21,7 +21,7 @@ const partLength = (path: Path): number => {
   return COMPONENTS.has(path[0] ?? "") ? 2 : 1
 }
 
-/** The part that a place lies in, as a key. */
+/** The part that contains a place, as a key. */
 export const partOf = (document: Pick<IndexedDocument, "url">, path: Path): string =>
   `${document.url}#${pointerOf(path.slice(0, partLength(path)))}`
 
@@ -50,7 +50,7 @@ export const leadingTo = (reach: Reach, parts: ReadonlyArray<string>): ReadonlyS
   return found
 }
 
-/** The part, and what it stands in up to the whole file: who refers to that refers to the part. */
+/** The part and everything that contains it, up to the whole file: a reference to any of these includes the part. */
 const holdersOf = (part: string): ReadonlyArray<string> => {
   const hash = part.indexOf("#")
   const holders = [part]

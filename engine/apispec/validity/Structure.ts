@@ -112,7 +112,7 @@ const causes = (errors: ReadonlyArray<ErrorObject>): ReadonlyArray<ErrorObject> 
   return errors.filter((error) => !isConsequence(error) || !explained.has(error.instancePath))
 }
 
-/** The place itself and all that it stands in, up to one that was marked before. */
+/** The place itself and all that contains it, up to one that was marked before. */
 const markAncestors = (marked: Set<string>, pointer: string): void => {
   let at = pointer
   while (!marked.has(at)) {

@@ -80,7 +80,7 @@ const isContentRoot = (element: Element): boolean =>
 /**
  * Navigation, sidebar, table of contents, breadcrumbs, page header or footer.
  *
- * @param inContent whether it stands in an article, main or a generator's container: a header there is the content's own.
+ * @param inContent whether it is within an article, main or a generator's container: a header there is the content's own.
  */
 export const isSurrounding = (element: Element, inContent: boolean): boolean => {
   const { name: tagName } = element

@@ -5,7 +5,7 @@ import { attribute, type Element } from "../dom/HtmlTree.ts"
 import { $ } from "../dom/Selection.ts"
 import type { DomWalk } from "../dom/DomWalk.ts"
 
-/** What stands in place of a page's content: a challenge to prove oneself human, or a request to sign in. */
+/** What a site serves instead of a page's content: a bot challenge, or a login form. */
 
 /** A page with more content than this is no wall, whatever it looks like. */
 const WALL_CHARACTERS = 1_200
@@ -29,7 +29,7 @@ const CHALLENGE_SOURCES: ReadonlyArray<readonly [source: string, vendor: string]
   ["/.within.website/x/", "anubis"]
 ]
 
-/** Whose bot challenge stands in place of content; `null` where there is none. */
+/** The vendor of the bot challenge that is served instead of the content; `null` for none. */
 export const readChallenge = (answer: Answer, title: string, walk: DomWalk, mainCharacters: number): string | null => {
   for (const [name, value, vendor] of CHALLENGE_HEADERS) if (value.test(header(answer, name) ?? "")) return vendor
   if (mainCharacters > WALL_CHARACTERS) return null

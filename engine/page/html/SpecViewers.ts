@@ -37,7 +37,7 @@ const viewer = (kind: Kind, address: string | null, inline: string | null, base:
 const viewersInScript = (script: Element, base: string): ReadonlyArray<SpecViewer> => {
   if (attribute(script, "id") === "api-reference") return [scalarScript(script, base)]
   const source = attribute(script, "src")
-  // Swagger UI's own page keeps its configuration in this script beside it.
+  // Swagger UI's own page keeps its configuration in this script of the same folder.
   if (source !== null) return /(?:^|\/)swagger-initializer\.js(?:$|\?)/.test(source) ? [viewer("swagger-ui", null, null, base)] : []
   const code = contentOf(script)
   return [

@@ -8,7 +8,7 @@ export interface LlmsDocument {
   readonly titles: ReadonlyArray<string>
   /** The first blockquote before any H2: the summary. */
   readonly summary: string | null
-  /** One for each H2. Deeper headings belong to the section that they stand in. */
+  /** One for each H2. Deeper headings belong to the section that contains them. */
   readonly sections: ReadonlyArray<LlmsSection>
   /** All Markdown links, those outside sections too, in order; at most 20 000. */
   readonly links: ReadonlyArray<LlmsReference>

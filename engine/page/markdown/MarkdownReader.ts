@@ -22,7 +22,7 @@ export interface MarkdownDocument {
 /** Texts have their white space collapsed and are trimmed; code is as written. HTML tags are left out of texts. */
 export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string }
-  /** `depth`: how many lists it stands in; 0 for running text. `quoted`: in a blockquote. */
+  /** `depth`: how many lists contain it; 0 for running text. `quoted`: in a blockquote. */
   | { readonly kind: "paragraph"; readonly text: string; readonly depth: number; readonly quoted: boolean }
   /** `language`: the first word of the info string as written; empty where there is none, or where it is indented. */
   | { readonly kind: "code"; readonly text: string; readonly language: string; readonly fenced: boolean; readonly closed: boolean }
@@ -32,7 +32,7 @@ export interface MarkdownLink {
   /** As written. */
   readonly href: string
   readonly text: string
-  /** Index into `blocks` of the block that it stands in. */
+  /** Index into `blocks` of the block that contains it. */
   readonly block: number
 }
 

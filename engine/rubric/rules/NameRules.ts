@@ -114,7 +114,7 @@ const unknownCategories = ({ categories, criteria }: Draft): ReadonlyArray<Diagn
   })
 }
 
-/** Where ids are missing or given twice, nobody can say which one a name was meant for. */
+/** If ids are missing or duplicate, it is unknown which one a name means. */
 const unknownCriterion = (id: SourceValue<string> | null, { criteria }: Draft, rule: ProblemRule): ReadonlyArray<Diagnostic> => {
   const ids = criteria.flatMap((criterion) => (criterion.id === null ? [] : [criterion.id.value]))
   const uncertain = new Set(ids).size < criteria.length

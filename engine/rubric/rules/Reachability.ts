@@ -15,7 +15,7 @@ const MOST_COMBINATIONS = 20_000
 
 /**
  * The levels that no facts can reach, given one condition a level (`null`: none, it always holds). Exact where every
- * numeric fact is only compared with numbers: then one value for each stretch between its thresholds stands for all. Where
+ * numeric fact is only compared with numbers: then one value for each stretch between its thresholds represents all. Where
  * facts are calculated with or compared with each other, only repeated conditions are found.
  */
 export const unreachableLevels = (

@@ -4,7 +4,7 @@ import { factRead } from "../condition/ConditionTree.ts"
 
 /**
  * The numbers that conditions compare each numeric fact with. Between two neighbouring ones every value of the fact gives
- * the same outcome, so that one value of each stretch stands for all of them.
+ * the same outcome, so that one value of each stretch represents all of them.
  */
 export type Thresholds = ReadonlyMap<string, ReadonlyArray<number>>
 

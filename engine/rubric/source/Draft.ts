@@ -19,7 +19,7 @@ export interface DraftLevel {
 
 export interface DraftCriterion {
   readonly head: Span
-  /** The letter of the category that it stands in, or, on trial, that it names. */
+  /** The letter of the category that contains it or, for an experimental one, that it names. */
   readonly category: SourceValue<string> | null
   readonly onTrial: boolean
   readonly id: SourceValue<string> | null

@@ -24,7 +24,7 @@ export const fileText = (bytes: Uint8Array): FileText => {
 /** The bytes EF BB BF, which the decoder leaves out. */
 const BOM = 3
 
-/** The first place where bytes were no UTF-8: a replacement character that does not stand in the file. */
+/** The first place where bytes were no UTF-8: a replacement character that the file does not contain. */
 const undecodable = (text: string, bytes: Uint8Array): Span | null => {
   const encoder = new TextEncoder()
   let byte = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? BOM : 0

@@ -1,4 +1,4 @@
-/** The one of `names` that a misspelt `name` most likely stands for; `null` where none is near. Ties go to the first. */
+/** The one of `names` that a misspelt `name` most likely means; `null` if none is near. Ties go to the first. */
 export const nearestName = (name: string, names: ReadonlyArray<string>): string | null => {
   const folded = fold(name)
   const allowed = Math.max(1, Math.floor(name.length / 3))
@@ -22,7 +22,7 @@ export const suggestion = (name: string, names: ReadonlyArray<string>, otherwise
   return names.length === 0 ? null : `${otherwise} ${names.join(", ")}`
 }
 
-/** Names longer than this are compared by their beginnings: nobody's misspelling needs more, and time stays bounded. */
+/** Names longer than this are compared by their beginnings: a misspelling shows there, and the time stays bounded. */
 const COMPARED = 64
 
 const fold = (name: string): string => name.slice(0, COMPARED).toLowerCase().replaceAll("-", "_")

@@ -31,7 +31,7 @@ export type ProblemRule = typeof ProblemRule.Type
 /** One mistake in a rubric, and where it is. */
 export const Problem = Schema.Struct({
   rule: ProblemRule,
-  /** As given by whoever asked for the file to be read. */
+  /** The path as the caller gave it. */
   file: Schema.String,
   /** From 1. */
   line: Schema.Int,

@@ -68,7 +68,7 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 
 const pathKey = (path: ReadonlyArray<PropertyKey>): string => JSON.stringify(path.map(String))
 
-/** Missing keys that stand in the file under a misspelt name: one mistake, reported at that name. */
+/** Missing keys that the file has under a misspelt name: one mistake, reported at that name. */
 const misspeltKeys = (leaves: ReadonlyArray<Leaf>): ReadonlySet<string> =>
   new Set(
     leaves.flatMap((leaf) => {

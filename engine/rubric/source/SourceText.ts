@@ -50,7 +50,7 @@ export const locateAll = (source: SourceText, diagnostics: ReadonlyArray<Diagnos
 
 const lineStart = (source: SourceText, line: number): number => source.lineStarts[line] ?? source.text.length
 
-/** The line, from 0, that an offset lies in: the last one that begins at or before it, found by halving. */
+/** The line, from 0, of an offset: the last one that begins at or before it, by binary search. */
 export const lineAt = (source: SourceText, offset: number): number => {
   let low = 0
   let high = source.lineStarts.length - 1

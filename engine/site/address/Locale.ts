@@ -5,7 +5,7 @@ const LANGUAGES = new Set(
 
 const LOCALE = /^([a-z]{2})(?:[-_]([a-z]{2}|[a-z]{4}))?$/i
 
-/** Codes of countries that stand for their language in addresses. */
+/** Country codes that URLs use for a language. */
 const BY_COUNTRY: Readonly<Record<string, string>> = { jp: "ja", kr: "ko", cn: "zh", tw: "zh" }
 
 /** The language that a path segment such as `de`, `pt-BR` or `zh_Hans` names; `null` where it names none. */

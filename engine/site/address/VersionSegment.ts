@@ -1,7 +1,7 @@
 /** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `1.x`, `latest`, `stable`, `main`. */
 export const VERSION_SEGMENT = /^(?:v\d{1,4}(?:[.-](?:\d{1,4}|x)){0,3}|\d{1,4}(?:\.(?:\d{1,4}|x)){1,3}|latest|stable|main)$/i
 
-/** Versions that are under work, and nobody's default. */
+/** Versions in development, which are never the default. */
 const UNRELEASED = /^(?:next|dev|devel|develop|nightly|edge|canary|master|unstable|preview)$/i
 
 /** A version before its release: `1.0.0rc1`, `v2.0-beta.1`. */
@@ -28,7 +28,7 @@ const CURRENT = new Set(["latest", "stable"])
 
 /**
  * The versions whose pages belong to the documentation as its base shows it: the base's own; where it shows none, the
- * current one (`latest`, `stable`), or, where nobody says which that is, the highest.
+ * current one (`latest`, `stable`), or, if no link says which that is, the highest.
  */
 export const versionsInForce = (base: string, paths: ReadonlyArray<string>): ReadonlySet<string> => {
   const own = versionIn(`${base}/`)

@@ -50,7 +50,7 @@ const announcedBy = (page: Page): ReadonlyArray<SpecMention> =>
     .map(({ url, from }) => ({ url, source: from === "header" ? "header" : "link", by: page.answer }))
 
 /**
- * Off the site only what calls itself a description in so many words: a manual links to many a JSON file of other
+ * Off the site, only what explicitly calls itself a description: a manual links to many a JSON file of other
  * people's.
  */
 const linkedFrom = (page: Page, site: string): ReadonlyArray<SpecMention> =>
@@ -61,7 +61,7 @@ const linkedFrom = (page: Page, site: string): ReadonlyArray<SpecMention> =>
 const viewedIn = (page: Page): ReadonlyArray<SpecMention> =>
   page.viewers.flatMap(({ url }) => (url === null ? [] : [{ url, source: "viewer" as const, by: page.answer }]))
 
-/** Links of llms.txt and of the files that it links to, and addresses that stand in them as bare text. */
+/** Links of llms.txt and of the files that it links to, and bare URLs in their text. */
 export const llmsMentions = (gathering: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>
   [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap((file) => {
     const links = file.links.flatMap(({ url, text, description }) =>

@@ -9,9 +9,9 @@ export const catalogAsk = (base: Base): Ask => ({
 })
 
 /**
- * Where a description stands that nobody announces: where the common frameworks put it (`openapi.json`: FastAPI, Hono,
- * Mintlify, Huma; `swagger.json`: Swagger's own tools, ASP.NET; `v3/api-docs`: Spring; `api/openapi.json`: Next, Nuxt and
- * others below `/api`) or where people put the file that they maintain (`openapi.yaml`). Likeliest first.
+ * URLs of descriptions that no page announces: the defaults of common frameworks (`openapi.json`: FastAPI, Hono, Mintlify, Huma;
+ * `swagger.json`: Swagger's own tools, ASP.NET; `v3/api-docs`: Spring; `api/openapi.json`: Next, Nuxt and others below `/api`), and
+ * `openapi.yaml` for a file maintained by hand. Likeliest first.
  */
 export const wellKnownUrls = (base: Base): ReadonlyArray<string> => {
   const own = base.folder === `${base.origin}/` ? [] : [base.folder]

@@ -6,11 +6,11 @@ import type { SpecMention } from "./SpecMentions.ts"
 const SCRIPT_BYTES = 200_000
 const ADDRESSES_READ = 20
 
-/** What Swagger UI ships with: a sample that nobody means to document. */
+/** The sample description that Swagger UI ships with. */
 const SHIPPED = /^https?:\/\/petstore\d?\.swagger\.io\//i
 
 /**
- * Where Swagger UI's own page keeps its configuration: a script beside it. `null` unless a page is such a viewer and
+ * Where Swagger UI's own page keeps its configuration: a script in the same folder. `null` unless a page is such a viewer and
  * does not say itself what it shows.
  */
 export const initializerUrl = (gathering: GatherContext, pages: ReadonlyArray<Page>): string | null => {

@@ -7,7 +7,7 @@ import type { ParserPool } from "../../parse/ParserPool.ts"
 
 /** Where the audit stands: the address that the audited one led to, and what follows from it. */
 export interface BaseAddress {
-  /** As given by whoever asked, normalised. */
+  /** As the client gave it, normalised. */
   readonly audited: string
   /** `B`: the final address after at most three redirects (HTTP, meta refresh, script) within the site. */
   readonly url: string
@@ -21,7 +21,7 @@ export interface BaseAddress {
   readonly site: string
 }
 
-/** The place, and the page that stands there. */
+/** The base URL and its page. */
 export interface Base extends BaseAddress {
   /** How `B` was reached, in order; `kind` tells HTTP redirects from those in the page. */
   readonly redirects: ReadonlyArray<Redirect & { readonly kind: "http" | "meta" | "script" }>

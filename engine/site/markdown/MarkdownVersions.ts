@@ -35,7 +35,7 @@ export interface FoundVersion {
   readonly how: "self" | "declared" | VersionForm
   readonly answer: Answer
   readonly text: string
-  /** Reads it, unless it was read to judge it: few twins are looked into. */
+  /** Parses the document on first use, since few Markdown versions are looked into. */
   readonly document: () => MarkdownDocument
 }
 
@@ -47,17 +47,16 @@ export interface VersionAttempt {
   readonly verdict: MarkdownVerdict | "taken"
 }
 
-/** Pages whose Markdown lies elsewhere take one form or two, by whether they are folders or files. */
+/** A site uses at most two forms of Markdown URLs: one for folders and one for files. */
 const LEARNT_FORMS = 2
 
 interface Attempt extends VersionGuess, JudgedMarkdown {}
 
 /**
- * Asks for the addresses that pages and llms.txt declare, and learns on four of the other pages where Markdown lies:
- * in the likely form first, in all forms where that taught nothing. Then asks for the pages that are left in the forms
- * that were learnt.
+ * Requests the URLs that pages and llms.txt declare, and learns the form of Markdown URLs on four of the other pages: in the likely
+ * form first, and in all forms if that finds none. Then requests the remaining pages in the forms that were learnt.
  */
-export const gatherMarkdownVersions = Effect.fn("Twins.gather")(function*(
+export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(function*(
   gathering: GatherContext,
   sample: Sample,
   llmsTxt: LlmsTxt,

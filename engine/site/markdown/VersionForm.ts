@@ -1,7 +1,7 @@
 import { trimTrailingSlashes } from "../../text/Trim.ts"
 import { isMarkdownPath } from "../../text/MarkdownFile.ts"
 
-/** Where a Markdown version lies in relation to its page. */
+/** How the URL of a Markdown version is formed from that of its page. */
 export type VersionForm = "page.md" | "page.html.md" | "page/index.md" | "page.mdx"
 
 /** The forms, the most common first. */

@@ -13,7 +13,7 @@ export interface VersionGuess {
 }
 
 const LEARNERS = 4
-/** Of the learners, so many are asked in every form where the likely ones lead nowhere. */
+/** Number of learner pages that are tried in every form if the likely forms find nothing. */
 const THOROUGH_LEARNERS = 2
 const DECLARED_PER_PAGE = 2
 

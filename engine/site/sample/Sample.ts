@@ -48,7 +48,7 @@ export interface SampleSources {
 /** Pages that those who look at a few need not wait for the others for. */
 export const OPENING_PAGES = 5
 
-/** From so many candidates on, links are not followed any further to find more. */
+/** With this many candidates, no more links are followed to find others. */
 const ENOUGH_CANDIDATES = 10
 
 /** Rounds of following links, where there are fewer. */

@@ -83,7 +83,7 @@ const isBelow = (url: string, base: Base): boolean => `${new URL(url).pathname}/
 /** The base page's language, English where it names none. */
 const baseLanguage = ({ page }: Base): string => languageIn(`/${page?.lang ?? ""}`) ?? "en"
 
-/** From so many pages on, Markdown files are held to be other forms of pages, or no pages; below, to be the pages. */
+/** With at least this many pages, Markdown files count as versions of pages or as no pages; with fewer, as the pages. */
 const PAGES_BESIDE_MARKDOWN = 5
 
 /** So many Markdown files must lie beside their pages before the others' pages are looked for in the same way. */
@@ -105,7 +105,7 @@ const withoutMarkdownVersions = (candidates: ReadonlyArray<Candidate>): Readonly
   return [...pages, ...named]
 }
 
-/** What stands in a page's address where its Markdown file has `.md`. */
+/** The extensions that a page's URL may have where its Markdown file has `.md`. */
 const PAGE_ENDINGS = ["", "/", ".html"] as const
 
 const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => {

@@ -2,7 +2,7 @@ import { isReference, type Page } from "../../page/Page.ts"
 
 const TITLE_SEPARATOR = / (?:[|·•»«–—-]|::) /u
 
-/** A title names its page, and mostly the site and a section beside it. */
+/** A title names its page, and usually the site and a section, too. */
 export const titleParts = (title: string): ReadonlyArray<string> =>
   title.split(TITLE_SEPARATOR).map((part) => part.trim()).filter((part) => part !== "")
 

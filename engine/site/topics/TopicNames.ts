@@ -3,7 +3,7 @@ import type { Subject } from "../../text/languages/Vocabulary.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 
-/** The subjects that pages are looked for by, beyond the sample. */
+/** The topics that pages are searched for, beyond the sample. */
 export type Topic =
   | "errors"
   | "authentication"
@@ -18,7 +18,7 @@ export type Topic =
   | "agents"
   | "mcp"
 
-/** How each subject is named in addresses and titles, in words separated by single spaces. */
+/** How URLs and titles name each topic, in words separated by single spaces. */
 const NAMES: ReadonlyArray<readonly [Topic, RegExp]> = [
   ["errors", /\b(?:errors?|error codes?|error handling|exceptions?|status codes?|troubleshooting)\b/],
   ["authentication", /\b(?:auth|authentication|authorization|authorisation|api keys?|access tokens?|credentials|oauth2?)\b/],
@@ -34,7 +34,7 @@ const NAMES: ReadonlyArray<readonly [Topic, RegExp]> = [
   ["mcp", /\b(?:mcp|model context protocol)\b/]
 ]
 
-/** The same subjects in the table of other languages. */
+/** The same topics in the vocabulary of other languages. */
 const SUBJECTS: Readonly<Partial<Record<Topic, ReadonlyArray<Subject>>>> = {
   errors: ["errors"],
   authentication: ["authentication"],
@@ -62,7 +62,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The subjects that an address's last segment or the texts of links to it name, in the order of the list above. */
+/** The topics that a URL's last segment or the texts of links to it name, in the order of the list above. */
 export const topicsNamed = (url: string, texts: Iterable<string> = [], reader: Reader = english): ReadonlyArray<Topic> => {
   const segment = new URL(url).pathname.split("/").findLast((part) => part !== "" && !/^index\.\w+$/.test(part)) ?? ""
   const names = [withoutPageEnding(decoded(segment)).replaceAll("_", " ")]

@@ -29,17 +29,17 @@ export interface TopicSearch {
   readonly missing: ReadonlyArray<Exchange>
 }
 
-/** Pages fetched beyond the sample, in all and for one subject. */
+/** The most pages fetched beyond the sample: in total, and for one topic. */
 const PAGES = 10
 const PER_TOPIC = 2
 
-/** A page that a link, llms.txt or the sitemap names after a subject. */
+/** A page that a link, llms.txt or the sitemap names after a topic. */
 interface Named {
   readonly url: string
   readonly topics: ReadonlyArray<Topic>
 }
 
-/** Pages beyond the sample whose address or link text names a subject of category D: those that the sample has are left out. */
+/** Pages beyond the sample whose URL or link text names a topic of category D. */
 export const gatherTopicPages = Effect.fn("Subjects.gather")(function*(
   gathering: GatherContext,
   sources: TopicSources
@@ -79,7 +79,7 @@ export const topicPages = derivation({
     Effect.map(uses.topicSearch, ({ pages }) => pages)
 })
 
-/** Every address on the base's host, in its language and version, that is named after a subject; sorted, each once. */
+/** Every URL on the base's host, in its language and version, that is named after a topic; sorted, each once. */
 const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources, reader: Reader): ReadonlyArray<Named> => {
   const { sample } = sources
   const { host, pathname } = new URL(base.url)
@@ -125,15 +125,15 @@ const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): ReadonlyMap<st
 const stemOf = (url: string): string => withoutPageEnding(pageKey(url)).replace(/\/index$/, "")
 
 /**
- * A page has the form that it would have in the sample; failing that, pages come before their Markdown files: the twins
- * of pages are looked for elsewhere.
+ * Candidates of the sample come first, so that a page has the same form as there; then pages before their Markdown files, since
+ * Markdown versions are searched for elsewhere.
  */
 const precedes = (one: string, other: string, candidates: ReadonlySet<string>): boolean => {
   if (candidates.has(one) !== candidates.has(other)) return candidates.has(one)
   return isMarkdownUrl(one) === isMarkdownUrl(other) ? one < other : isMarkdownUrl(other)
 }
 
-/** Longer than any address: what weighs more than its length. */
+/** More than the length of any URL, so that it outweighs the length. */
 const STEP = 100_000
 
 /** Some generators keep guides under `/articles/`; where the site has `/docs/`, they are essays, and looked at last. */
@@ -141,9 +141,8 @@ const ESSAY = /\/articles?\//
 const DOCS = /\/docs?\//
 
 /**
- * At most two pages for each subject: those whose address names it come first, then candidates of the sample, since a
- * link in a text may be wrong, then the shortest. At most ten in all: each subject's first page comes before any
- * subject's second.
+ * At most two pages for each topic: those whose URL names it first, then candidates of the sample, since the text of a link may be
+ * wrong, then the shortest URLs. At most ten in total: the first page of each topic comes before the second of any.
  */
 export const chooseTopicPages = (
   named: ReadonlyArray<Named>,

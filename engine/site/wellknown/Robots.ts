@@ -14,7 +14,7 @@ export interface Robots {
   readonly url: string
   readonly exchange: Exchange
   /**
-   * `read`: there is one (an empty file is one). `html`: a web page stands in its place. `missing`: the site says that
+   * `read`: there is one (an empty file is one). `html`: a web page is served instead. `missing`: the site says that
    * there is none, if only in words. `unobtainable`: it could not be had, so nothing is known.
    */
   readonly state: "read" | "html" | "missing" | "unobtainable"

@@ -8,7 +8,7 @@ export interface RobotsFile {
   readonly recognised: number
   /** Lines that are neither empty, nor comments, nor `key: value`, and rules that belong to no group. */
   readonly malformed: number
-  /** `key: value` lines whose key nobody knows. */
+  /** `key: value` lines with an unknown key. */
   readonly unknown: number
   /** The file was longer than 500 KiB. */
   readonly cut: boolean
@@ -28,7 +28,7 @@ export interface RobotsRule {
   readonly path: string
 }
 
-/** RFC 9309 §2.5: at least 500 KiB must be read; nobody reads more. In characters, which ASCII makes the same. */
+/** RFC 9309 §2.5: crawlers read at least 500 KiB, and usually no more. In characters, the same in ASCII. */
 const LIMIT_CHARACTERS = 500 * 1024
 
 /** Misspellings that the large crawlers forgive. */

@@ -153,7 +153,7 @@ class Reader {
     } else if (local === dialect.location) {
       this.closeLocation()
       this.field = "loc"
-      // Atom has the location in an attribute, and other links beside it.
+      // Atom has the location in an attribute, and other links too.
       if (/^(?:alternate)?$/.test(attributes["rel"] ?? "")) this.text(attributes["href"] ?? "")
     } else if (local === dialect.date && this.date === "") this.field = "date"
   }
