@@ -79,7 +79,7 @@ export interface ApiDescription {
   readonly petStore: boolean
   /** Files read, the document included. */
   readonly files: number
-  /** Addresses that a `$ref` leads to and that were not among the files given; sorted. */
+  /** URLs that a `$ref` leads to and that were not among the files given; sorted. */
   readonly missingFiles: ReadonlyArray<string>
 }
 
@@ -99,7 +99,7 @@ export interface SpecServer {
   readonly url: string
   /** At most 200 characters. */
   readonly description: string
-  /** An absolute https address whose host is no placeholder (example.com, localhost, a template left open …). */
+  /** An absolute https URL whose host is no placeholder (example.com, localhost, a template left open …). */
   readonly usable: boolean
 }
 
@@ -165,7 +165,7 @@ export type SpecErrorRule =
 
 export interface SpecError {
   readonly rule: SpecErrorRule
-  /** A JSON pointer into the document, or the address of the file and one; at most 300 characters. */
+  /** A JSON pointer into the document, or the URL of the file and one; at most 300 characters. */
   readonly at: string
   /** One plain clause. */
   readonly message: string
@@ -220,17 +220,17 @@ export type SpecSource =
   | "inline"
 
 export interface SpecCandidate {
-  /** Its address; of an inline document the page's. */
+  /** Its URL; of an inline document the page's. */
   readonly url: string
   /** How it was announced, each once, in the order of `SpecSource`. */
   readonly sources: ReadonlyArray<SpecSource>
-  /** Where it was announced first: the page, llms.txt or catalogue; `null` where it is at a well-known address only. */
+  /** Where it was announced first: the page, llms.txt or catalogue; `null` where it is at a well-known URL only. */
   readonly announcedBy: Exchange | null
   /** Known, and on another site: never fetched. */
   readonly offSite: boolean
   /** The answer, or the fault; `null` where it was not fetched (off site, or beyond the limit of candidates). */
   readonly exchange: Exchange | null
-  /** What was made of it; `null` where there was no 2xx answer, or the one that the site gives to every address. */
+  /** What was made of it; `null` where there was no 2xx answer, or the one that the site gives to every URL. */
   readonly spec: ParsedSpec | null
   /** A description without operations, the well-known pet store on a site that is not about it, or one that says it is none. */
   readonly placeholder: "no_operations" | "pet_store" | "no_api" | null
@@ -244,7 +244,7 @@ export interface FoundSpec extends SpecCandidate {
 
 /** The search for an API description of the site. */
 export interface SpecSearch {
-  /** Every candidate, those that are descriptions first, best first, then the rest by address. */
+  /** Every candidate, those that are descriptions first, best first, then the rest by URL. */
   readonly candidates: ReadonlyArray<SpecCandidate>
   /** The Spec: the best one that is no placeholder. */
   readonly best: FoundSpec | null

@@ -20,7 +20,7 @@ const EVIDENCE = 5
 const FINDINGS = 200
 const FINDING_CHARACTERS = 60_000
 
-/** Addresses that a remedy names at most. */
+/** URLs that a remedy names at most. */
 const ADDRESSES = 10
 
 export interface ReportParts {

@@ -4,7 +4,7 @@ import type { JournalEntry } from "../evidence/Journal.ts"
 /** Why an audit comes to no report, in words for people. */
 export interface Refusal {
   /**
-   * `unreachable`: nothing answered. `left_site`: the audited address leads to another site. `shut_out`: robots.txt forbids
+   * `unreachable`: nothing answered. `left_site`: the audited URL leads to another site. `shut_out`: robots.txt forbids
    * `docgauge` by name. `no_page`: it answered, but not with a page (2xx), or no page could be read.
    */
   readonly reason: "unreachable" | "left_site" | "shut_out" | "no_page"

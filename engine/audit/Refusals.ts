@@ -51,7 +51,7 @@ const leftSite = (audited: string, url: string): Refusal => {
   }
 }
 
-/** An address that a site chose, so that it can be pasted into a command line. */
+/** A URL that a site chose, so that it can be pasted into a command line. */
 const inShell = (url: string): string => /^[\w:/.%~-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`
 
 const unreachable = (audited: string, { message }: Fault): Refusal => ({

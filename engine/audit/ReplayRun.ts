@@ -12,7 +12,7 @@ import { runRecordOf } from "./RunRecord.ts"
 /** An audit done again from its archive. */
 export interface ReplayedRun {
   readonly report: AuditReport
-  /** How many addresses that the archive lacks a criterion now leans on, by criterion; those that lean on none are left out. */
+  /** How many URLs that the archive lacks a criterion now leans on, by criterion; those that lean on none are left out. */
   readonly lacking: ReadonlyMap<string, number>
   /** The criteria that lean on an answer of which the archive, to keep to its size limit, holds only the beginning; sorted. */
   readonly cut: ReadonlyArray<string>

@@ -18,7 +18,7 @@ export type CriterionStatus = typeof CriterionStatus.Type
 
 /** What a reader must know before trusting the score. */
 export const ReliabilityFlag = Schema.Literals([
-  /** Addresses that do not exist are answered with a page. */
+  /** URLs that do not exist are answered with a page. */
   "catch_all",
   /** A bot challenge stood in place of pages. */
   "bot_challenge",

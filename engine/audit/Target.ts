@@ -6,7 +6,7 @@ import { nameFault, withoutFinalDots } from "../evidence/HostName.ts"
 import { ipLiteral, isPublicAddress, isReservedName } from "../evidence/http/PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "../evidence/http/ResolveRule.ts"
 
-/** Why an address is not audited, told from its spelling alone: nothing has been looked up. */
+/** Why a URL is not audited, told from its spelling alone: nothing has been looked up. */
 export class BadTarget extends Schema.TaggedError<BadTarget>()("BadTarget", {
   code: Schema.Literals(["invalid_base_url", "http_not_supported", "not_public_address"]),
   /** What is wrong, in one plain clause. */
@@ -67,7 +67,7 @@ const HOST = /^\s*https?:[/\\]*([^/\\?#]*)/i
 /** What is not shown as it is: marks that cannot be seen, and directions of writing. */
 const UNSEEN = /\p{C}/u
 
-/** The address under its U-label where its host was not given in plain letters. */
+/** The URL under its U-label where its host was not given in plain letters. */
 const asGiven = (text: string, address: string): string => {
   if (!/[^\0-\x7f]|%/.test(HOST.exec(text)?.[1] ?? "")) return address
   const { hostname } = new URL(address)

@@ -7,7 +7,7 @@ import { trimStart, trimTrailingSlashes } from "../text/Trim.ts"
 export const LONGEST_URL = 4_096
 
 /**
- * Addresses as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
+ * URLs as docgauge compares them. Normalising keeps what a server could tell apart and drops what none may:
  * fragment, default port, case of scheme and host, dot segments, empty query, needless percent-encoding.
  * `null` for what is no http(s) URL and for one of more than `LONGEST_URL` characters.
  */
@@ -46,7 +46,7 @@ const tidyEscapes = (path: string): string =>
 
 /**
  * An address as it is connected to and compared: its host by its A-label, however it was given, and no trailing slash
- * unless a query ends in it. Of two spellings of one address there is one of these.
+ * unless a query ends in it. Of two spellings of one URL there is one of these.
  */
 export const plainForm = (url: string): string => {
   const address = normalise(url) ?? url
@@ -81,7 +81,7 @@ export const onSite = (url: string, site: string): boolean => {
   return parsed !== null && siteOf(parsed.hostname) === site
 }
 
-/** The address of `path` below the folder `base` (`https://x/docs` and `llms.txt` make `https://x/docs/llms.txt`). */
+/** The URL of `path` below the folder `base` (`https://x/docs` and `llms.txt` make `https://x/docs/llms.txt`). */
 export const below = (base: string, path: string): string => {
   const url = new URL(base)
   url.search = ""

@@ -14,7 +14,7 @@ export type Agent = "docgauge" | "browser"
 /** What was asked for: everything that tells one request from another. */
 export interface Asked {
   readonly method: "GET" | "POST"
-  /** Absolute, normalised (see `Address.normalise`), without a fragment. */
+  /** Absolute, normalised (`normalise` in `Address.ts`), without a fragment. */
   readonly url: string
   /** The value of `Accept`. */
   readonly accept: string
@@ -27,7 +27,7 @@ export interface Asked {
 export interface Redirect {
   readonly url: string
   readonly status: number
-  /** The absolute address it led to. */
+  /** The absolute URL it led to. */
   readonly location: string
 }
 
@@ -35,7 +35,7 @@ export interface Redirect {
 export interface Answer {
   readonly _tag: "Answer"
   readonly asked: Asked
-  /** The address that answered, after redirects. */
+  /** The URL that answered, after redirects. */
   readonly url: string
   readonly status: number
   /** As received, names in lower case, repeated names kept apart, in order. */
@@ -50,7 +50,7 @@ export interface Answer {
 
 /** Why there may be no answer. A plain list, not a schema: the parsing threads read this file, and a schema costs each of them 30 MB. */
 export const FAULT_KINDS = [
-  /** The address is not on the audited site; it was not contacted. */
+  /** The URL is not on the audited site; it was not contacted. */
   "off_site",
   /** Not http(s), user info in it, a forbidden port: not contacted. */
   "bad_address",
@@ -92,10 +92,10 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 export interface Fault {
   readonly _tag: "Fault"
   readonly asked: Asked
-  /** The address that failed: the last hop's, where redirects came before. */
+  /** The URL that failed: the last hop's, where redirects came before. */
   readonly url: string
   readonly kind: FaultKind
-  /** One plain clause for people, without the address, such as "no answer within 15 s". */
+  /** One plain clause for people, without the URL, such as "no answer within 15 s". */
   readonly message: string
   readonly redirects: ReadonlyArray<Redirect>
 }

@@ -149,7 +149,7 @@ export const makeJournal = Effect.fnUntraced(function*(
     for (;;) {
       const slot = slots.get(key) ?? (yield* open(key, request, null))
       let hop = yield* join(slot, request, caller)
-      // Read before to a smaller limit that cut it short: only then is an address fetched again.
+      // Read before to a smaller limit that cut it short: only then is a URL fetched again.
       if (hop._tag === "HopAnswer" && hop.cut && hop.droppedBytes === undefined && slot.limitBytes < request.limitBytes) {
         const current = slots.get(key)
         const isWider = current !== undefined && current.limitBytes >= request.limitBytes

@@ -4,7 +4,7 @@ import { trimTrailingSlashes } from "../text/Trim.ts"
 /** The `User-Agent` of each of our two agents. Both are ours, and say so. */
 export type UserAgents = Readonly<Record<Agent, string>>
 
-/** `baseUrl` is the service's own address, where `/bot` explains the agents; `null` where there is no service. */
+/** `baseUrl` is the service's own URL, where `/bot` explains the agents; `null` where there is no service. */
 export const userAgents = (version: string, baseUrl: string | null): UserAgents => {
   const explained = baseUrl === null ? null : `+${trimTrailingSlashes(baseUrl)}/bot`
   return {

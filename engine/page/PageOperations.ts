@@ -6,7 +6,7 @@ const MAX_OPERATIONS = 500
 /** The longest stretch of a block that is searched, in characters. */
 const SEARCHED = 20_000
 
-/** A path, or an address with one: a host alone is no operation. */
+/** A path, or a URL with one: a host alone is no operation. */
 const ADDRESS = String.raw`(?:https?:\/\/[^\s\/"'<>|\`]{1,200}\/[^\s"'<>|\`]{1,500}|\/[A-Za-z{:<~_.][^\s"'<>|\`]{0,500})`
 
 /** `GET /users`, capitals as HTTP writes them. Not `GET / POST`. */

@@ -4,7 +4,7 @@ export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\
 /** Text in a code span, whatever is in it. */
 export const inlineCode = (text: string): string => `\`${text.replaceAll("`", "%60")}\``
 
-/** An address as a link that shows itself, in a table too; what would end the link or the cell is percent-encoded. */
+/** A URL as a link that shows itself, in a table too; what would end the link or the cell is percent-encoded. */
 export const autolink = (url: string): string => `<${url.replaceAll(/[\s<>|`\\]/g, encodeURIComponent)}>`
 
 /** The text, cut short with an ellipsis where it has more than `most` characters. */

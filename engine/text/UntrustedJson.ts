@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { isWithinDepth } from "./JsonDepth.ts"
 import { plainLines, plainText } from "./PlainText.ts"
 
-/** Longer than any text or address of a report that was not made to do harm. */
+/** Longer than any text or URL of a report that was not made to do harm. */
 const LONGEST = 10_000
 
 /** Deeper than any report. */

@@ -18,7 +18,7 @@ export interface ExampleContext {
 const BLOCK_CHARACTERS = 10_000
 
 /**
- * A call that can be copied and run: `curl`, a raw HTTP request or client code with a full address; of a library or a
+ * A call that can be copied and run: `curl`, a raw HTTP request or client code with a full URL; of a library or a
  * command line, a call with what it needs to be complete. Data, output, installers and downloads are none.
  */
 export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean => {

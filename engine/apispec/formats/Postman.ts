@@ -74,14 +74,14 @@ const authOf = (holder: Json, inherited: string): string => {
   return isObject(auth) ? stringAt(auth, "type") : inherited
 }
 
-/** A request may be its address alone; an address may come in parts. */
+/** A request may be its URL alone; a URL may come in parts. */
 const addressOf = (request: Json): string => {
   if (typeof request === "string") return request
   const url = member(request, "url")
   return typeof url === "string" ? url.trim() : stringAt(url, "raw") || assembled(url)
 }
 
-/** `protocol`, `host`, `port` and `path` of an address without `raw`. */
+/** `protocol`, `host`, `port` and `path` of a URL without `raw`. */
 const assembled = (url: Json | undefined): string => {
   const protocol = stringAt(url, "protocol")
   const host = partsAt(url, "host").join(".")

@@ -23,7 +23,7 @@ export interface IndexedDocument extends ParsedDocument {
 export interface Documents {
   readonly main: IndexedDocument
   readonly byUrl: ReadonlyMap<string, IndexedDocument>
-  /** Addresses that are known not to be there. */
+  /** URLs that are known not to be there. */
   readonly absent: ReadonlySet<string>
 }
 

@@ -13,7 +13,7 @@ export const pathOfPointer = (pointer: string): Path | null => {
   return pointer.slice(1).split("/").map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
 }
 
-/** Of a pointer in the fragment of an address, percent-encoded or, as many write it, not. */
+/** Of a pointer in the fragment of a URL, percent-encoded or, as many write it, not. */
 export const pathOfFragment = (fragment: string): Path | null => pathOfPointer(decoded(fragment))
 
 const decoded = (fragment: string): string => {

@@ -108,7 +108,7 @@ const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: st
   return `${placeOf(url, origin)}${status === null ? "" : ` (${status})`}`
 }
 
-/** The path where it is on the audited origin; the whole address where it is not. */
+/** The path where it is on the audited origin; the whole URL where it is not. */
 const placeOf = (address: string, origin: string): string =>
   inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
 

@@ -29,7 +29,7 @@ export const RunInfo = Schema.Struct({
   software: Schema.String,
   /** The run's date, `YYYY-MM-DD`. */
   date: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)),
-  /** The audited address as it was given. */
+  /** The audited URL as it was given. */
   audited: Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https address" })),
   /** The `User-Agent` of each agent. */
   agents: Schema.Struct({ docgauge: Schema.String, browser: Schema.String }),

@@ -6,7 +6,7 @@ export interface InstallLine {
   readonly manager: string
   /**
    * The package's name, version and extras left out; empty where the line names none (`npm install`). Of a script its
-   * address.
+   * URL.
    */
   readonly package: string
 }

@@ -53,7 +53,7 @@ const buttonLabels = (walk: DomWalk): ReadonlyArray<string> =>
 
 const MAX_SCRIPTS = 500
 
-/** The last segments of the addresses of scripts. */
+/** The last segments of the URLs of scripts. */
 const scriptNames = (walk: DomWalk): ReadonlyArray<string> =>
   (walk.byName.get("script") ?? []).slice(0, MAX_SCRIPTS).flatMap((element) => {
     const path = (attribute(element, "src") ?? "").split(/[?#]/, 1)[0] ?? ""

@@ -7,7 +7,7 @@ import { labelOf, type DomWalk } from "../dom/DomWalk.ts"
 
 const MAX_LINKS = 5_000
 
-/** Links to http(s) addresses in document order, the first `MAX_LINKS`. */
+/** Links to http(s) URLs in document order, the first `MAX_LINKS`. */
 export const readLinks = (walk: DomWalk, base: string, { container }: ChosenContent): ReadonlyArray<PageLink> => {
   const links: Array<PageLink> = []
   for (const { element, order, surrounding } of walk.seen.get("a") ?? []) {

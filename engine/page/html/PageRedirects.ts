@@ -25,7 +25,7 @@ export const readRedirect = (walk: DomWalk, base: string, url: string): PageRedi
   return script === undefined ? null : redirectTo("script", script, base, url)
 }
 
-/** An address that differs from the page's own by its fragment alone is no redirect. */
+/** A URL that differs from the page's own by its fragment alone is no redirect. */
 const redirectTo = (kind: PageRedirect["kind"], target: string, base: string, url: string): PageRedirect | null => {
   const resolved = normalise(target, base)
   return resolved === null || resolved === normalise(url) ? null : { kind, url: resolved }

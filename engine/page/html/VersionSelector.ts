@@ -27,7 +27,7 @@ const SELECTOR_ELEMENTS = ["div", "nav", "details", "select", "ul", "button", "r
 /** Elements of a selector that are looked at. */
 const MAX_ELEMENTS = 500
 
-/** Targets of links, and values of options that are addresses. */
+/** Targets of links, and values of options that are URLs. */
 const offeredBy = (selector: Element): ReadonlyArray<string> => {
   const hrefs: Array<string> = []
   findBelow(selector, (element) => {

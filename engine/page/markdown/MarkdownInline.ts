@@ -22,7 +22,7 @@ export interface InlineLink {
 /** Anchors in a piece of HTML. Every part is bounded, so that no text makes it slow. */
 const ANCHOR = /<a\s[^>]{0,300}?href\s{0,9}=\s{0,9}(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})')/gi
 
-/** Addresses of anchors in a piece of HTML, as written, in order. */
+/** URLs of anchors in a piece of HTML, as written, in order. */
 export const anchorsIn = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(ANCHOR)].map((match) => match[1] ?? match[2] ?? "")
 

@@ -6,7 +6,7 @@ export const MARKDOWN_CHARACTERS = 500_000
 /** Blocks and marks in each other that are read, as for the parser's own CommonMark preset: deeper ones take long and say nothing. */
 const NESTING = 20
 
-/** CommonMark with GFM tables; addresses are kept as they are written. */
+/** CommonMark with GFM tables; URLs are kept as they are written. */
 const parser = new MarkdownIt({ html: true, linkify: false, typographer: false, maxNesting: NESTING })
 parser.normalizeLink = (url) => url
 

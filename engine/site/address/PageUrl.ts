@@ -1,6 +1,6 @@
 import { VERSION_SEGMENT } from "./VersionSegment.ts"
 
-/** What an address alone says of the page behind it. */
+/** What a URL alone says of the page behind it. */
 export type AddressVerdict = "page" | "not_a_page" | "error_page" | "search" | "login" | "print" | "listing"
 
 /** Endings of documents that are pages to read. */
@@ -22,7 +22,7 @@ const LISTING_FOLDER = /^(?:tags?|categor(?:y|ies)|authors?|topics|feeds?|rss|at
 
 const PAGING = /\/page\/\d{1,6}\/?$/i
 
-/** Tells pages of documentation from what else has an address. */
+/** Tells pages of documentation from what else has a URL. */
 export const judgeAddress = (url: string): AddressVerdict => {
   const { pathname, search } = new URL(url)
   if (search !== "") return "not_a_page"

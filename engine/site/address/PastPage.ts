@@ -4,7 +4,7 @@ import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 const PAST_SEGMENT = /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete)$/i
 
 /**
- * Whether an address is that of release notes, an archive or an obsolete tree, unless the base is in the same one.
+ * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one.
  *
  * @param base the base's URL.
  */

@@ -3,7 +3,7 @@ import type { Exchange } from "../../evidence/Exchange.ts"
 import type { SpecSource } from "../../apispec/ApiSpec.ts"
 import type { SpecMention } from "./SpecMentions.ts"
 
-/** An address that may be a description's, with everything that names it. */
+/** A URL that may be a description's, with everything that names it. */
 export interface CandidateUrl {
   readonly url: string
   /** Each once, in the order of `SpecSource`. */
@@ -14,10 +14,10 @@ export interface CandidateUrl {
 
 const SOURCES: ReadonlyArray<SpecSource> = ["link", "header", "llms.txt", "catalog", "well_known", "viewer", "inline"]
 
-/** Addresses told apart; a site that names more is no easier to understand for it. */
+/** URLs told apart; a site that names more is no easier to understand for it. */
 const CANDIDATE_LIMIT = 500
 
-/** One lead for each address: on the site first, then by how it is announced, then by address. */
+/** One lead for each URL: on the site first, then by how it is announced, then by URL. */
 export const candidateUrls = (mentions: ReadonlyArray<SpecMention>, wellKnown: ReadonlyArray<string>, site: string): ReadonlyArray<CandidateUrl> => {
   const byUrl = new Map<string, { by: Exchange; sources: Set<SpecSource> }>()
   for (const { url, source, by } of mentions) {

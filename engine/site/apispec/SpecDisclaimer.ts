@@ -18,7 +18,7 @@ const GENERIC = /^(?:API|APIs|Public|Private|Guide|Docs?|Documentation|Reference
 
 /**
  * A stub that says of itself that it is no API, or none of the product: it declares no parameter, body or schema, only
- * addresses beside the documentation.
+ * URLs beside the documentation.
  */
 export const disclaimsApi = (spec: ApiDescription): boolean => {
   const { describedParameters, describedProperties, exampleOperations } = spec.quality

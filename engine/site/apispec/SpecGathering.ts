@@ -34,7 +34,7 @@ export interface SpecClues {
   readonly missing: ReadonlyArray<Exchange>
 }
 
-/** What came of an address. */
+/** What came of a URL. */
 interface Visit {
   readonly url: string
   readonly exchange: Exchange
@@ -42,7 +42,7 @@ interface Visit {
 }
 
 /**
- * Looks for the site's API description: first where the site says that there is one; at well-known addresses only where
+ * Looks for the site's API description: first where the site says that there is one; at well-known URLs only where
  * that gives no OpenAPI document that is announced, so that a site which announces its own is asked two or three times.
  * What the base page announces is fetched and read while the clues are on their way.
  */
@@ -153,7 +153,7 @@ const candidateOf = (announced: CandidateUrl, visits: ReadonlyArray<Visit>): Spe
   }
 }
 
-/** What depends on the site: whether the address is on it, and whether the description is about it. */
+/** What depends on the site: whether the URL is on it, and whether the description is about it. */
 const judged = (candidate: SpecCandidate, { base }: GatherContext, pages: ReadonlyArray<Page>): SpecCandidate => {
   const { exchange, spec, url } = candidate
   const ledAway = exchange !== null && !isAnswer(exchange) && exchange.kind === "off_site"

@@ -6,7 +6,7 @@ import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
 import { onSite } from "../../evidence/Address.ts"
 
-/** An address that is said to be an API description's, and where that was said. */
+/** A URL that is said to be an API description's, and where that was said. */
 export interface SpecMention {
   readonly url: string
   readonly source: SpecSource
@@ -26,7 +26,7 @@ const FOREIGN = /(?:^|\.)(?:apis\.guru|petstore\d?\.swagger\.io|redocly\.github\
 /** Media types that are registered for descriptions, and what they are served as before that. */
 const DESCRIPTION_TYPE = /^application\/(?:vnd\.oai\.openapi|openapi|vnd\.aai\.asyncapi|swagger)(?:[+;.]|$)/i
 
-/** What stands somewhere in every such address; few others have it. */
+/** What stands somewhere in every such URL; few others have it. */
 const MAY_LEAD_THERE = /\.(?:json|ya?ml|graphqls?|gql)|\/api-docs/i
 
 /** Whether a link leads to a description, by its file's name or, where that is of a fitting kind, by the link's text. */

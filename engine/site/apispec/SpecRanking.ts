@@ -8,7 +8,7 @@ const RANK: Readonly<Record<SpecFormat, number>> = { openapi: 0, swagger: 1, asy
 export const isFound = (candidate: SpecCandidate): candidate is FoundSpec =>
   candidate.exchange !== null && candidate.spec?._tag === "ApiDescription"
 
-/** Descriptions first, best first, then the rest by address. */
+/** Descriptions first, best first, then the rest by URL. */
 export const ranked = (candidates: ReadonlyArray<SpecCandidate>): ReadonlyArray<SpecCandidate> => [
   ...candidates.filter(isFound).sort(better),
   ...candidates.filter((candidate) => !isFound(candidate)).sort(byAddress)

@@ -18,7 +18,7 @@ export const initializerUrl = (gathering: GatherContext, pages: ReadonlyArray<Pa
   return page === undefined ? null : gathering.resolve("swagger-initializer.js", page.url)
 }
 
-/** The addresses that the script sets: `url: "…"`, and each of `urls: [{ url: "…" }]`. */
+/** The URLs that the script sets: `url: "…"`, and each of `urls: [{ url: "…" }]`. */
 export const initializerMentions = (gathering: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
   if (!isOk(exchange) || exchange.body.byteLength > SCRIPT_BYTES) return []
   const script = new TextDecoder().decode(exchange.body)

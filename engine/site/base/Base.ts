@@ -11,12 +11,12 @@ import { folderOf } from "../../text/PageFile.ts"
 /** What the way to the base page may fetch. */
 export const baseSpender: Spender = { collector: "site/base", budget: { requests: 3, redirects: 5, megabytes: 5 }, rank: RANK.sample }
 
-/** Redirects of any kind that are followed from the audited address. */
+/** Redirects of any kind that are followed from the audited URL. */
 const REDIRECTS = 3
 
 type Detour = Base["redirects"][number]
 
-/** The page at an address, and how it was reached. */
+/** The page at a URL, and how it was reached. */
 interface Reached {
   readonly exchange: Exchange
   readonly page: Page | null
@@ -29,7 +29,7 @@ const visit = Effect.fnUntraced(function*(collector: Collector, parsing: ParserP
   return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null, redirects }
 })
 
-/** Goes to the audited address and on from there, as a browser would: HTTP, meta refresh and script redirects. */
+/** Goes to the audited URL and on from there, as a browser would: HTTP, meta refresh and script redirects. */
 export const gatherBase = Effect.fn("Base.gather")(function*(
   collector: Collector,
   parsing: ParserPool["Service"],

@@ -5,11 +5,11 @@ import type { Collector } from "../../evidence/Collector.ts"
 import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 
-/** Where the audit stands: the address that the audited one led to, and what follows from it. */
+/** Where the audit stands: the URL that the audited one led to, and what follows from it. */
 export interface BaseAddress {
   /** As the client gave it, normalised. */
   readonly audited: string
-  /** `B`: the final address after at most three redirects (HTTP, meta refresh, script) within the site. */
+  /** `B`: the final URL after at most three redirects (HTTP, meta refresh, script) within the site. */
   readonly url: string
   /** `R`: scheme and host of `B`, without a trailing slash. */
   readonly origin: string
@@ -45,7 +45,7 @@ export interface GatherContext {
   readonly date: string
   /**
    * Reads an address that the site wrote as the one to fetch: resolved against `from` and normalised. `null` where it
-   * is no http(s) address.
+   * is no http(s) URL.
    */
   readonly resolve: (href: string, from: string) => string | null
 }

@@ -29,7 +29,7 @@ export interface VersionedPage {
 }
 
 export interface FoundVersion {
-  /** The address that answered. */
+  /** The URL that answered. */
   readonly url: string
   /** `self`: the page is served as Markdown itself. `declared`: by the page or by llms.txt. */
   readonly how: "self" | "declared" | VersionForm
@@ -104,7 +104,7 @@ const attempt = (gathering: GatherContext, notFoundProbe: NotFoundProbe, guesses
       return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]
     }))
 
-/** The forms of the addresses, declared or guessed, that hold Markdown; the most frequent first. */
+/** The forms of the URLs, declared or guessed, that hold Markdown; the most frequent first. */
 const learntForms = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<VersionForm> => {
   const forms = attempts.flatMap(({ verdict, page, url }) => (verdict === "markdown" ? formsAt(page.url, url) : []))
   const frequency = (form: VersionForm) => forms.filter((other) => other === form).length

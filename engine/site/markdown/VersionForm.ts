@@ -7,7 +7,7 @@ export type VersionForm = "page.md" | "page.html.md" | "page/index.md" | "page.m
 /** The forms, the most common first. */
 export const VERSION_FORMS: ReadonlyArray<VersionForm> = ["page.md", "page/index.md", "page.html.md", "page.mdx"]
 
-/** The address of a page's Markdown version in a form; `null` where the form has none for it (a query, another file type). */
+/** The URL of a page's Markdown version in a form; `null` where the form has none for it (a query, another file type). */
 export const versionUrl = (form: VersionForm, page: string): string | null => {
   const url = URL.parse(page)
   if (url === null || url.search !== "") return null
@@ -17,7 +17,7 @@ export const versionUrl = (form: VersionForm, page: string): string | null => {
   return url.href
 }
 
-/** The forms of a page that come to an address. */
+/** The forms of a page that come to a URL. */
 export const formsAt = (page: string, address: string): ReadonlyArray<VersionForm> =>
   VERSION_FORMS.filter((form) => versionUrl(form, page) === address)
 

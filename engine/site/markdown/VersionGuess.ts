@@ -5,7 +5,7 @@ import type { Page } from "../../page/Page.ts"
 import { formsAt, VERSION_FORMS, versionUrl, type VersionForm } from "./VersionForm.ts"
 import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
 
-/** One address at which a page's Markdown version may be. */
+/** One URL at which a page's Markdown version may be. */
 export interface VersionGuess {
   readonly page: Page
   readonly url: string
@@ -17,7 +17,7 @@ const LEARNERS = 4
 const THOROUGH_LEARNERS = 2
 const DECLARED_PER_PAGE = 2
 
-/** What pages declare themselves, then what llms.txt links to; at most two addresses on the site for a page. */
+/** What pages declare themselves, then what llms.txt links to; at most two URLs on the site for a page. */
 export const declaredGuesses = (site: string, pages: ReadonlyArray<Page>, llmsTxt: LlmsTxt): ReadonlyArray<VersionGuess> => {
   const linked = markdownLinks(llmsTxt)
   return pages.flatMap((page) => {
@@ -45,7 +45,7 @@ const learnersAmong = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => {
 }
 
 /**
- * What to ask for four of the pages to learn where Markdown versions lie: the forms that declared addresses have, where
+ * What to ask for four of the pages to learn where Markdown versions lie: the forms that declared URLs have, where
  * there are any; else the most common form.
  */
 export const likelyGuesses = (pages: ReadonlyArray<Page>, declared: ReadonlyArray<VersionGuess>): ReadonlyArray<VersionGuess> => {
@@ -57,7 +57,7 @@ export const likelyGuesses = (pages: ReadonlyArray<Page>, declared: ReadonlyArra
 export const thoroughGuesses = (pages: ReadonlyArray<Page>): ReadonlyArray<VersionGuess> =>
   evenStride(learnersAmong(pages), THOROUGH_LEARNERS).flatMap((page) => guessesFor(page, VERSION_FORMS))
 
-/** The addresses of a page's Markdown version in these forms, each once. */
+/** The URLs of a page's Markdown version in these forms, each once. */
 export const guessesFor = (page: Page, forms: ReadonlyArray<VersionForm>): ReadonlyArray<VersionGuess> => {
   const guesses = forms.flatMap((how): ReadonlyArray<VersionGuess> => {
     const url = versionUrl(how, page.url)

@@ -1,4 +1,4 @@
-/** Where the address of a page was found; the first of several in this order. */
+/** Where the URL of a page was found; the first of several in this order. */
 export type CandidateSource = "base" | "llms.txt" | "sitemap" | "base page" | "crawl"
 
 /** A page that could be in the sample. */
@@ -8,7 +8,7 @@ export interface Candidate {
   readonly sources: ReadonlyArray<CandidateSource>
 }
 
-/** Why an address that was found is no candidate, or no page of the sample. */
+/** Why a URL that was found is no candidate, or no page of the sample. */
 export const EXCLUSIONS = [
   "off_host", "outside_prefix", "not_a_page", "error_page", "search", "login", "print", "listing", "other_locale", "other_version"
 ] as const

@@ -21,13 +21,13 @@ export interface Visit {
 
 /** The sample `S`: documentation pages to look at, chosen by rule and not by luck. */
 export interface Sample {
-  /** In the order of the picks: `B` first, the rest by address. Each page once, by final address and canonical. */
+  /** In the order of the picks: `B` first, the rest by URL. Each page once, by final URL and canonical. */
   readonly visits: ReadonlyArray<Visit>
   /** `visits` that gave a page: what shares are taken over. */
   readonly pages: ReadonlyArray<Page>
-  /** All candidates, `B` first, the rest sorted by address. */
+  /** All candidates, `B` first, the rest sorted by URL. */
   readonly candidates: ReadonlyArray<Candidate>
-  /** How many addresses were left out, by reason; reasons that never applied are missing. */
+  /** How many URLs were left out, by reason; reasons that never applied are missing. */
   readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
   /** Picks left out because they turned out to be a page that was picked already. */
   readonly duplicates: number
@@ -167,7 +167,7 @@ const visitAll = (
   }), { concurrency: "unbounded", discard: true })
 
 /**
- * Leaves out what turned out to be a page that was picked before, by final address or canonical, the base by its bytes, no
+ * Leaves out what turned out to be a page that was picked before, by final URL or canonical, the base by its bytes, no
  * page at all, or a page in another language than the base.
  */
 const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base) => {

@@ -8,13 +8,13 @@ import type { Candidate, CandidateSource, Exclusion } from "./Candidate.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
 import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
 
-/** An address as it was found. */
+/** A URL as it was found. */
 export interface FoundUrl {
   readonly url: string
   readonly source: CandidateSource
 }
 
-/** Candidates, sorted by address, the base first. */
+/** Candidates, sorted by URL, the base first. */
 export interface Candidates {
   readonly list: ReadonlyArray<Candidate>
   readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
@@ -55,7 +55,7 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
 
 const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", "base page", "crawl"]
 
-/** The address by the base's scheme: links written before the site had https lead to the same pages. */
+/** The URL by the base's scheme: links written before the site had https lead to the same pages. */
 export const asServed = (base: Pick<Base, "url">, address: string): string => {
   const { host, protocol } = new URL(base.url)
   const url = new URL(address)
@@ -116,7 +116,7 @@ const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => 
 }
 
 /**
- * The sample: the base, then an even stride over the other candidates, sorted by address. A section is a run of that list,
+ * The sample: the base, then an even stride over the other candidates, sorted by URL. A section is a run of that list,
  * so its share of the picks is its share of the candidates, to within a page. Release notes, archives and obsolete trees
  * fill the places that are left.
  */

@@ -6,7 +6,7 @@ import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
 import type { Using } from "../base/Derivation.ts"
 import { evenStride } from "./EvenStride.ts"
 
-/** An address that was looked at, and what it leads to. */
+/** A URL that was looked at, and what it leads to. */
 export interface Spot {
   readonly url: string
   readonly exchange: Exchange
@@ -17,7 +17,7 @@ export interface Spot {
 }
 
 export interface SpotCheckOptions {
-  /** How many addresses are looked at, at most. */
+  /** How many URLs are looked at, at most. */
   readonly size: number
   /** How many of them are fetched for it, at most. */
   readonly fetches: number
@@ -26,7 +26,7 @@ export interface SpotCheckOptions {
 }
 
 /**
- * Looks at some of the addresses, in the order given: those that were fetched already, then an even stride over the
+ * Looks at some of the URLs, in the order given: those that were fetched already, then an even stride over the
  * others.
  */
 export const spotCheck = Effect.fn("SpotCheck")(function*(
@@ -62,7 +62,7 @@ const outcomeOf = (notFoundProbe: NotFoundProbe, exchange: Exchange): Spot["outc
   return verdict === "found" ? "resolves" : "error"
 }
 
-/** What an address that leads nowhere answers, as a clause: "answers 404", "is an error page with status 200". */
+/** What a URL that leads nowhere answers, as a clause: "answers 404", "is an error page with status 200". */
 export const errorClause = ({ exchange }: Spot): string => {
   if (exchange._tag === "Fault") return `failed: ${exchange.message}`
   return exchange.status < 300 ? `is an error page with status ${exchange.status}` : `returns ${exchange.status}`

@@ -7,7 +7,7 @@ import { sharedTitles, titleParts } from "./SiteTitle.ts"
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-/** Parts of an address or a title that name no product. */
+/** Parts of a URL or a title that name no product. */
 const GENERIC = wordSet(
   "about ai and api apis app articles blog changelog cli client co com contents dev developer developers doc docs documentation edu elixir en example examples faq file"
     + " for getting gitbook github gitlab guide guides help home http https index install introduction io java javascript js kotlin latest learn lib library main manual"
@@ -38,7 +38,7 @@ const namesInTitle = (title: string): ReadonlyArray<string> => {
 
 /**
  * The names that the documented product goes by, lower case, one word each: labels of the host, folders of the audited
- * address, and short titles: what most pages have in theirs, the first page's, the llms.txt's H1.
+ * URL, and short titles: what most pages have in theirs, the first page's, the llms.txt's H1.
  */
 export const productNames = (
   base: Pick<Base, "url" | "prefix" | "page">,

@@ -27,7 +27,7 @@ export interface ReferenceSearch {
 }
 
 /**
- * Reference pages beyond a sample that has fewer than three: candidates whose address says reference, and where those are few,
+ * Reference pages beyond a sample that has fewer than three: candidates whose URL says reference, and where those are few,
  * pages that a reference index links to.
  */
 export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*(

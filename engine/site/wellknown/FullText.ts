@@ -30,7 +30,7 @@ export interface FullTextAttempt {
 }
 
 export interface FullTextFile {
-  /** The address that answered. */
+  /** The URL that answered. */
   readonly url: string
   readonly source: FullTextAttempt["source"]
   readonly answer: Answer
@@ -54,7 +54,7 @@ const FULL_NAME =
 const FULL_TEXT =
   /\b(?:full|complete|entire|whole)\s+(?:docs?|documentation|content|manual|llms)\b|\ball[- ]in[- ]one\b|\b(?:single|one)[- ]file\b|\bfull\s+text\b(?!\s+(?:search|index|quer))/i
 
-/** Where a file of that name is looked for: at `R` and `B`, each address once. */
+/** Where a file of that name is looked for: at `R` and `B`, each URL once. */
 const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> =>
   [...new Set([below(base.origin, name), below(base.folder, name)])]
 
@@ -115,7 +115,7 @@ const verdictOf = (notFoundProbe: NotFoundProbe, exchange: Exchange): FullTextAt
   return verdict === "found" && isAnswer(exchange) && exchange.body.length <= SMALL_BYTES ? "small" : verdict
 }
 
-/** The same file often answers at several addresses. */
+/** The same file often answers at several URLs. */
 const filesOf = (attempts: ReadonlyArray<FullTextAttempt>): ReadonlyArray<FullTextFile> => {
   const texts = new Map<string, FullTextFile>()
   for (const { exchange, source, verdict } of attempts) {

@@ -11,7 +11,7 @@ import { type LlmsDocument, type LlmsReference, parseLlmsTxt } from "../../page/
 
 /** The site's llms.txt: where it was looked for, and what was found. */
 export interface LlmsTxt {
-  /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt`, each address once. */
+  /** `R/llms.txt`, `B/llms.txt`, `R/docs/llms.txt`, each URL once. */
   readonly candidates: ReadonlyArray<LlmsCandidate>
   /** The first candidate with an H1; failing that, the first that is there at all. */
   readonly file: LlmsFile | null
@@ -31,7 +31,7 @@ export interface LlmsCandidate {
 }
 
 export interface LlmsFile {
-  /** The address that answered. */
+  /** The URL that answered. */
   readonly url: string
   readonly answer: Answer
   readonly document: LlmsDocument
@@ -40,14 +40,14 @@ export interface LlmsFile {
 }
 
 export interface LlmsLink extends LlmsReference {
-  /** The address to fetch; `null` where it is no http(s) address. */
+  /** The URL to fetch; `null` where it is no http(s) URL. */
   readonly url: string | null
   readonly onSite: boolean
 }
 
 const NESTED_FILES = 5
 
-/** Where an llms.txt is looked for, each address once, in the order of preference. */
+/** Where an llms.txt is looked for, each URL once, in the order of preference. */
 export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
   ...new Set([below(base.origin, "llms.txt"), below(base.folder, "llms.txt"), below(base.origin, "docs/llms.txt")])
 ]

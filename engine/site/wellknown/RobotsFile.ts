@@ -24,7 +24,7 @@ export interface RobotsGroup {
 
 export interface RobotsRule {
   readonly kind: "allow" | "disallow"
-  /** As written; never empty. `*` is any run of characters, `$` at the end is the end of the address. */
+  /** As written; never empty. `*` is any run of characters, `$` at the end is the end of the URL. */
   readonly path: string
 }
 
@@ -176,7 +176,7 @@ export const names = (file: RobotsFile, agent: string): boolean => {
   return file.groups.some((group) => group.agents.includes(token))
 }
 
-/** The longest matching rule decides, `allow` among equals; where none matches, the address is open (§2.2.2). */
+/** The longest matching rule decides, `allow` among equals; where none matches, the URL is open (§2.2.2). */
 export const allows = (file: RobotsFile, agent: string, url: string): boolean => {
   const target = comparable(targetOf(url).replaceAll("*", "%2A").replaceAll("$", "%24"))
   if (target === "/robots.txt") return true

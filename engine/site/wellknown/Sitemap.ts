@@ -16,7 +16,7 @@ import { parseLastmod, parseSitemap, type SitemapDocument } from "./SitemapDocum
 export interface Sitemaps {
   /** Every file that was asked for within the audit's budget, in order. */
   readonly files: ReadonlyArray<SitemapFile>
-  /** Locations on the base's host, each address once, in the order of the files. */
+  /** Locations on the base's host, each URL once, in the order of the files. */
   readonly entries: ReadonlyArray<SitemapEntry>
   /** Sums over the files. */
   readonly dirt: SitemapDirt
@@ -38,7 +38,7 @@ export interface SitemapFile {
 }
 
 export interface SitemapEntry {
-  /** The address to fetch. */
+  /** The URL to fetch. */
   readonly url: string
   /** `YYYY-MM-DD`, or `null` where there is no readable date. */
   readonly lastmod: string | null
@@ -60,7 +60,7 @@ export interface SitemapDirt {
   readonly duplicates: number
   /** `lastmod` values that are no dates. */
   readonly badDates: number
-  /** Locations that are no http(s) addresses, or empty. */
+  /** Locations that are no http(s) URLs, or empty. */
   readonly badAddresses: number
   /** Locations that are longer than what is read (`LONGEST_URL`). */
   readonly overlong: number
@@ -143,7 +143,7 @@ const lastResorts = (base: BaseAddress, asked: ReadonlyArray<Named>): ReadonlyAr
 
 const wellKnown = (url: string): Named => ({ url, source: "well_known" })
 
-/** Each address once, those of `known` left out. */
+/** Each URL once, those of `known` left out. */
 const distinct = (named: ReadonlyArray<Named>, known: ReadonlyArray<{ readonly url: string }> = []): ReadonlyArray<Named> => {
   const seen = new Set(known.map(({ url }) => url))
   return named.filter(({ url }) => !seen.has(url) && seen.add(url))

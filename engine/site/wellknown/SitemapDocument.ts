@@ -33,7 +33,7 @@ const CHUNK = 16_384
 
 const BYTE_ORDER_MARK = /^\uFEFF/
 
-/** Reads any text as a sitemap: XML (an index, a list of pages or a feed) or a plain list of addresses. `cut`: its end is missing. */
+/** Reads any text as a sitemap: XML (an index, a list of pages or a feed) or a plain list of URLs. `cut`: its end is missing. */
 export const parseSitemap = (text: string, limit: number, cut = false): SitemapDocument => {
   const clean = text.replace(BYTE_ORDER_MARK, "")
   const start = clean.indexOf("<")

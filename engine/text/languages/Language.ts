@@ -6,7 +6,7 @@ const NOT_ASCII = /[^\0-\x7F]/
 const ACCENTED = /[\u00C0-\u024F]/g
 
 /**
- * A text as words are looked for in it: lower case, without the accents of Latin letters (addresses leave them out), `ё` as `е`,
+ * A text as words are looked for in it: lower case, without the accents of Latin letters (URLs leave them out), `ё` as `е`,
  * full-width letters and digits as usual ones.
  */
 export const folded = (text: string): string => {
