@@ -2,19 +2,14 @@ import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import { answers } from "./Metrics.ts"
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"])
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "other"]
 
-const counters = new Map<string, typeof answers>()
-
-const counterFor = (method: string, status: string): typeof answers => {
-  const key = `${method} ${status}`
-  const counter = counters.get(key) ?? Metric.withAttributes(answers, { method, status })
-  counters.set(key, counter)
-  return counter
-}
+/** By method and status class: attributes are bound once, since every response is counted. */
+const counters = new Map(METHODS.map((method) =>
+  [method, [1, 2, 3, 4, 5].map((first) => Metric.withAttributes(answers, { method, status: `${first}xx` }))]))
 
 const CONTEXT = Context.empty()
 
 /** Counts a response by method and status class. */
 export const countAnswer = (method: string, status: number): void =>
-  counterFor(METHODS.has(method) ? method : "other", `${Math.floor(status / 100)}xx`).updateUnsafe(1, CONTEXT)
+  (counters.get(method) ?? counters.get("other"))?.[Math.floor(status / 100) - 1]?.updateUnsafe(1, CONTEXT)

@@ -88,7 +88,7 @@ export const VARY = "Accept-Encoding"
 const reusableResponses = new WeakSet<Response>()
 
 /** Marks a response object that will be sent again, so that middleware finishes it only once. */
-export const reusable = (response: Response): Response => {
+const reusable = (response: Response): Response => {
   reusableResponses.add(response)
   return response
 }

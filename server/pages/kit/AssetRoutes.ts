@@ -2,9 +2,8 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { NOT_FOUND } from "../../http/errors/NotFound.ts"
-import { packageFiles } from "../../files/PackageFiles.ts"
 import { errorPage } from "./NoticePage.ts"
-import { type AssetName, assetPath, assetText } from "./Assets.ts"
+import { assetsByPath, assetText } from "./Assets.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,16 +14,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The URL contains the content's hash, so its content never changes. */
 const HEADERS = { "cache-control": "public, max-age=31536000, immutable" }
 
-const isAsset = (name: string): name is AssetName => /^[\w.-]+\.(?:css|js)$/.test(name)
-
 /** GET /assets/{name}-{hash}.{ext}: read and compressed when first asked for. */
 export const assetRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const made = new Map<string, CachedResponse>()
-    const names = new Map(packageFiles().filter(isAsset).map((name) => [assetPath(name), name]))
 
     const find = (path: string): CachedResponse | null => {
-      const name = names.get(path)
+      const name = assetsByPath.get(path)
       if (name === undefined) return null
       const content = made.get(path) ?? new CachedResponse(assetText(name), { type: TYPES[name.split(".").at(-1) ?? ""] ?? "", headers: HEADERS })
       made.set(path, content)
