@@ -26,6 +26,7 @@ const ENTRIES = {
   SpecWorker: "engine/parse/SpecWorker.ts",
   OutsideWorker: "engine/outside/OutsideWorker.ts",
   CardWorker: "server/images/CardWorker.ts",
+  library: "cli/library/entry.ts",
   plugin: "engine/criterion/entry.ts",
   testing: "engine/testing/entry.ts"
 }

@@ -27,15 +27,20 @@ const CONFLICTS: ReadonlyArray<Conflict> = [
 export const checkFlags = (flags: AuditFlags): Effect.Effect<void, CliFailure> => Effect.andThen(checkNumbers(flags), refuseConflicts(flags))
 
 const checkNumbers = ({ concurrency, maxDrop, minScore, sample, timeout }: AuditFlags): Effect.Effect<void, CliFailure> => {
-  const ranges: ReadonlyArray<readonly [string, Option.Option<number>, number, number]> = [
-    ["--sample", sample, 1, 200],
-    ["--concurrency", concurrency, 1, 6],
-    ["--timeout", timeout, 1, 3_600],
-    ["--max-drop", maxDrop, 0, 100],
-    ["--min-score", minScore, 0, 100]
-  ]
-  const wrong = ranges.find(([, value, least, most]) => Option.isSome(value) && (value.value < least || value.value > most))
-  return wrong === undefined ? Effect.void : Effect.fail(wrongUsage(`${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`))
+  const fault = rangeFault([
+    ["--sample", Option.getOrUndefined(sample), 1, 200],
+    ["--concurrency", Option.getOrUndefined(concurrency), 1, 6],
+    ["--timeout", Option.getOrUndefined(timeout), 1, 3_600],
+    ["--max-drop", Option.getOrUndefined(maxDrop), 0, 100],
+    ["--min-score", Option.getOrUndefined(minScore), 0, 100]
+  ])
+  return fault === null ? Effect.void : Effect.fail(wrongUsage(fault))
+}
+
+/** What is wrong with the first number that is not a whole one in its range; `null` if all are. */
+export const rangeFault = (ranges: ReadonlyArray<readonly [name: string, value: number | undefined, least: number, most: number]>): string | null => {
+  const wrong = ranges.find(([, value, least, most]) => value !== undefined && !(Number.isInteger(value) && value >= least && value <= most))
+  return wrong === undefined ? null : `${wrong[0]} takes a whole number from ${wrong[2]} to ${wrong[3]}.`
 }
 
 /** A flag that has no effect is refused, so that no build relies on it. */

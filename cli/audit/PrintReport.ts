@@ -10,6 +10,7 @@ import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { plain } from "../render/Style.ts"
 import { writeOut } from "../io/Stdout.ts"
+import type { TextOptions } from "../render/TextReport.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import { type ReportFormat, reportRenderers } from "./ReportFormats.ts"
 
@@ -22,8 +23,8 @@ export interface PrintOptions {
   readonly verbose: boolean
 }
 
-/** Columns of a text report that is written to a file. */
-const FILE_WIDTH = 100
+/** A text report that is written to a file. */
+const FILE_SHAPE = { width: 100, style: plain } as const
 
 /** Prints the report, or writes it to the file or, for `both`, the two files that `--output` names. */
 export const printReport = Effect.fn("printReport")(function*(
@@ -41,12 +42,21 @@ export const printReport = Effect.fn("printReport")(function*(
     yield* write(`${prefix}.json`, encodeReport(report))
     return yield* write(`${prefix}.md`, renderMarkdown(report))
   }
-  const render = yield* Effect.promise(reportRenderers[format])
-  const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : { width: FILE_WIDTH, style: plain }
-  const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
-  const text = render(report, { ...shape, verbose, gate, words })
+  const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
+  const text = yield* reportText(report, gate, { format, rubric, verbose, ...shape })
   yield* target === null ? writeOut(text) : write(target, text)
   if (format === "github") yield* appendStepSummary(report)
+})
+
+/** The report in one format; text in the shape of a file unless another is given. */
+export const reportText = Effect.fnUntraced(function*(
+  report: AuditReport,
+  gate: GateResult,
+  { format, rubric, ...shape }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions>
+): Effect.fn.Return<string, CliFailure, FileSystem.FileSystem> {
+  const render = yield* Effect.promise(reportRenderers[format])
+  const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
+  return render(report, { ...FILE_SHAPE, ...shape, gate, words })
 })
 
 const NO_WORDS: RubricWords = { verdicts: [], why: new Map() }

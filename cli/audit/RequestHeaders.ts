@@ -8,6 +8,8 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 export interface PreviewLogin {
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly basicAuth: string | null
+  /** Whether the values are meant as they are, as a program gives them. */
+  readonly literal?: boolean
 }
 
 /** Headers that docgauge sends itself, or that belong to the connection. */
@@ -23,13 +25,13 @@ export const parseHeader = (text: string): Effect.Effect<readonly [string, strin
 }
 
 /** The headers with the values of the environment, for the origin of `url`. No message has a value: it may be a secret. */
-export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth, headers }: PreviewLogin): Effect.fn.Return<SiteHeaders, CliFailure> {
+export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth, headers, literal = false }: PreviewLogin): Effect.fn.Return<SiteHeaders, CliFailure> {
   const given: Record<string, string> = {}
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return yield* wrongUsage(`"${plainText(name, 60)}" is not the name of a header.`)
     if (OWN.has(lower)) return yield* wrongUsage(`the header ${plainText(name, 60)} cannot be set: docgauge sends its own.`)
-    given[lower] = yield* expanded(value, `the header ${plainText(name, 60)}`)
+    given[lower] = yield* expanded(value, `the header ${plainText(name, 60)}`, literal)
   }
   if (basicAuth !== null) {
     if (given["authorization"] !== undefined) return yield* wrongUsage("basic authentication and the header Authorization cannot be used together. Omit one.")
@@ -41,10 +43,10 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
   return { origin: new URL(url).origin, headers: given }
 })
 
-const expanded = Effect.fnUntraced(function*(text: string, what: string): Effect.fn.Return<string, CliFailure> {
-  const missing = [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
+const expanded = Effect.fnUntraced(function*(text: string, what: string, literal = false): Effect.fn.Return<string, CliFailure> {
+  const missing = literal ? undefined : [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
   if (missing !== undefined) return yield* wrongUsage(`${what} needs the environment variable ${plainText(missing, 60)}, which is not set. Nothing was audited.`)
-  const value = text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
+  const value = literal ? text : text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
   // RFC 9110, section 5.5: no control characters.
   if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
   return value

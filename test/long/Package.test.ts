@@ -76,6 +76,12 @@ const verdicts = ({ stdout }: Finished): unknown => {
   return [report.total_score, report.criteria.map(({ id, status }) => [id, status])]
 }
 
+/** A program of a user, who has nothing but the package. */
+const USE = `import { audit, AuditError, type AuditReport } from "docgauge"
+const score = ({ total_score }: AuditReport): number => total_score
+await audit("ftp://docs.example.com").then(score, (error: unknown) => console.log(error instanceof AuditError ? error.code : error))
+`
+
 let tarball = ""
 
 const emptyProject = (name: string): string => {
@@ -137,6 +143,14 @@ describe("installed alone, without a network", () => {
   it.skipIf(OLD_NODE === null)("says in one line what is needed where Node is too old, and ends with 2", async () => {
     const { code, stderr, stdout } = await run(OLD_NODE ?? "", [join(project, "node_modules/.bin/docgauge"), "https://docs.example.com"], project)
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is [\d.]+\. .*\n$/)])
+  })
+
+  it("is a library whose types need no other package", async () => {
+    writeFileSync(join(project, "use.mts"), USE)
+    const checked = await run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "false", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", "use.mts"], project)
+    expect(checked).toMatchObject({ code: 0, stdout: "" })
+    const used = await run(process.execPath, ["use.mts"], project)
+    expect([used.code, used.stderr, used.stdout]).toEqual([0, "", "usage\n"])
   })
 
   it("audits a site as the source tree does, without any database", async () => {

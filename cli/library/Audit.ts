@@ -1,0 +1,90 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import { auditLoading, type AuditEvent } from "../../engine/audit/Audit.ts"
+import type { AuditFailed } from "../../engine/audit/AuditError.ts"
+import type { AuditReport as Decoded } from "../../engine/audit/Report.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import type { SourceFlags } from "../audit/AuditSource.ts"
+import { rangeFault } from "../audit/FlagConflicts.ts"
+import { sourceOf } from "../audit/LocalAudit.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { readRubric } from "../io/Rubrics.ts"
+import { AuditError } from "./AuditError.ts"
+import type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
+import type { AuditReport } from "./Report.ts"
+
+/**
+ * Audits a documentation site in this process and resolves to its report. Rejects with an `AuditError` if there is no report, and
+ * with the reason of `signal` if that aborts.
+ */
+export const audit = async (url: string, options: AuditOptions = {}): Promise<AuditReport> => {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const settled = Effect.match(auditing(url, options), {
+    onFailure: (error): AuditReport | AuditError => error,
+    onSuccess: (report): AuditReport | AuditError => report
+  })
+  try {
+    const result = await Effect.runPromise(settled, signal === undefined ? {} : { signal })
+    if (result instanceof AuditError) throw result
+    return result
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
+}
+
+const auditing = (url: string, options: AuditOptions): Effect.Effect<Decoded, AuditError> =>
+  auditSite(url, options).pipe(
+    Effect.provide(ParserPool.layer),
+    Effect.provide(NodeServices.layer),
+    Effect.mapError((error) => error._tag === "AuditFailed"
+      ? new AuditError("not_audited", `${error.message} ${error.advice}`)
+      : new AuditError(error.code === 3 ? "not_audited" : "usage", error.message))
+  )
+
+const auditSite = Effect.fnUntraced(function*(
+  url: string,
+  options: AuditOptions
+): Effect.fn.Return<Decoded, CliFailure | AuditFailed, FileSystem.FileSystem | ParserPool> {
+  const fault = rangeFault([["sample", options.sample, 1, 200], ["concurrency", options.concurrency, 1, 6], ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]])
+  if (fault !== null) return yield* wrongUsage(fault)
+  const headers = Object.entries(options.headers ?? {})
+  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flagsOf(url, options), headers.length === 0 ? null : { headers, basicAuth: null, literal: true })
+  const rubric = yield* Effect.cached(Effect.provide(readRubric(Option.fromUndefinedOr(options.rubric), options.allowPlugins), yield* Effect.context<FileSystem.FileSystem>()))
+  if (options.rubric !== undefined) yield* rubric
+  const { report } = yield* auditLoading({ ...run, folder, listen: listenerOf(options.onProgress) }, rubric).pipe(
+    Effect.provide(transport),
+    Effect.provideService(FetchLimits, limits)
+  )
+  return report
+})
+
+const flagsOf = (url: string, options: AuditOptions): SourceFlags => ({
+  url: Option.some(options.folder ?? url),
+  as: options.folder === undefined ? Option.none() : Option.some(url),
+  allowHttp: options.allowHttp ?? false,
+  allowPrivate: options.allowPrivate ?? false,
+  canonicalOrigin: Option.fromUndefinedOr(options.canonicalOrigin),
+  concurrency: Option.fromUndefinedOr(options.concurrency),
+  sample: Option.fromUndefinedOr(options.sample),
+  timeout: Option.fromUndefinedOr(options.timeoutSeconds),
+  resolve: options.resolve ?? [],
+  record: Option.none(),
+  replay: Option.none(),
+  server: Option.none()
+})
+
+const listenerOf = (onProgress: AuditOptions["onProgress"]): (event: AuditEvent) => void => {
+  if (onProgress === undefined) return () => {}
+  let progress: AuditProgress = { responses: 0, measured: 0, criteria: 0 }
+  return (event) => {
+    if (event._tag === "Answered") progress = { ...progress, responses: progress.responses + 1 }
+    else if (event._tag === "Measured") progress = { ...progress, measured: event.done, criteria: event.total }
+    else return
+    onProgress(progress)
+  }
+}

@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { pathToFileURL } from "node:url"
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest"
+import { audit, AuditError, type AuditProgress, type AuditReport, renderReport } from "../../../cli/library/entry.ts"
+import type { AuditReport as Decoded } from "../../../engine/audit/Report.ts"
+import { httpServer } from "../../evidence/LoopbackServers.ts"
+
+const ROOT = resolve(import.meta.dirname, "../../..")
+const folder = mkdtempSync(join(tmpdir(), "docgauge-library-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+mkdirSync(join(folder, "build"))
+writeFileSync(join(folder, "build/index.html"), `<!doctype html><html lang="en"><title>Orders API</title><main><h1>Orders API</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`)
+const SITE = { folder: join(folder, "build") }
+
+/** The examples of a page of the docs, in its order. */
+const examples = (page: string): ReadonlyArray<string> =>
+  [...readFileSync(join(ROOT, page), "utf8").matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code = ""]) => code)
+
+const run = (code: string): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> => {
+  const local = code
+    .replace('from "docgauge"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "cli/library/entry.ts")).href)}`)
+    .replace('from "docgauge/client"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "server/client.ts")).href)}`)
+    .replaceAll(/from "(effect[^"]*)"/g, (_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`)
+  writeFileSync(join(folder, "example.mjs"), local)
+  return new Promise((done) => {
+    const child = execFile(process.execPath, ["example.mjs"], { cwd: folder }, (_, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }))
+  })
+}
+
+describe("the examples of docs/library.md", () => {
+  const [first = "", progress = "", errors = "", writing = "", client = ""] = examples("docs/library.md")
+
+  it("run as they are, and print what they say", async () => {
+    expect(await run(first)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n(?:[A-F]\d: \+\d+\n)+$/) })
+    expect((await run(progress)).stdout).toMatch(/^1 responses, 0 criteria measured\n[^]*\n\d+ responses, \d+ criteria measured\n[\w -]+\n$/)
+    expect(await run(errors)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^usage ftp:\/\/docs\.example\.com cannot be audited/) })
+    expect(await run(writing)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^# \d+\/100 /) })
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/^<!doctype html>/)
+    expect(await run(client)).toEqual({ code: 0, stderr: "", stdout: "" })
+  }, 120_000)
+})
+
+describe("audit", () => {
+  it("resolves to the report, and tells of its progress up to the last criterion", async () => {
+    const seen: Array<AuditProgress> = []
+    const report = await audit("https://docs.example.com", { ...SITE, onProgress: (progress) => seen.push(progress) })
+    expect(report).toMatchObject({ base_url: "https://docs.example.com", max_score: 100 })
+    const last = seen.at(-1)
+    expect(last?.measured).toBe(last?.criteria)
+    expect(report.criteria.length).toBe(30)
+    expect(JSON.parse(await renderReport(report, "json"))).toEqual(report)
+  }, 60_000)
+
+  it("is rejected with the reason of its signal, at once and while it waits for the site", async () => {
+    const hanging = await httpServer(() => undefined)
+    const stop = new AbortController()
+    const waiting = audit(`http://127.0.0.1:${hanging.port}`, { allowHttp: true, allowPrivate: true, signal: stop.signal })
+    const stopped = waiting.catch((error: unknown) => error)
+    await expect.poll(hanging.open, { timeout: 20_000 }).toBeGreaterThan(0)
+    stop.abort(new Error("enough"))
+    expect(await stopped).toEqual(new Error("enough"))
+    await expect.poll(hanging.open, { timeout: 20_000 }).toBe(0)
+    await hanging.close()
+    await expect(audit("https://docs.example.com", { ...SITE, signal: stop.signal })).rejects.toThrow("enough")
+  }, 60_000)
+
+  it.each([
+    ["a wrong URL", "https://", {}, "cannot be audited"],
+    ["a number out of range", "https://docs.example.com", { ...SITE, sample: 0 }, "sample takes a whole number from 1 to 200."],
+    ["no folder", "https://docs.example.com", { folder: join(folder, "none") }, "there is no such folder"],
+    ["a header of its own", "https://docs.example.com", { resolve: ["*:443:127.0.0.1:9"], headers: { "User-Agent": "x" } }, "docgauge sends its own"]
+  ])("is rejected with an AuditError of usage for %s", async (_, url, options, message) => {
+    const error = await audit(url, options).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(AuditError)
+    expect(error).toMatchObject({ name: "AuditError", code: "usage", message: expect.stringContaining(message) })
+  })
+
+  it("is rejected with not_audited if the site refuses, and sends its headers as they are given", async () => {
+    const seen = new Set<string | undefined>()
+    const refusing = await httpServer((request, response) => {
+      seen.add(request.headers.authorization)
+      response.writeHead(403).end()
+    })
+    const error = await audit(`http://127.0.0.1:${refusing.port}`, { allowHttp: true, allowPrivate: true, headers: { Authorization: "Bearer ${x}" } }).catch((error: unknown) => error)
+    await refusing.close()
+    expect(error).toMatchObject({ code: "not_audited", message: expect.stringContaining("403") })
+    expect([...seen]).toEqual(["Bearer ${x}"])
+  }, 60_000)
+})
+
+describe("the types of a report", () => {
+  it("are those of the report that audits make", () => {
+    expectTypeOf<Decoded>().toExtend<AuditReport>()
+    expectTypeOf<keyof AuditReport>().toExtend<keyof Decoded>()
+  })
+})
