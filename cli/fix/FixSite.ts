@@ -19,6 +19,7 @@ import { makeProgress } from "../render/Progress.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 import type { FixFlags } from "./FixFlags.ts"
 import { fixText } from "./FixText.ts"
+import { patchAndPrint } from "./PatchAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 
 /** As many pages as `--all` opens at most. */
@@ -29,6 +30,7 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
   const only = yield* onlyOf(flags)
   const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() })
   const { run: { limits, ...run }, transport } = source
+  if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, only)
   if (flags.all && (source.folder === true || Option.isSome(flags.from))) return yield* wrongUsage("--all opens pages of a live site, so it cannot be used with --from or --as.")
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins)

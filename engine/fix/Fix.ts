@@ -82,11 +82,11 @@ const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): numbe
 }
 
 /** A report, its evidence, and what was read in it. */
-interface Audited extends AuditOutcome {
+export interface Audited extends AuditOutcome {
   readonly site: PublishedSite
 }
 
-const auditAndRead = Effect.fnUntraced(function*(audit: FixRequest["audit"], send: Transport["Service"]["send"]): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
+export const auditAndRead = Effect.fnUntraced(function*(audit: FixRequest["audit"], send: Transport["Service"]["send"]): Effect.fn.Return<Audited, AuditFailed, ParserPool> {
   const read: Array<PublishedSite> = []
   const inspect: AuditRequest["inspect"] = (site) => Effect.map(publishedSite(site), (one) => void read.push(one))
   const outcome = yield* Effect.provide(runAudit({ ...audit, inspect }), Layer.succeed(Transport, { send }))

@@ -4,8 +4,8 @@ import type { Page } from "../page/Page.ts"
 import { agentsFile } from "./files/AgentsFile.ts"
 import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
 import { fullTextFile } from "./files/FullTextFile.ts"
-import { type HeadSnippet, headSnippet } from "./files/HeadSnippet.ts"
-import { llmsTxtFile } from "./files/LlmsTxtFile.ts"
+import { type HeadSnippet, headSnippet, type HeadWish } from "./files/HeadSnippet.ts"
+import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
@@ -14,7 +14,7 @@ import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import { isOwnPage, type PageMarkdown, sitePages } from "./site/SitePages.ts"
+import { isOwnPage, type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
 /** What to write. */
 export interface FixOptions {
@@ -50,39 +50,82 @@ type Gap = (id: (typeof WRITABLE)[number]) => boolean
 
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample. Pure. */
 export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, report: Pick<AuditReport, "criteria">, options: FixOptions, markdownOf: MarkdownOf): Fixes => {
-  const gap = gapIn(report.criteria, options)
-  const forms = markdownForms(site.markdownVersions.learnt)
-  const versions = pageVersions(site, [...site.sample.pages, ...more], forms, markdownOf, gap("B1"))
+  const wish = wishOf(site, report.criteria, options)
+  const versions = pageVersions(site, [...site.sample.pages, ...more], wish.forms, markdownOf, wish.gap("B1"))
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
-  const spec = publishedSpec(site)
-  const found = criterion(report.criteria, "C1")?.measured.facts?.["found_by"]
-  const announcedSpec = gap("C1") && spec !== null && found !== "announced" && found !== "well_known" ? { url: spec.url, title: specTitle(spec.spec.title), type: specType(spec) } : null
-  const llms = gap("A1") || announcedSpec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec: announcedSpec }) : NOTHING
-  const llmsUrl = llms.files[0]?.url ?? site.llmsTxt.file?.url ?? null
-  const sitemap = gap("A4") ? sitemapFiles(site, pages) : NOTHING
-  const sitemapUrl = site.sitemaps.entries.length > 0 ? site.sitemaps.files[site.sitemaps.entries[0]?.file ?? 0]?.url ?? null : sitemap.files[0]?.url ?? null
-  const heads = pages.opened.flatMap((own) => headSnippet(own, { metadata: gap("B4"), entryPoints: gap("A5"), spec: announcedSpec, site: site.base.site }) ?? [])
-  const hasVersions = versions.files.length > 0 || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
-  const host = hostFiles(options, {
-    links: [
-      ...(gap("A5") && llmsUrl !== null ? [{ url: new URL(llmsUrl).pathname, rel: "describedby" }] : []),
-      ...(announcedSpec !== null && new URL(announcedSpec.url).origin === site.base.origin ? [{ url: new URL(announcedSpec.url).pathname, rel: "service-desc" }] : [])
-    ],
-    forms: (gap("B2") || (options.folder && isWanted(options, "B2"))) && hasVersions ? forms : null,
-    announces: [...(gap("A5") ? ["A5"] : []), ...(announcedSpec === null ? [] : ["C1"])]
-  })
+  const heads = pages.opened.flatMap((own) => headSnippet(own, wish.heads) ?? [])
+  const host = siteHost(site, wish, options, llmsTxtUrl(site, pages, wish), versions.files.length > 0)
   const written = together([
-    llms,
-    gap("A2") ? fullTextFile(site, pages) : NOTHING,
-    gap("A3") ? robotsTxtFile(site, { ai: options.ai, sitemap: sitemapUrl }) : NOTHING,
-    sitemap,
+    siteFiles(site, pages, wish, options),
     { files: versions.files, unwritten: versions.unwritten },
-    gap("F2") && criterion(report.criteria, "F2")?.measured.facts?.["catalogue"] === "absent" ? apiCatalogFile(site) : NOTHING,
-    gap("F3") && criterion(report.criteria, "F3")?.measured.facts?.["documents"] === 0 ? agentsFile(site, pages, llmsUrl) : NOTHING,
-    metadataLeft(gap, pages.opened.map(({ page }) => page), heads),
+    metadataLeft(wish.gap, pages.opened.map(({ page }) => page), heads),
     { files: [], unwritten: host.unwritten }
   ])
   return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.criteria, unwritten: written.unwritten }
+}
+
+/** What to write for a site, as its report and the options say. */
+export interface Wish {
+  readonly gap: Gap
+  readonly forms: MarkdownForms
+  readonly heads: HeadWish
+  /** The API description, if no page announces it. */
+  readonly spec: (LlmsExtras["spec"] & { readonly type: string }) | null
+  /** Whether the catalogue and the instructions for agents are missing, so that none of the owner's is replaced. */
+  readonly lacksCatalog: boolean
+  readonly lacksInstructions: boolean
+}
+
+export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
+  const gap = gapIn(criteria, options)
+  const fact = (id: string, name: string): unknown => criterion(criteria, id)?.measured.facts?.[name]
+  const found = publishedSpec(site)
+  const foundBy = fact("C1", "found_by")
+  const spec = gap("C1") && found !== null && foundBy !== "announced" && foundBy !== "well_known" ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) } : null
+  return {
+    gap,
+    forms: markdownForms(site.markdownVersions.learnt),
+    heads: { metadata: gap("B4"), entryPoints: gap("A5"), spec, site: site.base.site },
+    spec,
+    lacksCatalog: fact("F2", "catalogue") === "absent",
+    lacksInstructions: fact("F3", "documents") === 0
+  }
+}
+
+const llmsTxt = (site: PublishedSite, pages: SitePages, { gap, spec }: Wish): Written =>
+  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec }) : NOTHING
+
+/** Where llms.txt is or will be; `null`: nowhere. */
+export const llmsTxtUrl = (site: PublishedSite, pages: SitePages, wish: Wish): string | null =>
+  llmsTxt(site, pages, wish).files[0]?.url ?? site.llmsTxt.file?.url ?? null
+
+/** The files that there is one of for a whole site. */
+export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish, { ai }: FixOptions): Written => {
+  const { gap } = wish
+  const sitemap = gap("A4") ? sitemapFiles(site, pages) : NOTHING
+  const [entry] = site.sitemaps.entries
+  const sitemapUrl = entry === undefined ? sitemap.files[0]?.url ?? null : site.sitemaps.files[entry.file]?.url ?? null
+  return together([
+    llmsTxt(site, pages, wish),
+    gap("A2") ? fullTextFile(site, pages) : NOTHING,
+    gap("A3") ? robotsTxtFile(site, { ai, sitemap: sitemapUrl }) : NOTHING,
+    sitemap,
+    gap("F2") && wish.lacksCatalog ? apiCatalogFile(site) : NOTHING,
+    gap("F3") && wish.lacksInstructions ? agentsFile(site, pages, llmsTxtUrl(site, pages, wish)) : NOTHING
+  ])
+}
+
+/** The configuration of the host. */
+export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, options: FixOptions, llmsTxtUrl: string | null, writesVersions: boolean): HostFiles => {
+  const hasVersions = writesVersions || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
+  return hostFiles(options, {
+    links: [
+      ...(gap("A5") && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
+      ...(spec !== null && new URL(spec.url).origin === site.base.origin ? [{ url: new URL(spec.url).pathname, rel: "service-desc" }] : [])
+    ],
+    forms: (gap("B2") || (options.folder && isWanted(options, "B2"))) && hasVersions ? forms : null,
+    announces: [...(gap("A5") ? ["A5"] : []), ...(spec === null ? [] : ["C1"])]
+  })
 }
 
 const criterion = (criteria: ReadonlyArray<CriterionResult>, id: string): CriterionResult | undefined => criteria.find((one) => one.id === id)
@@ -142,7 +185,7 @@ interface HostWish {
   readonly announces: ReadonlyArray<string>
 }
 
-interface HostFiles {
+export interface HostFiles {
   readonly files: ReadonlyArray<ConfigurationFile>
   readonly rules: HostRules | null
   readonly criteria: ReadonlyArray<string>

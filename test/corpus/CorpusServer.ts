@@ -33,16 +33,19 @@ export interface ServeOptions {
   readonly corpus?: string
   /** Sites to serve; all where it is left out. */
   readonly only?: ReadonlyArray<string>
+  /** Changes the extracted sites before they are served; `folder` holds `sites` and `provenance.tsv`. */
+  readonly prepare?: (folder: string) => Promise<void>
   /** The fault of every answer, as `serve.mjs` names it: `rl-5`. */
   readonly fault?: string
 }
 
 /** Extracts archives into a temporary folder and serves them until `stop`. */
-export const serveCorpus = async ({ corpus = CORPUS, fault, only }: ServeOptions = {}): Promise<CorpusServer> => {
+export const serveCorpus = async ({ corpus = CORPUS, fault, only, prepare }: ServeOptions = {}): Promise<CorpusServer> => {
   const folder = await mkdtemp(join(tmpdir(), "docgauge-sites-"))
   const sites = join(folder, "sites")
   await extractSites(sites, corpus, only)
   await copyFile(join(corpus, "provenance.tsv"), join(folder, "provenance.tsv"))
+  await prepare?.(folder)
   const [plain, port] = await freePorts()
   const server = spawn(
     process.execPath,

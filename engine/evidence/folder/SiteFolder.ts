@@ -18,6 +18,8 @@ export interface FileBeginning {
 
 /** The files of a static build. */
 export interface SiteFolder {
+  /** Paths of all files, sorted. */
+  readonly files: ReadonlyArray<string>
   /** Whether there is a file of that path, relative to the folder, with `/` between its parts. */
   readonly has: (file: string) => boolean
   /** The beginning of a file, and its length; `null` if it cannot be read. */
@@ -38,6 +40,7 @@ export const openFolder = Effect.fn("SiteFolder.open")(function*(path: string): 
     catch: (error) => error instanceof FolderError ? error : new FolderError({ message: "the folder cannot be read" })
   })
   return {
+    files: [...files].sort(),
     has: (file) => files.has(file),
     read: (file, limitBytes) => Effect.promise(() => beginningOf(join(root, ...file.split("/")), limitBytes).catch(() => null))
   }

@@ -33,7 +33,7 @@ export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages):
 }
 
 const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {
-  if (markdown === null) return []
+  if (markdown === null || markdown.text === "") return []
   const text = withoutFrontMatter(markdown.text).trim()
   const body = text.replace(/^# .*(?:\n|$)/, "").trim()
   return [`# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n${body}\n`]

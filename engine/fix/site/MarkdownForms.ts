@@ -9,13 +9,14 @@ export interface MarkdownForms {
 
 const HTML_FILE = /\.html?$/i
 
-/** The forms that the site uses already, most frequent first, where they fit; else a file beside the page. */
+/** The usual forms, unless the site uses others and not these. `learnt`: the forms that it uses, the most frequent first. */
 export const markdownForms = (learnt: ReadonlyArray<VersionForm>): MarkdownForms => {
   const own = learnt.filter((form) => form !== "page.mdx")
+  const chosen = (usual: VersionForm, among: ReadonlyArray<VersionForm>): VersionForm => (among.includes(usual) ? usual : among[0] ?? usual)
   return {
-    folder: own[0] ?? "page/index.md",
-    htmlFile: own.find((form) => form !== "page/index.md") ?? "page.html.md",
-    other: own[0] ?? "page.md"
+    folder: chosen("page/index.md", own),
+    htmlFile: chosen("page.html.md", own.filter((form) => form !== "page/index.md")),
+    other: chosen("page.md", own)
   }
 }
 

@@ -56,23 +56,33 @@ export const isOwnPage = (page: Page): boolean => !page.saysNotFound && !page.lo
 /** `more`: pages that were opened beside the sample. `markdownOf`: the Markdown version of a page. */
 export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PageMarkdown | null): SitePages => {
   const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
-  const templates = templateDescriptions(pages)
-  const titles = sharedTitles(pages)
+  const shared = sharedTexts(pages)
   const built = buildDay(pages)
   const opened = pages.map((page): SitePage => {
     const changed = changedOn(page.answer)
-    return {
-      page,
-      url: page.url,
-      linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
-      title: titleOf(page, titles),
-      description: descriptionOf(page, templates, LEAST_LINE),
-      changed: changed === built ? null : changed,
-      markdown: markdownOf(page)
-    }
+    return sitePage(page, shared, changed === built ? null : changed, markdownOf(page))
   }).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
   return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
 }
+
+/** What the pages of a site share. */
+export interface SharedTexts {
+  readonly titles: ReadonlySet<string>
+  readonly templates: ReadonlySet<string>
+}
+
+export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({ titles: sharedTitles(pages), templates: templateDescriptions(pages) })
+
+/** One page in the words of the site. */
+export const sitePage = (page: Page, { templates, titles }: SharedTexts, changed: string | null, markdown: PageMarkdown | null): SitePage => ({
+  page,
+  url: page.url,
+  linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,
+  title: titleOf(page, titles),
+  description: descriptionOf(page, templates, LEAST_LINE),
+  changed,
+  markdown
+})
 
 const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => [...new Map(pages.map((page) => [pageKey(page.url), page] as const).reverse()).values()].reverse()
 

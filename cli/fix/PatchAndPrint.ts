@@ -1,0 +1,129 @@
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { realpathSync } from "node:fs"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
+import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
+import { Transport } from "../../engine/evidence/Transport.ts"
+import { auditAndRead } from "../../engine/fix/Fix.ts"
+import { type Change, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
+import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { auditBegins } from "../audit/AuditClock.ts"
+import type { AuditSource } from "../audit/AuditSource.ts"
+import { notAudited } from "../audit/LocalAudit.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { readRubric } from "../io/Rubrics.ts"
+import { writeOut } from "../io/Stdout.ts"
+import type { FixFlags } from "./FixFlags.ts"
+import { isDirty, writeInto } from "./FolderWriter.ts"
+
+/** Time to patch the largest builds, in seconds. */
+const PATCH_SECONDS = 600
+
+/** What was written, or would be. */
+interface Patched {
+  readonly before: AuditReport
+  /** The report of the folder as it is now; `null`: nothing was written. */
+  readonly after: AuditReport | null
+  readonly outcome: PatchOutcome
+  readonly changes: ReadonlyArray<Noted>
+}
+
+/** A change without the body that was written. */
+interface Noted extends Pick<Change, "kind" | "path"> {
+  readonly bytes: number
+  readonly isNew: boolean
+  /** Lines that were added to a file of the owner's. */
+  readonly added: ReadonlyArray<string>
+}
+
+/** Writes into a static build, audits it again, and says what was done. */
+export const patchAndPrint = Effect.fnUntraced(function*(
+  flags: FixFlags,
+  path: string,
+  source: AuditSource,
+  only: ReadonlySet<string> | null
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+  yield* checkFlags(flags, path, source)
+  const { run: { limits, ...run } } = source
+  const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
+  yield* auditBegins(PATCH_SECONDS, flags.allowPlugins)
+  const audit = Effect.gen(function*() {
+    const folder = yield* Effect.mapError(openFolder(path), ({ message }) => wrongUsage(`${plainText(path, 200)}: ${message}.`))
+    const { send } = yield* Effect.provide(Transport, folderTransport(folder, run.url))
+    const audited = yield* auditAndRead({ ...run, rubric, folder: true }, send).pipe(Effect.catchTag("AuditFailed", (failed) => Effect.fail(notAudited(failed))))
+    return { folder, ...audited }
+  }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
+  const first = yield* audit
+  const isDry = flags.plan || (!flags.force && (yield* isDirty(path)))
+  const changes: Array<Noted> = []
+  const outcome = yield* patchFolder({
+    folder: first.folder,
+    site: first.site,
+    report: first.report,
+    options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true },
+    markdownOf
+  }, (change) => {
+    changes.push(noted(change, first.folder.has(change.path)))
+    return isDry ? Effect.void : writeInto(path, change.path, change.body)
+  })
+  const after = isDry || changes.length === 0 ? null : (yield* audit).report
+  const patched: Patched = { before: first.report, after, outcome, changes }
+  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, isDry && !flags.plan))
+})
+
+const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.Effect<void, CliFailure> => {
+  if (source.folder !== true || Option.isNone(flags.url)) {
+    return Effect.fail(wrongUsage(`--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`))
+  }
+  if (real(path) !== real(flags.url.value)) return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
+  return flags.prompt || flags.all ? Effect.fail(wrongUsage(`--patch cannot be used with ${flags.prompt ? "--prompt" : "--all: it converts all pages as it is"}.`)) : Effect.void
+}
+
+const real = (path: string): string | null => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+const noted = ({ body, completes, kind, path }: Change, isThere: boolean): Noted => {
+  const before = new Set((completes ?? "").split("\n"))
+  const added = completes === null ? [] : new TextDecoder().decode(body).split("\n").filter((line) => line.trim() !== "" && !before.has(line))
+  return { kind, path, bytes: body.byteLength, isNew: !isThere, added }
+}
+
+const LINES = 5
+
+const patchText = ({ after, before, changes, outcome }: Patched, path: string, isHeldBack: boolean): string => {
+  const count = (kind: Change["kind"]): number => changes.filter((change) => change.kind === kind).length
+  const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
+  const wrote = after === null ? "Would write" : "Wrote"
+  const lines = [
+    changes.length === 0
+      ? `${before.total_score} of 100. ${plainText(path, 200)} has everything that can be written.`
+      : after === null
+      ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
+      : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
+    ...(isHeldBack ? ["The folder has changes that are not committed to git. Commit them, or add --force."] : []),
+    ...(count("version") === 0 ? [] : [`${wrote} ${count("version").toLocaleString("en")} Markdown versions of pages.`]),
+    ...(count("head") === 0 ? [] : [`${wrote} to the heads of ${count("head").toLocaleString("en")} pages.`]),
+    ...others.flatMap(({ added, isNew, path }) => [
+      `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
+      ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
+      ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
+    ]),
+    ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. Run docgauge fix without --patch to have them in docgauge-fix/.`]),
+    ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`)
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+const patchJson = ({ after, before, changes, outcome }: Patched): string =>
+  `${JSON.stringify({ before, after, files: changes.map(({ bytes, isNew, kind, path }) => ({ path, kind, bytes, new: isNew })), ...outcome }, null, 2)}\n`

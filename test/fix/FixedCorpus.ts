@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs"
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { politely } from "../../engine/evidence/politeness/Politeness.ts"
+import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import { type FixOutcome, fixSite } from "../../engine/fix/Fix.ts"
+import { headersText } from "../../engine/fix/hosts/HeadersRules.ts"
+import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
+import { type CorpusServer, serveCorpus } from "../corpus/CorpusServer.ts"
+import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
+import type { AuditRequest } from "../../engine/audit/Audit.ts"
+
+/** A site of the corpus: fixed by docgauge, and then audited as it is served with the files in place. */
+export interface FixedSite {
+  readonly site: string
+  readonly outcome: FixOutcome
+  readonly served: AuditReport
+}
+
+const WITHOUT_REPORT = new Set(["parallel-md", "asiai"])
+
+/** Fixes sites of the corpus, publishes everything by the corpus' own server, and audits them again. `only`: all where it is left out. */
+export const fixCorpus = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
+  const sites = corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
+  const names = sites.map(({ site }) => site)
+  const outcomes = await onServer(await serveCorpus({ only: names }), (server) => inTurn(sites, async (site) => ({ ...site, outcome: await fixed(server, site, rubric) })))
+  const published = await serveCorpus({ only: names, fault: "neg", prepare: (folder) => publishAll(folder, outcomes) })
+  return onServer(published, (server) => inTurn(outcomes, async ({ outcome, site, url }) => {
+    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(url, rubric)))
+    return { site, outcome, served: report }
+  }))
+}
+
+const onServer = async <A>(server: CorpusServer, use: (server: CorpusServer) => Promise<A>): Promise<A> => {
+  try {
+    return await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+const inTurn = async <A, B>(items: ReadonlyArray<A>, use: (item: A) => Promise<B>): Promise<ReadonlyArray<B>> => {
+  const all: Array<B> = []
+  for (const item of items) all.push(await use(item))
+  return all
+}
+
+const fixed = ({ authority, port }: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["rubric"]): Promise<FixOutcome> => {
+  const network = guardedHttp({
+    resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
+    allowPrivate: false,
+    allowHttp: false,
+    userAgents: userAgents("0.0.0", null),
+    authorities: [authority]
+  })
+  return Effect.runPromise(fixSite({
+    audit: corpusRequest(url, rubric),
+    options: { only: null, ai: "search-only", host: "nginx" },
+    markdownOf,
+    isLive: true,
+    pages: null
+  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer))))
+}
+
+/** Every site at the root of its host, so that files beside its folder can be served, too. */
+const publishAll = async (folder: string, outcomes: ReadonlyArray<{ readonly site: string; readonly outcome: FixOutcome }>): Promise<void> => {
+  const provenance = join(folder, "provenance.tsv")
+  const lines = (await readFile(provenance, "utf8")).split("\n").map((line) => line.split("\t"))
+  for (const { outcome, site } of outcomes) {
+    const fields = lines.find(([name]) => name === site) ?? []
+    const base = (fields[6] ?? "").replace(/\/$/, "")
+    const root = join(folder, "sites", site)
+    if (base !== "") {
+      await rename(root, `${root}.moved`)
+      await mkdir(dirname(join(root, base)), { recursive: true })
+      await rename(`${root}.moved`, join(root, base))
+      fields[6] = ""
+    }
+    await publish(root, join(root, base), outcome)
+  }
+  await writeFile(provenance, lines.map((fields) => fields.join("\t")).join("\n"))
+}
+
+const publish = async (root: string, site: string, { fixes }: FixOutcome): Promise<void> => {
+  for (const { path, text } of fixes.files) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  for (const { text, url } of fixes.heads) {
+    const path = join(root, decodeURIComponent(new URL(url).pathname))
+    const file = [path, join(path, "index.html"), `${path}.html`].find((one) => existsSync(one) && !one.endsWith("/") && /\.html?$/.test(one))
+    const body = file === undefined ? null : withHead(await readFile(file), text)
+    if (file !== undefined && body !== null) await writeFile(file, body)
+  }
+  if (fixes.rules === null) return
+  const own = await readFile(join(site, "_headers"), "utf8").catch(() => "")
+  await writeFile(join(root, "_headers"), own)
+  await appendFile(join(root, "_headers"), `\n${headersText(fixes.rules)}`)
+}
+
+/** Points by criterion. */
+export const scoresOf = ({ criteria }: AuditReport): ReadonlyMap<string, number> => new Map(criteria.map(({ id, score }) => [id, score]))
+
+/** Criteria that the second report judges lower than the first, as `D7 2 -> 1`. */
+export const falls = (before: AuditReport, after: AuditReport): ReadonlyArray<string> =>
+  before.criteria.flatMap(({ id, score }) => {
+    const then = scoresOf(after).get(id) ?? 0
+    return then < score ? [`${id} ${score} -> ${then}`] : []
+  })
+
+/** Criteria that two reports judge differently, with what the second saw. */
+export const differences = (promised: AuditReport, served: AuditReport): ReadonlyArray<string> =>
+  promised.criteria.flatMap(({ id, score, summary }) => {
+    const other = served.criteria.find((criterion) => criterion.id === id)
+    return other?.score === score ? [] : [`${id}: promised ${score} (${summary}), came ${other?.score} (${other?.summary})`]
+  })

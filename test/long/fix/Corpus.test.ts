@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import * as Effect from "effect/Effect"
+import { beforeAll, describe, expect, test } from "vitest"
+import { WRITABLE } from "../../../engine/fix/WriteFixes.ts"
+import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { plugins } from "../../../plugins/index.ts"
+import { hasCorpus } from "../../corpus/CorpusServer.ts"
+import { differences, falls, fixCorpus, type FixedSite } from "../../fix/FixedCorpus.ts"
+
+/** Criteria that a file can be written for on any site; C1, F2 and F3 need an API description or a command that the site may not have. */
+const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((id) => /^[AB]/.test(id))
+
+/** What these criteria lose on a site, and what of that the files gain. */
+const balance = ({ outcome: { after, before } }: FixedSite, ids: ReadonlyArray<string>) => {
+  const own = before.criteria.filter(({ id, status }) => ids.includes(id) && status !== "inconclusive")
+  const gained = own.map(({ id, score }) => (after.criteria.find((criterion) => criterion.id === id)?.score ?? score) - score)
+  return { lost: own.reduce((sum, { max, score }) => sum + max - score, 0), gained: gained.reduce((sum, points) => sum + points, 0) }
+}
+
+const sum = (all: ReadonlyArray<{ readonly lost: number; readonly gained: number }>) =>
+  all.reduce((total, { gained, lost }) => ({ lost: total.lost + lost, gained: total.gained + gained }), { lost: 0, gained: 0 })
+
+const percent = ({ gained, lost }: { readonly lost: number; readonly gained: number }): string => `${gained} of ${lost} (${Math.round(100 * gained / Math.max(1, lost))}%)`
+
+describe.skipIf(!hasCorpus)("every site of the corpus with the files in place", () => {
+  let fixed: ReadonlyArray<FixedSite> = []
+
+  beforeAll(async () => {
+    const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+    fixed = await fixCorpus(rubric)
+    const lines = fixed.map((one) => {
+      const short = one.outcome.after.criteria.filter(({ id, max, score }) => ANYWHERE.includes(id) && score < max).map(({ id, max, score }) => `${id} ${score}/${max}`)
+      return `${one.site}: ${one.outcome.before.total_score} -> ${one.outcome.after.total_score}, served ${one.served.total_score}; A and B ${percent(balance(one, ANYWHERE))}; short: ${short.join(", ")}`
+    })
+    process.stdout.write(`${lines.join("\n")}\nA and B: ${percent(sum(fixed.map((one) => balance(one, ANYWHERE))))}; with C1, F2 and F3: ${percent(sum(fixed.map((one) => balance(one, WRITABLE))))}\n`)
+  })
+
+  test("has the score that was promised, criterion by criterion", () => {
+    expect(fixed.flatMap(({ outcome, served, site }) => differences(outcome.after, served).map((difference) => `${site} ${difference}`))).toEqual([])
+  })
+
+  test("loses points nowhere", () => {
+    expect(fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))).toEqual([])
+  })
+
+  test("gains at least four fifths of what files can gain", () => {
+    const { gained, lost } = sum(fixed.map((one) => balance(one, ANYWHERE)))
+    expect(gained / lost).toBeGreaterThanOrEqual(0.8)
+  })
+})
