@@ -66,7 +66,7 @@ const fixed = ({ authority, port }: CorpusServer, { url }: CorpusSite, rubric: A
     markdownOf,
     isLive: true,
     pages: null
-  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer))))
+  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layerInline))))
 }
 
 /** Every site at the root of its host, so that files beside its folder can be served, too. */
