@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config"
  * Only guards against hangs, because machines are shared: a test that is about time measures it. No test is tried again: one that
  * fails now and then is wrong.
  */
-const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
+const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 /** What takes minutes: see vitest.long.config.ts. */
 const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**"]

@@ -7,6 +7,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     maxConcurrency: 12,
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 900_000,
     hookTimeout: 600_000
   }

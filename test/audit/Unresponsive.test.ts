@@ -41,7 +41,7 @@ const auditOf = async (listener: RequestListener): Promise<Timed> => {
 }
 
 /** Well below the 100 s after which gathering ends in any case. */
-const A_FRACTION_MS = 30_000
+const A_FRACTION_MS = 60_000
 
 /** What six at once may be sent, one more while the host is on trial, and robots.txt, the base page and their like. */
 const MOST_ASKED = 16

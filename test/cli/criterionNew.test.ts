@@ -80,7 +80,7 @@ describe("docgauge criterion new", () => {
     const { printed } = await tool("vitest", "run", "--color=false", "test/plugins/d-content/d8-has-motto.test.ts")
     expect(printed).toMatch(/earns 0 instead of 2: .* the criterion\./)
     expect(outcomes.testResults).toHaveLength(HELD.length + 1)
-  }, 180_000)
+  }, 600_000)
 
   it("gives a released rubric its next minor version, an unreleased one another criterion in its entry", async () => {
     await author("A6", "--category", "A", "--title", "Pages are numbered")

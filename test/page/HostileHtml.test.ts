@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
+import { cpuMs } from "../harness/CpuTime.ts"
 
 const START = "<!doctype html><body><main><h1>Title</h1><p>What a reader wants to know is here.</p>"
 
@@ -32,9 +33,9 @@ describe("a hostile page", () => {
     ["white space", repeated(" \n")],
     ["one long word", repeated("x")]
   ])("of %s is read in bounded time", (_, body) => {
-    const started = performance.now()
+    const started = cpuMs()
     const page = readPage({ answer: answerOf(`${ORIGIN}/`, body) })
-    expect(performance.now() - started).toBeLessThan(MILLISECONDS)
+    expect(cpuMs() - started).toBeLessThan(MILLISECONDS)
     expect(page.headings[0]?.text ?? page.format).toMatch(/Title|other/)
   })
 

@@ -152,5 +152,5 @@ export const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
   Effect.orDie(holds).pipe(
     Effect.flatMap((so) => so ? Effect.void : Effect.fail("not yet")),
     Effect.retry(Schedule.spaced("10 millis")),
-    Effect.timeout("15 seconds")
+    Effect.timeout("100 seconds")
   )

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { cpuMs } from "../harness/CpuTime.ts"
 
 describe("plainText", () => {
   it.each([
@@ -31,8 +32,8 @@ describe("plainText", () => {
   })
 
   it("takes time by what is shown, not by what was written", () => {
-    const started = performance.now()
+    const started = cpuMs()
     plainText("\u202e ".repeat(5_000_000))
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(cpuMs() - started).toBeLessThan(1_000)
   })
 })

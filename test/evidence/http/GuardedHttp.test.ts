@@ -232,7 +232,7 @@ describe("a server that misbehaves", () => {
     }), async (server) => {
       const hop = await hopFor(asking(at(server)))
       expect(kindOf(hop)).toBe("exchange_timeout")
-      expect(hop.meta.totalMs).toBeLessThan(3_000)
+      expect(hop.meta.totalMs).toBeLessThan(20_000)
     }))
   it("resets at once", async () => expect(await until(tcpServer((socket) => socket.resetAndDestroy()))).toBe("reset"))
   it("hangs up without a word", async () => expect(await until(rawServer("", (socket) => socket.end()))).toBe("reset"))

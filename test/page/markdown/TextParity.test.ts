@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { fold, parity } from "../../../engine/page/markdown/TextParity.ts"
+import { cpuMs } from "../../harness/CpuTime.ts"
 
 const word = fc.stringMatching(/^[a-zA-Zäéßøñ0-9]{3,10}$/)
 const sentence = fc.array(word, { minLength: 8, maxLength: 30 })
@@ -78,8 +79,8 @@ describe("parity", () => {
 
   test("a hostile text is compared in linear time", () => {
     const segments = Array.from({ length: 5_000 }, (_, index) => `${"a".repeat(200)}${index}`)
-    const started = performance.now()
+    const started = cpuMs()
     parity(segments, ["a".repeat(500_000)], 20)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(cpuMs() - started).toBeLessThan(5_000)
   })
 })

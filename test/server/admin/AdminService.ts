@@ -65,7 +65,7 @@ export const startAdminService = async ({ env = {}, ...options }: TestServiceOpt
   }
 }
 
-const PATIENCE_MS = 25_000
+const PATIENCE_MS = 100_000
 
 /** Polls until it is so; what never is fails the test. */
 export const eventually = async <A>(look: () => Promise<A>, holds: (value: A) => boolean): Promise<A> => {

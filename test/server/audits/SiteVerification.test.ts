@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isInFile, isInHead, tokenOf } from "../../../server/audits/VerificationToken.ts"
 import { backends, onServer } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
+import { cpuMs } from "../../harness/CpuTime.ts"
 
 interface Refusal {
   readonly error: string
@@ -115,8 +116,8 @@ for (const { available, name } of backends) {
       expect((await submit("/slow")).status).toBe(200)
       const started = performance.now()
       await refused("/slow")
-      expect(performance.now() - started).toBeLessThan(8_000)
-    }, 20_000)
+      expect(performance.now() - started).toBeLessThan(20_000)
+    }, 120_000)
 
     it("shows the token on the page of its report, and counts down on the page of a refused form", async () => {
       const { run_id, verification } = await refused("/first")
@@ -169,9 +170,9 @@ describe("the token", () => {
   ])("does not count %s", (_, html) => expect(isInHead(html, "token")).toBe(false))
 
   it("takes linear time to look for in a hostile page", () => {
-    const started = performance.now()
+    const started = cpuMs()
     isInHead("<meta ".repeat(40_000), "token")
     isInHead("<!--".repeat(60_000), "token")
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(cpuMs() - started).toBeLessThan(5_000)
   })
 })

@@ -160,7 +160,7 @@ describe("a malformed request", () => {
   it("with header fields that take ten seconds gets a 408", async () => {
     const startedAt = performance.now()
     expect(await overSocket("GET /healthz HTTP/1.1\r\nHost: x\r\n")).toMatch(/^HTTP\/1.1 408 /)
-    expect(performance.now() - startedAt).toBeLessThan(14_000)
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
   })
 
   it("that ends in the middle of its body does no harm", async () => {

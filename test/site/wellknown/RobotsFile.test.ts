@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { allows, matches, names, parseRobots } from "../../../engine/site/wellknown/RobotsFile.ts"
+import { cpuMs } from "../../harness/CpuTime.ts"
 
 const at = (path: string) => `https://docs.example.com${path}`
 
@@ -77,9 +78,9 @@ describe("rules (RFC 9309 §2.2.2)", () => {
       const expected = new RegExp(`^${pattern.replaceAll("*", ".*")}${anchored ? "$" : ""}`).test(target)
       expect(matches(pattern + (anchored ? "$" : ""), target)).toBe(expected)
     }))
-    const started = performance.now()
+    const started = cpuMs()
     expect(matches(`${"*a".repeat(2_000)}$`, "a".repeat(1_999) + "b".repeat(2_000))).toBe(false)
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(cpuMs() - started).toBeLessThan(1_000)
   })
 })
 
@@ -113,9 +114,9 @@ describe("dirt", () => {
   })
 
   it("trims long runs of blanks in linear time", () => {
-    const started = performance.now()
+    const started = cpuMs()
     parseRobots(`User-agent: *\nDisallow: /${" ".repeat(400_000)}x`)
-    expect(performance.now() - started).toBeLessThan(200)
+    expect(cpuMs() - started).toBeLessThan(1_000)
   })
 
   it("reads 500 KiB and no more", () => {

@@ -8,6 +8,7 @@ import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robot
 import { gatherSitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { parseLastmod, parseSitemap } from "../../../engine/site/wellknown/SitemapDocument.ts"
 import { answerOf, type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { cpuMs } from "../../harness/CpuTime.ts"
 
 const NS = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
 const urlset = (locations: ReadonlyArray<string>, lastmod = "") =>
@@ -88,10 +89,10 @@ describe("one file", () => {
   it("stops at the limit, and at depth that no sitemap has, at once", () => {
     expect(parseSitemap(urlset(["/a", "/b", "/c"]), 2)).toMatchObject({ truncated: true, locations: [{ loc: "/a" }, { loc: "/b" }] })
     expect(parseSitemap(urlset(["/a", "/b"]), 2).truncated).toBe(false)
-    const started = performance.now()
+    const started = cpuMs()
     expect(read(`<urlset>${"<a>".repeat(2_000_000)}`).malformed).toBeGreaterThan(0)
     read(`<urlset>${"<url><loc>".repeat(200_000)}`)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(cpuMs() - started).toBeLessThan(5_000)
   })
 
   it("finds every location again, whatever dirt lies between", () => {
