@@ -38,7 +38,8 @@ export const b3MarkdownFaithful = define({
     const [{ first, missing: lostPages }, versions] = yield* withSampledPages(site, markdownVersions(site))
     const maybe = yield* mayHaveVersions(site)
     const unseen = lostPages.length + maybe.pages
-    const compared = evenStride(versions.filter(({ page }) => isItself(page)), params.pages).map((version) => compare(version, params.segment_characters))
+    const comparable = versions.filter(({ page }) => isItself(page))
+    const compared = evenStride(comparable, params.pages).map((version) => compare(version, params.segment_characters))
     if (compared.length === 0) return yield* nothingToCompare(site, first, { pages: unseen, missing: [...lostPages, ...maybe.missing] })
     const { broken, dead, links, missing: lostLinks, range } = yield* followMarkdownLinks(site, compared)
     const segments = compared.reduce((sum, { parity }) => sum + parity.segments, 0)
@@ -62,7 +63,10 @@ export const b3MarkdownFaithful = define({
       facts,
       uncertain: {
         compared: between(compared.length, Math.min(compared.length + unseen, params.pages)),
-        missing: unseen === 0 ? undefined : isAll ? shareBetween(lost, segments, unseenSegments) : between(0, 1),
+        missing: unseen === 0 ? undefined
+          : isAll ? shareBetween(lost, segments, unseenSegments)
+          : unseen === 1 ? missingWithOneMore(comparable.map((version) => compare(version, params.segment_characters).parity), params.pages)
+          : between(0, 1),
         open_fences: unseen === 0 ? undefined : between(isAll ? open.length : 0, null),
         broken_links: unseen === 0
           ? between(ratio(range.least, 1), ratio(range.most, 1))
@@ -80,6 +84,28 @@ export const b3MarkdownFaithful = define({
     }
   })
 })
+
+/**
+ * The share of missing segments if one page more may have a version, wherever it is in the sample: then others may be compared. It
+ * is taken to be no longer than the longest of the others.
+ */
+const missingWithOneMore = (parities: ReadonlyArray<Parity>, size: number): ReturnType<typeof between> => {
+  const longest = Math.max(...parities.map(({ segments }) => segments))
+  const shareOf = (picked: ReadonlyArray<Parity | null>): ReadonlyArray<number> => {
+    const known = picked.filter((parity) => parity !== null)
+    const { at_least, at_most } = shareBetween(
+      known.reduce((sum, { missing }) => sum + missing.length, 0),
+      known.reduce((sum, { segments }) => sum + segments, 0),
+      known.length < picked.length ? longest : 0
+    )
+    return [at_least, at_most ?? 1]
+  }
+  const shares = [
+    ...shareOf(evenStride(parities, size)),
+    ...[...parities, null].flatMap((_, at) => shareOf(evenStride([...parities.slice(0, at), null, ...parities.slice(at)], size)))
+  ]
+  return between(Math.min(...shares), Math.max(...shares))
+}
 
 const summary = (facts: {
   readonly compared: number

@@ -10,6 +10,7 @@ import { a1LlmsTxt } from "../../plugins/a-discovery/a1-llms-txt.ts"
 import { a2FullText } from "../../plugins/a-discovery/a2-full-text.ts"
 import { a5EntryPoints } from "../../plugins/a-discovery/a5-entry-points.ts"
 import { b1MarkdownTwins } from "../../plugins/b-page-artifacts/b1-markdown-twins.ts"
+import { b3MarkdownFaithful } from "../../plugins/b-page-artifacts/b3-markdown-faithful.ts"
 import { b4Metadata } from "../../plugins/b-page-artifacts/b4-metadata.ts"
 import { c1SpecFound } from "../../plugins/c-api-spec/c1-spec-found.ts"
 import { c2SpecValid } from "../../plugins/c-api-spec/c2-spec-valid.ts"
@@ -87,6 +88,28 @@ describe("what may be behind a missing response", () => {
     assert.strictEqual(await earns(b1MarkdownTwins, site), 5)
     const fewer = { ...site, "/topic12.md": { status: 404 } }
     assert.strictEqual(await earns(b1MarkdownTwins, fewer), "inconclusive")
+  })
+
+  it("is one of the pages that are compared with their Markdown (B3), and as long as the longest of them", async () => {
+    const SENTENCES = [
+      "Orders are kept for seven years.", "Invoices arrive on Monday morning.", "Refunds need a signed letter.", "Couriers call before noon.",
+      "Glass must be packed twice.", "Vouchers lapse at midnight.", "Samples cost nothing at all.", "Bulky goods go by lorry.", "Pickups close during storms.",
+      "Keys hang beside the gate.", "Forklifts need a licence.", "Nobody signs on Sundays."
+    ]
+    const parts = (name: string, count: number) => SENTENCES.slice(0, count).map((sentence) => `${sentence} (${name})`)
+    const page = (name: string) => html(name).replace("</main>", `${parts(name, SENTENCES.length).map((part) => `<p>${part}</p>`).join("")}</main>`)
+    const version = (name: string, kept: number) => `${markdown(name)}\n${parts(name, kept).join("\n\n")}\n`
+    const site = (kept: number): FakeSite => ({
+      ...pages(page),
+      ...Object.fromEntries(names.slice(1).map((name) => [`/${name}.md`, version(name, kept)])),
+      "/index.md": version("topic00", kept)
+    })
+    // One segment of thirteen is missing everywhere; one page of eight adds at most an eighth.
+    assert.strictEqual(await earns(b3MarkdownFaithful, site(11)), 2)
+    const { earns: points, uncertain } = await judged(b3MarkdownFaithful, { ...site(11), "/topic07": LIMITED })
+    assert.deepStrictEqual([points, uncertain["missing"]], [2, { at_least: 0.0673, at_most: 0.1923 }])
+    // The whole of what is there: the page that is missing may be without any of it.
+    assert.strictEqual(await earns(b3MarkdownFaithful, { ...site(12), "/topic07": LIMITED }), "inconclusive")
   })
 
   it("is a description that tells whether others are a template's (B4)", async () => {
