@@ -108,6 +108,6 @@ describe("a process that runs an audit", () => {
     await expect.poll(auditProcesses, { timeout: 60_000 }).not.toEqual([])
     const processes = auditProcesses()
     await service.kill()
-    await expect.poll(() => processes.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => processes.filter(isAlive), { timeout: 60_000 }).toEqual([])
   })
 })

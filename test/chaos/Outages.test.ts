@@ -141,7 +141,7 @@ describe("a service that is told to end", () => {
   })
 
   it("finishes what ends within its time of grace", async () => {
-    await start(`file:${join(folder, "runs.db")}`, { delayMs: 100 })
+    await start(`file:${join(folder, "runs.db")}`, { delayMs: 40 })
     const id = await accepted("slow")
     await expect.poll(() => bodyOf(id), { timeout: 120_000 }).toMatchObject({ status: "running" })
     expect((await service.end()).code).toBe(0)
