@@ -79,7 +79,7 @@ describe.concurrent("no report, and why", () => {
     ["header flood", "unreachable", /the headers are longer than 64 KB/],
     ["shut out", "shut_out", /forbids docgauge by name/]
   ]
-  it.each(rows)("%s", { timeout: 60_000 }, async (name, reason, message) => {
+  it.each(rows)("%s", { timeout: 120_000 }, async (name, reason, message) => {
     const outcome = await auditedSite(name)
     if (isReport(outcome)) throw new Error(`${name} got ${outcome.total_score} points`)
     expect(outcome.reason).toBe(reason)
@@ -111,7 +111,7 @@ describe.concurrent("a true report", () => {
     ["Markdown only", 40, []],
     ["fickle", 30, []]
   ]
-  it.each(rows)("%s", { timeout: 60_000 }, async (name, most, flags) => {
+  it.each(rows)("%s", { timeout: 120_000 }, async (name, most, flags) => {
     const outcome = await auditedSite(name)
     if (!isReport(outcome)) throw new Error(outcome.message)
     expect(outcome.total_score).toBeLessThanOrEqual(most)

@@ -34,7 +34,7 @@ const reportOf = ({ result }: Audited) => {
 }
 
 describe.each(goldenSites)("the archive of the $name site", ({ site, url }) => {
-  it("gives the same report where only what no criterion reads was cut", { timeout: 60_000 }, async () => {
+  it("gives the same report where only what no criterion reads was cut", { timeout: 120_000 }, async () => {
     // Some pages that do not exist answer with more than is read of an error page.
     const missing: FakeSite = {
       ...site,
@@ -71,7 +71,7 @@ describe("a replay of an archive whose evidence was cut", () => {
     }
   )
 
-  it("is not what rescore compares with: it says what the archive lacks", { timeout: 60_000 }, async () => {
+  it("is not what rescore compares with: it says what the archive lacks", { timeout: 120_000 }, async () => {
     const [golden] = goldenSites
     if (golden === undefined) throw new Error("there are no golden sites")
     const audited = await live(padded(golden.site), golden.url)

@@ -38,7 +38,7 @@ const BUDGETS: ReadonlyArray<readonly [string, Partial<Limits>]> = [
 ]
 
 describe.each(goldenSites)("the $name site", ({ site, url }) => {
-  it.each(BUDGETS)("has one report %s, live and replayed in whatever order answers come", { timeout: 60_000 }, async (_, limits) => {
+  it.each(BUDGETS)("has one report %s, live and replayed in whatever order answers come", { timeout: 120_000 }, async (_, limits) => {
     const { archive, live } = await recorded(site, url, limits)
     const digests = new Set([sha256(live.text)])
     for (const seed of [3, 8, 13]) digests.add(sha256((await again(archive, url, limits, seed)).text))
@@ -95,7 +95,7 @@ describe("what is too much to hold", () => {
     `<!doctype html><title>${path}</title><main><h1>${path}</h1><p>${"Words without an end. ".repeat(600)}</p>${Array.from({ length: 12 }, (_, index) => `<a href="/p${index}">p</a>`).join("")}</main>`
   const site: FakeSite = { "*": ({ url }) => ({ body: page(new URL(url).pathname), type: "text/html" }) }
 
-  it.each([40_000, 120_000, 400_000])("is left out alike whether it was sent for or not: %i bytes", { timeout: 60_000 }, async (auditBytes) => {
+  it.each([40_000, 120_000, 400_000])("is left out alike whether it was sent for or not: %i bytes", { timeout: 120_000 }, async (auditBytes) => {
     const { archive, live } = await recorded(site, "https://docs.example.com", { auditBytes })
     const digests = new Set([sha256(live.text)])
     for (let seed = 1; seed <= 8; seed++) digests.add(sha256((await again(archive, "https://docs.example.com", { auditBytes }, seed)).text))

@@ -66,7 +66,7 @@ describe("a site that limits the rate", () => {
     expect(again.text).toBe(limited.text)
   })
 
-  it("isn't reliable where it asks for longer waits than gathering lasts, and isn't asked much more", { timeout: 60_000 }, async () => {
+  it("isn't reliable where it asks for longer waits than gathering lasts, and isn't asked much more", { timeout: 120_000 }, async () => {
     let asked = 0
     const report = await reportOf((request, response) => {
       asked += 1
@@ -85,12 +85,12 @@ describe("a score whose evidence is missing for reasons of transport", () => {
     ["sitemaps that answer 500", except(/sitemap/, 500)],
     ["an llms.txt behind a challenge", except(/llms\.txt$/, 403, { "cf-mitigated": "challenge" })],
     ["an llms.txt that answers 429 for an hour", except(/llms\.txt$/, 429, { "retry-after": "3600" })]
-  ])("isn't reliable: %s", { timeout: 60_000 }, async (_, listener) => {
+  ])("isn't reliable: %s", { timeout: 120_000 }, async (_, listener) => {
     const report = await reportOf(listener)
     expect(report.reliability.reliable).toBe(false)
   })
 
-  it("is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have", { timeout: 60_000 }, async () => {
+  it("is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have", { timeout: 120_000 }, async () => {
     const missing = /sitemap|llms|openapi|swagger|canary|\.well-known|mcp/
     const { reliability } = await reportOf(except(missing, 403))
     expect(reliability.flags).not.toContain("unanswered")

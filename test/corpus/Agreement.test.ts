@@ -14,7 +14,7 @@ import { type SiteLabels, siteLabels } from "./Label.ts"
 
 const rubric = Effect.runSync(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
 
-describe.skipIf(!hasCorpus)("real sites", { timeout: 60_000 }, () => {
+describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
   let server: CorpusServer | null = null
   const outcomes = new Map<string, Result.Result<AuditReport, AuditFailed>>()
 

@@ -21,7 +21,7 @@ const SITES = ["centrifugal", "datagouv-doc", "ellmer", "georef-ar", "httpx", "k
 const AT_THE_ROOT = ["B2", "E4", "F1"]
 const BELOW_A_PATH = [...AT_THE_ROOT, "A1", "A2", "A3", "A4", "F2", "F3"]
 
-describe.skipIf(!hasCorpus)("a corpus site as a folder", { timeout: 60_000 }, () => {
+describe.skipIf(!hasCorpus)("a corpus site as a folder", { timeout: 120_000 }, () => {
   let server: CorpusServer | null = null
   beforeAll(async () => {
     server = await serveCorpus({ only: SITES })

@@ -54,7 +54,7 @@ const storeAt = (folder: string, rule: Partial<ArchiveRule> = {}) => layerFolder
 describe("all archives together", () => {
   const aPut = fc.record({ domain: fc.nat(9), path: fc.nat(2), bytes: fc.integer({ min: 0, max: 40 * KB }) })
 
-  it("never exceed the limit, keep the newest, and delete no more than necessary", { timeout: 60_000 }, () =>
+  it("never exceed the limit, keep the newest, and delete no more than necessary", { timeout: 120_000 }, () =>
     fc.assert(fc.asyncProperty(fc.array(aPut, { minLength: 5, maxLength: 40 }), fc.integer({ min: 60, max: 300 }), (puts, boundKb) => inFolder(async (folder) => {
       const totalBytes = boundKb * KB
       await Effect.runPromise(Effect.forEach(puts, ({ bytes, domain, path }, index) => Effect.gen(function*() {
@@ -69,7 +69,7 @@ describe("all archives together", () => {
       })).pipe(Effect.provide(storeAt(folder, { totalBytes })), Effect.asVoid))
     })), { numRuns: 15 }))
 
-  it("never exceed the limit, in any order and with two concurrent processes", { timeout: 60_000 }, () =>
+  it("never exceed the limit, in any order and with two concurrent processes", { timeout: 120_000 }, () =>
     fc.assert(fc.asyncProperty(fc.array(fc.tuple(aPut, fc.nat(500), fc.boolean()), { minLength: 5, maxLength: 40 }), (puts) => inFolder(async (folder) => {
       const totalBytes = 100 * KB
       const one = Layer.build(storeAt(folder, { totalBytes }))

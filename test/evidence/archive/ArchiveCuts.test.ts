@@ -47,7 +47,7 @@ describe("an archive with a size limit", () => {
     callers: fc.constantFrom(undefined, ["site/base"], ["site/sample"])
   })
 
-  it("is never larger than that, whatever was recorded", { timeout: 60_000 }, () =>
+  it("is never larger than that, whatever was recorded", { timeout: 120_000 }, () =>
     fc.assert(fc.asyncProperty(fc.array(exchange, { minLength: 1, maxLength: 12 }), fc.integer({ min: 0, max: 300 * KB }), async (list, room) => {
       const exchanges = list.map(({ askedBy, callers, noisy, size, status }, index) => recorded(
         `/${index}`,
