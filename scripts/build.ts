@@ -5,6 +5,7 @@ import { rolldown } from "rolldown"
 import { configJsonSchema } from "../cli/config/Config.ts"
 import { reportJsonSchema } from "../engine/audit/Report.ts"
 import { packageFile, packageFiles } from "../server/files/PackageFiles.ts"
+import { packagedRubricModule } from "./PackagedRubricModule.ts"
 import { validatorModules } from "./ValidatorModules.ts"
 
 /*
@@ -43,7 +44,7 @@ const bundle = async (
   external: ReadonlyArray<RegExp>
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json point to declarations, not to code.
-  const graph = await rolldown({ plugins: [validatorModules], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     entryFileNames: "[name].js",

@@ -5,10 +5,12 @@ import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
+import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
+import { unpackYaml } from "./source/PackedYaml.ts"
 import { RubricInvalid } from "./source/Problem.ts"
 import { Rubric } from "./Rubric.ts"
 import { type Diagnostic, locateAll, type SourceText, sourceText } from "./source/SourceText.ts"
-import { readYamlSource, type YamlNode } from "./source/YamlSource.ts"
+import { readYamlSource, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
 
 /** A rubric file that reads as YAML, before anything in it is judged. */
 export interface RubricSource {
@@ -29,14 +31,17 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     const { diagnostic, text } = fileText(bytes)
     const source = sourceText(file, text)
     if (diagnostic !== null) return reject(source, [diagnostic])
-    const { diagnostics, root } = readYamlSource(source)
+    const digest = digestOf(bytes)
+    const { diagnostics, root } = packagedRubric?.digest === digest ? unpacked(packagedRubric) : readYamlSource(source)
     if (root === null) return reject(source, diagnostics)
-    return Effect.succeed({ source, root, draft: draftOf(root), decoded: decode(root.plain), diagnostics, digest: digestOf(bytes) })
+    return Effect.succeed({ source, root, draft: draftOf(root), decoded: decode(root.plain), diagnostics, digest })
   })
 
 /** The file cannot be used, for these reasons. */
 export const reject = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, RubricInvalid> =>
   Effect.fail(new RubricInvalid({ file: source.file, problems: locateAll(source, diagnostics) }))
+
+const unpacked = ({ yaml }: PackagedRubric): YamlSource => ({ root: unpackYaml(yaml()), diagnostics: [] })
 
 const decode = SchemaParser.decodeUnknownResult(Rubric, { errors: "all", onExcessProperty: "error" })
 
