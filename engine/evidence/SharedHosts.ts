@@ -3,7 +3,7 @@
  * has it) lacks. Source: each vendor's own documentation says that a customer's site is `CUSTOMER.` below it. A domain that
  * the list gets is taken out here; `test/evidence/SharedHosts.test.ts` tells which.
  */
-const SHARED_HOSTS: ReadonlySet<string> = new Set([
+export const SHARED_HOSTS: ReadonlySet<string> = new Set([
   "apidog.io", // docs.apidog.com/custom-domain-631339m0
   "atlassian.net", // support.atlassian.com/organization-administration/docs/can-i-change-the-url-used-to-access-a-product
   "docs.buildwithfern.com", // github.com/fern-api/docs-starter-openapi
@@ -17,9 +17,6 @@ const SHARED_HOSTS: ReadonlySet<string> = new Set([
   "zendesk.com", // support.zendesk.com/hc/en-us/articles/4408838571930
   "zohodesk.com" // help.zoho.com/portal/en/kb/desk/for-administrators/organization-settings/articles/support-customers-from-your-own-domain
 ])
-
-/** All of them, for tests. */
-export const sharedHosts: ReadonlyArray<string> = [...SHARED_HOSTS]
 
 /** The customer's domain that a host is, or is below (`acme.readme.io` of `v2.acme.readme.io`); `null` for other hosts. */
 export const tenantOf = (host: string): string | null => {

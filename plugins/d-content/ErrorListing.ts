@@ -14,8 +14,6 @@ export interface ErrorListing {
   readonly advice: boolean
 }
 
-export const NO_ERRORS: ErrorListing = { listed: 0, explained: 0, advice: false }
-
 /** A code or name with its meaning; `null` if it has none. */
 export type Found = readonly [name: string, meaning: string | null]
 

@@ -1,14 +1,14 @@
 import { getDomain } from "tldts"
 import { describe, expect, it } from "vitest"
 import { normalise, siteOf } from "../../engine/evidence/Address.ts"
-import { sharedHosts } from "../../engine/evidence/SharedHosts.ts"
+import { SHARED_HOSTS } from "../../engine/evidence/SharedHosts.ts"
 
 describe("a host whose subdomains belong to different customers", () => {
-  it.each(sharedHosts)("%s has a site for each of them", (host) => {
+  it.each([...SHARED_HOSTS])("%s has a site for each of them", (host) => {
     expect([siteOf(`acme.${host}`), siteOf(`v2.acme.${host}`), siteOf(`other.${host}`)]).toEqual([`acme.${host}`, `acme.${host}`, `other.${host}`])
   })
 
-  it.each(sharedHosts)("%s is a site of its own, and is missing from the public suffix list", (host) => {
+  it.each([...SHARED_HOSTS])("%s is a site of its own, and is missing from the public suffix list", (host) => {
     expect(siteOf(host)).toBe(getDomain(host, { allowPrivateDomains: true }))
     expect(getDomain(`acme.${host}`, { allowPrivateDomains: true })).not.toBe(`acme.${host}`)
   })
