@@ -17,6 +17,7 @@ if (args.length === 1 && args[0] === "--version") {
     process.exitCode = 2
   })
 }
-else if (startsServer(args)) await (await import("./Program.ts")).runProgram(args)
+// The wizard reads keys, which a thread does not get.
+else if (startsServer(args) || args.includes("--wizard")) await (await import("./Program.ts")).runProgram(args)
 // Other commands run in their own thread, which the main thread can end at any moment.
 else (await import("./Supervisor.ts")).superviseCommand(args)

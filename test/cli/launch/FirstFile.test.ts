@@ -2,10 +2,10 @@ import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
-import { oldNode } from "../harness/OldNode.ts"
+import { oldNode } from "../../harness/OldNode.ts"
 
-const FIRST = resolve(import.meta.dirname, "../../cli/launch/docgauge.cjs")
-const PACKAGE: { readonly engines: { readonly node: string }; readonly bin: { readonly docgauge: string } } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"))
+const FIRST = resolve(import.meta.dirname, "../../../cli/launch/docgauge.cjs")
+const PACKAGE: { readonly engines: { readonly node: string }; readonly bin: { readonly docgauge: string } } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../../package.json"), "utf8"))
 
 /** Everything that a Node of 2015 cannot parse. */
 const NEWER = /=>|`|\b(?:let|const|class|async|await|import|export)\b|\?\.|\?\?|\.\.\./
