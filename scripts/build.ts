@@ -86,7 +86,7 @@ const modules = [
   ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])
 ]
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
-for (const file of ["rubric.yaml", "rubric.schema.json"]) copyFileSync(join(root, file), join(dist, file))
+for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"]) copyFileSync(join(root, file), join(dist, file))
 for (const [name, schema] of [["config", configJsonSchema()], ["report", reportJsonSchema()]] as const) writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)
 cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
