@@ -6,8 +6,8 @@ import { configDefaults, defineConfig } from "vitest/config"
  */
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
-/** What takes minutes: see vitest.long.config.ts. */
-const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**"]
+/** What takes minutes: see vitest.long.config.ts and vitest.builds.config.ts. */
+const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "test/builds/**"]
 
 /**
  * Tests that leave no global state behind. Their files share one load of the engine per process: loading it anew for each

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process"
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { markdownPages, SITE, type Sources, textPages } from "./Sources.ts"
+
+const run = promisify(execFile)
+
+/** A generator that a small site is built with, plain and as its recipe says. */
+export interface Generator {
+  /** As in recipes.yaml. */
+  readonly tool: string
+  /** What it is made of: npm packages by name and version, or a program of the system. */
+  readonly needs: { readonly npm: ReadonlyArray<string> } | { readonly program: string; readonly debian: string }
+  readonly sources: Sources
+  /** The files that differ: before and after the recipe. */
+  readonly plain: Sources
+  readonly recipe: Sources
+  /** Builds into a folder below the site's; `with recipe` tells which of the two it is. */
+  readonly build: (folder: string, output: string) => Promise<unknown>
+}
+
+const vitepressConfig = (imports: string, options: string): string =>
+  `import { defineConfig } from "vitepress"\n${imports}\nexport default defineConfig({ title: "Lantern API", lang: "en", ${options} themeConfig: { sidebar: [{ text: "Guide", items: [{ text: "Keys", link: "/guide/keys" }, { text: "Lamps", link: "/guide/lamps" }] }] } })\n`
+
+const docusaurusConfig = (sitemap: string, plugins: string): string =>
+  `module.exports = { title: "Lantern API", tagline: "Documentation of the Lantern API", url: "${SITE}", baseUrl: "/", presets: [["classic", { docs: { routeBasePath: "/" }, blog: false, sitemap: ${sitemap} }]], plugins: [${plugins}] }\n`
+
+export const GENERATORS: ReadonlyArray<Generator> = [
+  {
+    tool: "vitepress",
+    needs: { npm: ["vitepress@1.6.4", "vitepress-plugin-llms@1.14.0"] },
+    sources: { "package.json": '{ "type": "module" }', ...markdownPages() },
+    plain: { "docs/.vitepress/config.mjs": vitepressConfig("", "") },
+    recipe: {
+      "docs/.vitepress/config.mjs": vitepressConfig(
+        'import llmstxt from "vitepress-plugin-llms"',
+        `sitemap: { hostname: "${SITE}" }, lastUpdated: true, vite: { plugins: [llmstxt({ domain: "${SITE}" })] },`
+      )
+    },
+    build: (folder, output) => run("npx", ["--no-install", "vitepress", "build", "docs", "--outDir", join(folder, output)], { cwd: folder })
+  },
+  {
+    tool: "docusaurus",
+    needs: { npm: ["@docusaurus/core@3.10.2", "@docusaurus/preset-classic@3.10.2", "docusaurus-plugin-llms@0.6.1", "react@19", "react-dom@19"] },
+    sources: { "package.json": "{}", ...markdownPages("slug: /\n") },
+    plain: { "docusaurus.config.js": docusaurusConfig("false", "") },
+    recipe: { "docusaurus.config.js": docusaurusConfig("{}", '["docusaurus-plugin-llms", { generateMarkdownFiles: true, preserveDirectoryStructure: false }]') },
+    build: (folder, output) => run("npx", ["--no-install", "docusaurus", "build", "--out-dir", output], { cwd: folder })
+  },
+  {
+    tool: "mkdocs",
+    needs: { program: "mkdocs", debian: "mkdocs" },
+    sources: markdownPages(),
+    plain: { "mkdocs.yml": "site_name: Lantern API\n" },
+    recipe: { "mkdocs.yml": `site_name: Lantern API\nsite_url: ${SITE}/\n` },
+    build: (folder, output) => run("mkdocs", ["-q", "build", "-d", output], { cwd: folder })
+  },
+  {
+    tool: "sphinx",
+    needs: { program: "sphinx-build", debian: "python3-sphinx" },
+    sources: textPages,
+    plain: { "conf.py": 'project = "Lantern API"\n' },
+    recipe: { "conf.py": `project = "Lantern API"\nhtml_baseurl = "${SITE}/"\n` },
+    build: (folder, output) => run("sphinx-build", ["-q", "-b", "html", ".", output], { cwd: folder })
+  }
+]
+
+/** Writes files below a folder. */
+export const write = async (folder: string, files: Sources): Promise<void> => {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+}
+
+/** Makes what a generator needs ready in a folder; what is missing, in words, where it cannot be had. */
+export const prepare = async ({ needs }: Generator, folder: string): Promise<string | null> => {
+  if ("program" in needs) {
+    return run(needs.program, ["--version"]).then(() => null, () => `${needs.program} is missing (apt-get install ${needs.debian})`)
+  }
+  return run("npm", ["install", "--silent", "--no-fund", "--no-audit", ...needs.npm], { cwd: folder })
+    .then(() => null, () => `npm could not install ${needs.npm.join(", ")}: is there a network?`)
+}
