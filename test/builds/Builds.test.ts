@@ -39,7 +39,7 @@ const contentsOf = async (folder: string): Promise<ReadonlyArray<string>> => {
 const IDS = Array.from("ABCDEF", (letter) => [1, 2, 3, 4, 5, 6, 7].map((number) => `${letter}${number}`)).flat()
 const book = await Effect.runPromise(loadRecipes(readFileSync(join(ROOT, "recipes.yaml")), "recipes.yaml", IDS))
 
-const hasFix = existsSync(join(ROOT, "cli", "commands", "fix.ts"))
+const hasPatch = existsSync(join(ROOT, "engine", "fix", "patch"))
 
 describe.each(GENERATORS)("a site built with $tool", (generator) => {
   let folder = ""
@@ -68,7 +68,7 @@ describe.each(GENERATORS)("a site built with $tool", (generator) => {
 
   test("gains by fix --patch exactly what it promises, and the same files a second time", async ({ skip }) => {
     if (missing !== null) return skip(missing)
-    if (!hasFix) return skip("this version has no command fix")
+    if (!hasPatch) return skip("docgauge fix has no --patch in this version")
     const patched = join(folder, "patched")
     await cp(join(folder, "plain"), patched, { recursive: true })
     const patch = () => docgauge("fix", patched, "--as", SITE, "--patch", patched, "--ai", "search-only", "--format", "json")
