@@ -9,7 +9,9 @@ import { fixList, isApplicable } from "./FixFirst.ts"
 import type { Measured } from "./Measure.ts"
 import { readingCost } from "./ReadingCost.ts"
 import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, ReportedFinding, RequestTotals, Signal } from "./Report.ts"
-import { type FetchedPage, TOKEN_ESTIMATOR } from "./SamplePages.ts"
+import type { Routes } from "./cost/Routes.ts"
+import { TOKEN_ESTIMATOR } from "./cost/Tokens.ts"
+import type { FetchedPage } from "./SamplePages.ts"
 import { categoryScores, type Judgement, judgeAll, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 
@@ -32,6 +34,8 @@ export interface ReportParts {
   readonly signals: ReadonlyArray<Signal>
   readonly reliability: Reliability
   readonly pages: ReadonlyArray<FetchedPage>
+  /** Ways to the documentation of one operation; `null`: no page that was read shows one. */
+  readonly routes: Routes | null
   readonly requests: RequestTotals
   /** The documentation generator that the pages were made by; `null`: unknown. */
   readonly generator: GeneratorName | null
@@ -75,9 +79,9 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     applicable_score: { score: total, max: sum(results.filter(isApplicable).map((criterion) => criterion.max)) },
     fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) =>
       ({ id: criterion.id, gain, effort: criterion.remedy?.effort ?? "medium", includes: includes.map((included) => included.id) })),
-    pages: parts.pages.map((page) => ({ ...page, failed: failedOn(page.url, results) })),
+    pages: parts.pages.map(({ boilerplate: _, ...page }) => ({ ...page, failed: failedOn(page.url, results) })),
     token_estimator: TOKEN_ESTIMATOR,
-    reading_cost: readingCost(parts.pages),
+    reading_cost: readingCost(parts.pages, parts.routes),
     requests: parts.requests,
     exchanges: cited.exchanges,
     exchanges_left_out: cited.leftOut

@@ -25,7 +25,7 @@ import { measure, type Measured, notChecked, withoutUnfetchedProof } from "./Mea
 import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
 import { reliabilityOf } from "./Reliability.ts"
 import type { AuditReport, RequestTotals } from "./Report.ts"
-import { fetchedPages } from "./SamplePages.ts"
+import { fetchedPages, routesTo } from "./SamplePages.ts"
 import { coverageOf, judgeAll, pointsLostInTransport } from "./Score.ts"
 import { gatherSignals, signalsSpender } from "./Signals.ts"
 import { siteGenerator } from "./SiteGenerator.ts"
@@ -187,6 +187,7 @@ const reportOn = Effect.fn("Audit.report")(function*(
   const report = assembleReport({
     url, date, rubric, outcomes, signals, reliability,
     pages: yield* fetchedPages(site),
+    routes: yield* routesTo(site),
     requests: requestTotals(journal, outcomes),
     generator: siteGenerator(pages)
   })

@@ -1,19 +1,42 @@
-import { grouped } from "../criterion/Wording.ts"
-import type { AuditReport, ReadingCost, SampledPage } from "./Report.ts"
+import { counted, enumerated, grouped, percent } from "../criterion/Wording.ts"
+import type { RouteCost, Routes } from "./cost/Routes.ts"
+import type { AuditReport, ReadingCost } from "./Report.ts"
+import type { FetchedPage } from "./SamplePages.ts"
 
-/** What an agent pays to read one page of the site: the median over the sample. Beside the score, never in it. */
-export const readingCost = (pages: ReadonlyArray<Pick<SampledPage, "tokens">>): ReadingCost => ({
-  html: median(pages.flatMap(({ tokens }) => tokens.html ?? [])),
-  markdown: median(pages.flatMap(({ tokens }) => tokens.markdown ?? []))
-})
+/** What an agent pays to read one page of the site (the median over the sample), and to find an operation. Beside the score, never in it. */
+export const readingCost = (pages: ReadonlyArray<Pick<FetchedPage, "tokens" | "boilerplate">>, routes: Routes | null): ReadingCost => {
+  const boilerplate = median(pages.flatMap((page) => page.boilerplate ?? []))
+  return {
+    html: median(pages.flatMap(({ tokens }) => tokens.html ?? [])),
+    markdown: median(pages.flatMap(({ tokens }) => tokens.markdown ?? [])),
+    boilerplate: boilerplate === null ? null : Math.round(boilerplate * 10_000) / 10_000,
+    to_operation: routes
+  }
+}
 
 /** The middle number, of two the lower; `null` of none. */
 const median = (numbers: ReadonlyArray<number>): number | null =>
   numbers.toSorted((one, other) => one - other)[Math.floor((numbers.length - 1) / 2)] ?? null
 
-/** `Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4).`; empty if no page was read. */
+/**
+ * `Reading a page costs 11,400 tokens as HTML, 1,900 as Markdown (median; bytes divided by 4).`, what share is not text, and what
+ * it costs to find an operation; empty if no page was read.
+ */
 export const readingCostText = ({ reading_cost: cost }: AuditReport): string => {
-  const { html = null, markdown = null } = cost ?? {}
+  const { boilerplate = null, html = null, markdown = null, to_operation: routes = null } = cost ?? {}
   const forms = [...(html === null ? [] : [`${grouped(html)} tokens as HTML`]), ...(markdown === null ? [] : [`${grouped(markdown)}${html === null ? " tokens" : ""} as Markdown`])]
-  return forms.length === 0 ? "" : `Reading a page costs ${forms.join(", ")} (median; bytes divided by 4).`
+  if (forms.length === 0) return ""
+  return [
+    `Reading a page costs ${forms.join(", ")} (median; bytes divided by 4).`,
+    ...(boilerplate === null ? [] : [`${percent(boilerplate)} of an HTML page is not its text.`]),
+    ...(routes === null ? [] : routesText(routes))
+  ].join(" ")
 }
+
+const routesText = ({ links, llms_txt: llmsTxt, sitemap }: Routes): ReadonlyArray<string> => {
+  const ways = [["llms.txt", llmsTxt], ["the sitemap", sitemap], ["links", links]] as const
+  const told = ways.flatMap(([by, cost]) => (cost === null ? [] : [`${routeText(cost)} by ${by}`]))
+  return told.length === 0 ? [] : [`Finding the documentation of one operation takes ${enumerated(told)}.`]
+}
+
+const routeText = ({ requests, tokens }: RouteCost): string => `${counted(requests, "request")} and ${grouped(tokens)} tokens`

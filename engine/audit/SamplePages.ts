@@ -4,20 +4,17 @@ import type { Page } from "../page/Page.ts"
 import { derivations } from "../site/Derivations.ts"
 import type { SiteUnderAudit } from "../site/Site.ts"
 import { plainText } from "../text/PlainText.ts"
+import { type Routes, routesOf } from "./cost/Routes.ts"
+import { tokensOf } from "./cost/Tokens.ts"
 import type { SampledPage } from "./Report.ts"
-
-/** How tokens are estimated, as reports name it: no model is involved, so the same bytes give the same number. */
-export const TOKEN_ESTIMATOR = "utf8-bytes/4"
-
-const BYTES_PER_TOKEN = 4
-
-/** Bytes of text as sent, without content coding, divided by 4 and rounded up: close to what tokenizers make of English text. */
-export const tokensOf = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN)
 
 const LONGEST_TITLE = 200
 
 /** A page of the sample as it was fetched, before criteria are judged. */
-export type FetchedPage = Omit<SampledPage, "failed">
+export interface FetchedPage extends Omit<SampledPage, "failed"> {
+  /** The share of its bytes that are not its main text, 0 to 1; `null` unless it is HTML. */
+  readonly boilerplate: number | null
+}
 
 /** The sample in its order, failed requests included. */
 export const fetchedPages = Effect.fn("SamplePages.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<FetchedPage>> {
@@ -30,11 +27,31 @@ export const fetchedPages = Effect.fn("SamplePages.of")(function*(audited: SiteU
     status: isAnswer(exchange) ? exchange.status : null,
     title: plainText(page?.title ?? "", LONGEST_TITLE),
     bytes: page?.bytes ?? 0,
+    boilerplate: boilerplateOf(page),
     tokens: {
       html: page?.format === "html" ? tokensOf(page.bytes) : null,
       markdown: markdownTokens(page, versions)
     }
   }))
+})
+
+const boilerplateOf = (page: Page | null): number | null =>
+  page?.format !== "html" || page.bytes === 0 ? null : Math.max(0, 1 - Buffer.byteLength(page.main.text) / page.bytes)
+
+/** The ways to the documentation of one operation; `null` if no page that was read shows one. */
+export const routesTo = Effect.fn("SamplePages.routes")(function*(audited: SiteUnderAudit): Effect.fn.Return<Routes | null> {
+  const site = audited.for("site/audit")
+  const asked = (name: "markdownVersions" | "referenceSearch"): boolean => audited.callersOf(derivations[name].collector).length > 0
+  const { pages } = yield* site.sample
+  const versions = asked("markdownVersions") ? (yield* site.markdownVersions).pages : []
+  const further = asked("referenceSearch") ? (yield* site.referenceSearch).pages : []
+  const read = [...pages, ...further].map((page) => {
+    const version = versions.find((versioned) => versioned.page === page)?.version ?? null
+    return { page, version: version === null ? null : { url: version.url, bytes: Buffer.byteLength(version.text) } }
+  })
+  const [start, ...others] = read
+  if (start === undefined) return null
+  return routesOf({ pages: [start, ...others], llmsTxt: yield* site.llmsTxt, sitemaps: yield* site.sitemaps, robots: yield* site.robots })
 })
 
 const markdownTokens = (page: Page | null, versions: ReadonlyArray<{ readonly page: Page; readonly version: { readonly text: string } | null }>): number | null => {

@@ -38,10 +38,10 @@ const NOTHING = measured({ kind: "none", open: false })
 
 const reportOf = ({ a1 = measured({ links: 3, alive: 0.5 }), b1 = NOTHING, flags = [], generator = null }: Given) =>
   assembleReport({
-    url: "https://docs.example.com", date: "2026-11-21", rubric, signals: [], generator,
+    url: "https://docs.example.com", date: "2026-11-21", rubric, signals: [], generator, routes: null,
     outcomes: new Map([["A1", a1], ["B1", b1], ["B2", NOTHING]]),
     reliability: { reliable: true, coverage: 1, flags, skipped: [] },
-    pages: ["/", "/guide"].map((path) => ({ url: `https://docs.example.com${path}`, status: 200, title: "", bytes: 8, tokens: { html: 2, markdown: null } })),
+    pages: ["/", "/guide"].map((path) => ({ url: `https://docs.example.com${path}`, status: 200, title: "", bytes: 8, boilerplate: 0.5, tokens: { html: 2, markdown: null } })),
     requests: { count: 2, bytes: 16 }
   })
 

@@ -1,0 +1,119 @@
+import { pageKey } from "../../evidence/Address.ts"
+import type { Page } from "../../page/Page.ts"
+import type { LlmsTxt } from "../../site/wellknown/LlmsTxt.ts"
+import type { Robots } from "../../site/wellknown/Robots.ts"
+import type { Sitemaps } from "../../site/wellknown/Sitemap.ts"
+import { isAnswer } from "../../evidence/Exchange.ts"
+import { tokensOf } from "./Tokens.ts"
+
+/** What an agent pays on a way through the site. */
+export interface RouteCost {
+  readonly requests: number
+  /** Of everything that is fetched on the way, the page at its end included. */
+  readonly tokens: number
+}
+
+/** Ways to the documentation of one operation; `null`: this way leads to none. */
+export interface Routes {
+  readonly llms_txt: RouteCost | null
+  readonly sitemap: RouteCost | null
+  readonly links: RouteCost | null
+}
+
+/** A page that was read, and its Markdown version if one was found. */
+export interface ReadPage {
+  readonly page: Page
+  readonly version: { readonly url: string; readonly bytes: number } | null
+}
+
+export interface RouteEvidence {
+  /** The page at the start, first; then the other pages. */
+  readonly pages: readonly [ReadPage, ...ReadonlyArray<ReadPage>]
+  readonly llmsTxt: LlmsTxt
+  readonly sitemaps: Sitemaps
+  readonly robots: Robots
+}
+
+/** A URL that documents an operation, by its key, and what reading it costs. */
+type Targets = ReadonlyMap<string, RouteCost>
+
+/**
+ * The cheapest ways from the start to a page, among those that were read, that shows an operation (a method with a path): fewest
+ * requests, then fewest tokens. `null` if none of the pages shows one.
+ */
+export const routesOf = (evidence: RouteEvidence): Routes | null => {
+  const targets = targetsOf(evidence.pages)
+  return targets.size === 0 ? null : { llms_txt: byLlmsTxt(evidence, targets), sitemap: bySitemap(evidence, targets), links: byLinks(evidence.pages) }
+}
+
+const targetsOf = (pages: ReadonlyArray<ReadPage>): Targets =>
+  new Map(pages.filter(showsOperation).flatMap(({ page, version }) => [
+    [pageKey(page.url), { requests: 1, tokens: tokensOf(page.bytes) }] as const,
+    ...(version === null ? [] : [[pageKey(version.url), { requests: 1, tokens: tokensOf(version.bytes) }] as const])
+  ]))
+
+const showsOperation = ({ page }: ReadPage): boolean => page.operations.length > 0
+
+const plus = (one: RouteCost, other: RouteCost): RouteCost => ({ requests: one.requests + other.requests, tokens: one.tokens + other.tokens })
+
+const cheapest = (costs: ReadonlyArray<RouteCost>): RouteCost | null =>
+  costs.toSorted((one, other) => one.requests - other.requests || one.tokens - other.tokens)[0] ?? null
+
+/** llms.txt itself, or one that it names, and the page. */
+const byLlmsTxt = ({ llmsTxt: { file, nested } }: RouteEvidence, targets: Targets): RouteCost | null => {
+  if (file === null) return null
+  const own = { requests: 1, tokens: tokensOf(file.answer.body.length) }
+  const named = nested.map((other) => ({ links: other.links, cost: plus(own, { requests: 1, tokens: tokensOf(other.answer.body.length) }) }))
+  return cheapest([{ links: file.links, cost: own }, ...named].flatMap(({ cost, links }) =>
+    links.flatMap(({ onSite, url }) => {
+      const target = url === null || !onSite ? undefined : targets.get(pageKey(url))
+      return target === undefined ? [] : [plus(cost, target)]
+    })))
+}
+
+/** The files that lead to the one with the page's URL, and the page. */
+const bySitemap = ({ pages: [start], robots, sitemaps: { entries, files } }: RouteEvidence, targets: Targets): RouteCost | null => {
+  const costOf = (index: number): RouteCost => {
+    const file = files[index]
+    const own = { requests: 1, tokens: file !== undefined && isAnswer(file.exchange) ? tokensOf(file.exchange.body.length) : 0 }
+    switch (file?.source) {
+      case "robots":
+        return plus(own, { requests: 1, tokens: isAnswer(robots.exchange) ? tokensOf(robots.exchange.body.length) : 0 })
+      case "page":
+        return plus(own, { requests: 1, tokens: tokensOf(start.page.bytes) })
+      case "index":
+        return plus(own, indexes ?? { requests: 1, tokens: 0 })
+      default:
+        return own
+    }
+  }
+  // Files that an index names are not named by another file, so this does not recurse.
+  const indexes = cheapest(files.flatMap(({ source, verdict }, index) => (verdict === "index" && source !== "index" ? [costOf(index)] : [])))
+  return cheapest(entries.flatMap(({ file, url }) => {
+    const target = targets.get(pageKey(url))
+    return target === undefined ? [] : [plus(costOf(file), target)]
+  }))
+}
+
+/** From page to page, along links, among the pages that were read. */
+const byLinks = ([start, ...others]: RouteEvidence["pages"]): RouteCost | null => {
+  const known = new Map(others.toReversed().map((other) => [pageKey(other.page.url), other]))
+  const costOf = ({ page }: ReadPage): RouteCost => ({ requests: 1, tokens: tokensOf(page.bytes) })
+  let reached = new Map([[pageKey(start.page.url), { at: start, cost: costOf(start) }]])
+  while (reached.size > 0) {
+    const found = cheapest([...reached.values()].filter(({ at }) => showsOperation(at)).map(({ cost }) => cost))
+    if (found !== null) return found
+    for (const key of reached.keys()) known.delete(key)
+    const next: typeof reached = new Map()
+    for (const { at, cost } of reached.values()) {
+      for (const key of new Set(at.page.links.map(({ url }) => pageKey(url)))) {
+        const page = known.get(key)
+        if (page === undefined) continue
+        const through = plus(cost, costOf(page))
+        if (through.tokens < (next.get(key)?.cost.tokens ?? Infinity)) next.set(key, { at: page, cost: through })
+      }
+    }
+    reached = next
+  }
+  return null
+}
