@@ -83,7 +83,8 @@ const bySitemap = ({ pages: [start], robots, sitemaps: { entries, files } }: Rou
         return plus(own, { requests: 1, tokens: tokensOf(start.page.bytes) })
       case "index":
         return plus(own, indexes ?? { requests: 1, tokens: 0 })
-      default:
+      case "well_known":
+      case undefined:
         return own
     }
   }

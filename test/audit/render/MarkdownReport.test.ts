@@ -7,7 +7,7 @@ import { fixList } from "../../../engine/audit/FixFirst.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 
-const SITES = resolve(import.meta.dirname, "../../sites")
+const SITES = resolve(import.meta.dirname, "../../golden")
 const reportOf = (site: string): AuditReport =>
   Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(join(SITES, site, "report.json"), "utf8"))
 
