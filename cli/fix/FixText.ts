@@ -1,5 +1,5 @@
 import { plainText } from "../../engine/text/PlainText.ts"
-import { filesInWords, type FixPlan, pointsToWrite, scoreChange } from "../../engine/fix/plan/Plan.ts"
+import { filesInWords, type FixPlan, pointsToWrite, scoreChange, uncheckedText } from "../../engine/fix/plan/Plan.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 
@@ -19,6 +19,7 @@ export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions)
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
+    ...line(uncheckedText(plan), ""),
     ...section("With your generator", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
     ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
     ...section("Files", filesShown(plan), style),

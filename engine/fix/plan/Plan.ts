@@ -32,7 +32,11 @@ export interface FixPlan {
   readonly after: AuditReport
   /** Whether the gain is a lower bound: some pages that the second audit asked for are not in the archive. */
   readonly atLeast: boolean
+  /** The score with everything in place; criteria that could not be judged again count as before. */
+  readonly score: number
   readonly gains: ReadonlyArray<Gain>
+  /** The ids of criteria that could be judged before and not again, since pages of the new sample are not in the archive. */
+  readonly unchecked: ReadonlyArray<string>
   readonly files: ReadonlyArray<OutputFile>
   readonly todo: ReadonlyArray<Todo>
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
@@ -52,11 +56,14 @@ const MOST_PAGES = 50
 /** Puts the plan together. */
 export const planOf = ({ after, before, fixes, isWhole, unopened }: FixOutcome, host: HostName | null): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
+  const gains = gainsOf(before, after)
   return {
     before,
     after,
     atLeast: !isWhole,
-    gains: gainsOf(before, after),
+    score: before.total_score + gains.reduce((sum, gain) => sum + gain.after - gain.before, 0),
+    gains,
+    unchecked: before.criteria.filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id)).map(({ id }) => id),
     files: outputFiles(fixes),
     todo: todoOf(after, fixes.unwritten),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
@@ -67,9 +74,11 @@ export const planOf = ({ after, before, fixes, isWhole, unopened }: FixOutcome, 
 
 const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =>
   before.criteria.flatMap(({ id, max, score, title }) => {
-    const then = after.criteria.find((criterion) => criterion.id === id)?.score ?? score
+    const then = isJudged(after, id) ? after.criteria.find((criterion) => criterion.id === id)?.score ?? score : score
     return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
   })
+
+const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
 /** In the order of *Fix first*, for the site with the files in place. */
 const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"]): ReadonlyArray<Todo> =>
@@ -94,8 +103,12 @@ const recipesOf = ({ criteria }: AuditReport): ReadonlyArray<PlanRecipe> => {
 }
 
 /** `39 → 61`, or `39 → at least 61`. */
-export const scoreChange = ({ after, atLeast, before }: FixPlan): string =>
-  `${before.total_score} → ${atLeast && after.total_score > before.total_score ? "at least " : ""}${after.total_score}`
+export const scoreChange = ({ atLeast, before, score }: FixPlan): string =>
+  `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
+
+/** What could not be judged again, as a sentence; empty if everything could. */
+export const uncheckedText = ({ unchecked }: FixPlan): string =>
+  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: pages of the new sample are not in the archive. Run docgauge fix with the URL to have all.`
 
 /** What is to be published, in words. */
 export const filesInWords = ({ files }: FixPlan): string => {
@@ -117,6 +130,8 @@ export const planJson = (plan: FixPlan): string => `${JSON.stringify({
   before: plan.before,
   after: plan.after,
   at_least: plan.atLeast,
+  score: plan.score,
+  unchecked: plan.unchecked,
   gains: plan.gains,
   files: plan.files.map(({ completes, criteria, path, text, url }) => ({ path, url, criteria, bytes: Buffer.byteLength(text), completes })),
   todo: plan.todo,

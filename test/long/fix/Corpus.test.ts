@@ -34,7 +34,7 @@ describe.skipIf(!hasCorpus)("every site of the corpus with the files in place", 
       return `${one.site}: ${one.outcome.before.total_score} -> ${one.outcome.after.total_score}, served ${one.served.total_score}; A and B ${percent(balance(one, ANYWHERE))}; short: ${short.join(", ")}`
     })
     process.stdout.write(`${lines.join("\n")}\nA and B: ${percent(sum(fixed.map((one) => balance(one, ANYWHERE))))}; with C1, F2 and F3: ${percent(sum(fixed.map((one) => balance(one, WRITABLE))))}\n`)
-  })
+  }, 1_800_000)
 
   test("has the score that was promised, criterion by criterion", () => {
     expect(fixed.flatMap(({ outcome, served, site }) => differences(outcome.after, served).map((difference) => `${site} ${difference}`))).toEqual([])
