@@ -176,6 +176,8 @@ export interface SpecError {
 export interface SpecValidity {
   /** Distinct errors, counted to 1,000: checking stops there. */
   readonly errorCount: number
+  /** Of those, repeated operationIds, identical paths and path parameters that do not match their path. */
+  readonly identityErrorCount: number
   /** The first of each rule and place, at most 10, in document order. */
   readonly errors: ReadonlyArray<SpecError>
   /**

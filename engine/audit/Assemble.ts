@@ -111,6 +111,7 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
   const { definition } = criterion
   const { cited, findings, judgement: { earns, status }, judgements, outcome: { facts, uncertain }, parts: { reliability } } = judged
   const [summary] = findings
+  const needs = definition.needs ?? []
   const bad = findings.slice(1).filter(({ good }) => !good)
   return {
     id: definition.id,
@@ -126,7 +127,7 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
       : { ...advice(criterion, judged), addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
     measured: { plugin: definition.plugin, revision: definition.revision, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
     applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
-    blocked_by: status === "absent" ? (definition.needs ?? []).filter((id) => judgements.get(id)?.status === "absent") : [],
+    blocked_by: status === "absent" && needs.every((id) => judgements.get(id)?.status === "absent") ? needs : [],
     ...findingsOf(findings, cited)
   }
 }

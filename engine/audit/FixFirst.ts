@@ -69,6 +69,6 @@ const rootsIn = (criteria: ReadonlyArray<CriterionResult>) => {
 /** `+2`, or `up to +24` where other criteria can earn only then. */
 export const gainText = ({ gain, includes }: Fix): string => (includes.length === 0 ? `+${gain}` : `up to +${gain}`)
 
-/** Which criteria can earn only after this fix; empty if none has to wait. */
+/** Which criteria have to wait for this fix; empty if none has to. */
 export const includesText = ({ includes }: Fix): string =>
-  includes.length === 0 ? "" : `${enumerated(includes.map(({ id }) => id))} can earn points only after this.`
+  includes.length === 0 ? "" : `Do this first: ${enumerated(includes.map(({ id }) => id))} ${includes.length === 1 ? "depends" : "depend"} on it.`

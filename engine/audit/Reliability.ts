@@ -4,6 +4,7 @@ import type { JournalEntry } from "../evidence/Journal.ts"
 import { wasRateLimited } from "../evidence/politeness/RateLimitAnswer.ts"
 import { isSubstantive } from "../page/Page.ts"
 import type { Site } from "../site/Site.ts"
+import { suggestsHttpApi } from "../site/apispec/HttpApiSigns.ts"
 import type { Reliability, ReliabilityFlag } from "./Report.ts"
 
 /** Below this share of points that we could check, a score says more about the network than about the site. */
@@ -66,7 +67,7 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
     ["truncated", skipped.some(({ reason }) => LIMITS.has(reason))],
     ["plugin_failed", pluginFailed],
     ["folder", folder],
-    ["no_http_api", isReadable && spec.best === null && spec.placeholder === null && !isAnnounced && pages.every((page) => page.operations.length === 0)]
+    ["no_http_api", isReadable && spec.best === null && spec.placeholder === null && !isAnnounced && !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })]
   ]
   const raised = flags.flatMap(([flag, holds]) => (holds ? [flag] : []))
   const reliable = coverage >= ENOUGH_COVERAGE && pages.length > 0 && !raised.some((flag) => DISQUALIFYING.has(flag))

@@ -44,7 +44,7 @@ export const ReliabilityFlag = Schema.Literals([
   "plugin_failed",
   /** A folder was audited: what only a server shows was not checked. */
   "folder",
-  /** Nothing on the site suggests an HTTP API: category C and parts of D say little. */
+  /** Nothing on the site suggests an HTTP API: criteria about one do not apply. */
   "no_http_api"
 ])
 export type ReliabilityFlag = typeof ReliabilityFlag.Type
@@ -120,7 +120,7 @@ export const CriterionResult = Schema.Struct({
   applicable: Schema.optionalKey(Schema.Boolean.annotate({
     description: "`false`: the criterion needs an HTTP API and nothing suggests that the site has one; its status is `absent`."
   })),
-  blocked_by: Schema.optionalKey(list(text("The id of a criterion."), "Criteria that must earn points before this one can; empty unless both earned nothing.")),
+  blocked_by: Schema.optionalKey(list(text("The id of a criterion."), "Criteria of which one must earn points before this one can, the one to begin with first; empty unless all of them and this one earned nothing.")),
   findings: Schema.optionalKey(list(ReportedFinding, "Everything that was found, at most 200 findings; the first is the summary.")),
   findings_left_out: Schema.optionalKey(Schema.Int.annotate({ description: "How many findings beyond those were left out." }))
 }).annotate({ identifier: "CriterionResult", description: "What came of one criterion." })

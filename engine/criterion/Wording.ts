@@ -32,6 +32,10 @@ export const someOf = (part: number, whole: number, [singular, plural]: Forms, [
 export const enumerated = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
 
+/** `a`, `a or b`, `a, b or c`. */
+export const either = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`
+
 /** 100% and 0% only for all and none. */
 export const percent = (share: number): string => {
   const rounded = Math.round(share * 100)

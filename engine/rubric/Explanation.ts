@@ -53,9 +53,15 @@ export const deprecationText = ({ deprecated }: CriterionDefinition): string | n
 /** Where a criterion is not advised by itself, in sentences; empty if it always is. */
 export const requirementsText = ({ applies, needs = [] }: CriterionDefinition): string =>
   [
-    ...(needs.length === 0 ? [] : [`While ${enumerated(needs)} ${needs.length === 1 ? "earns" : "earn"} nothing, this is advised as part of ${needs.length === 1 ? "it" : "them"}.`]),
+    ...(needs.length === 0 ? [] : [needText(needs)]),
     ...(applies === undefined ? [] : ["Applies to sites with an HTTP API."])
   ].join(" ")
+
+const needText = (needs: ReadonlyArray<string>): string => {
+  const [first = ""] = needs
+  const nothing = needs.length === 1 ? `${first} earns nothing` : `${enumerated(needs)} earn nothing`
+  return `While ${nothing}, this is advised as part of ${needs.length === 1 ? "it" : first}.`
+}
 
 /** `1 point`, `5 points`. */
 export const pointsText = (points: number): string => (points === 1 ? "1 point" : `${points} points`)

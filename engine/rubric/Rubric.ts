@@ -104,8 +104,8 @@ const criterionFields = {
   title: text("A heading: what is so when the criterion is met."),
   points: whole(1, 100, "Points that it earns at best."),
   needs: Schema.optionalKey(
-    list(criterionId("A criterion that must earn points first.")).annotate(
-      described("Criteria without which this one cannot earn: while one of them earns nothing, this one is advised as part of it.")
+    list(criterionId("A criterion that may have to earn points first.")).annotate(
+      described("Criteria of which one must earn points before this one can: while none of them does, this one is advised as part of the first.")
     )
   ),
   applies: Schema.optionalKey(

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
-import { counted, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, either, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { LlmsCandidate, LlmsFile } from "../../engine/site/wellknown/LlmsTxt.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -41,7 +41,7 @@ export const a1LlmsTxt = define({
     const dead = spots.filter(({ outcome }) => outcome === "error")
     const shut = spots.find(({ outcome }) => outcome === "unobtainable")
     if (judged.length === 0 && shut !== undefined && titles.length > 0) {
-      return yield* new Unobtainable({ message: `None of the pages linked from ${pathShown(file.url)} could be fetched.`, exchange: shut.exchange })
+      return yield* new Unobtainable({ message: `We could not fetch any of the pages that ${pathShown(file.url)} links to.`, exchange: shut.exchange })
     }
     const facts = {
       h1: titles.length,
@@ -51,8 +51,8 @@ export const a1LlmsTxt = define({
       sampled_links: judged.length,
       dead_links: dead.length
     }
-    const shape = `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "section")} with links, `
-      + `${counted(facts.links, "link")} and ${grouped(characters)} characters`
+    const shape = `${counted(facts.h1, "H1")}, ${counted(facts.link_sections, "H2 section")} with links, `
+      + `${counted(facts.links, "link")} in lists and ${counted(characters, "character")}`
     const checked = judged.length === 0 ? "" : ` ${someOf(dead.length, judged.length, ["checked link", "checked links"], ["is", "are"])} dead.`
     const missing = spots.map(({ exchange }) => exchange).filter(isMissing)
     const { missing: unnamed } = yield* site.sample
@@ -66,7 +66,7 @@ export const a1LlmsTxt = define({
       unanswered: [...missing, ...unnamed],
       findings: [
         { good: titles.length > 0, message: `${pathShown(file.url)} has ${shape}.${checked}`, proof: file.answer },
-        ...dead.slice(0, 4).map((spot): Finding => ({
+        ...dead.map((spot): Finding => ({
           good: false,
           message: `${pathShown(spot.url)}, linked from ${pathShown(file.url)}, ${errorClause(spot)}.`,
           proof: spot.exchange
@@ -93,11 +93,11 @@ const mayPrecede = (candidate: LlmsCandidate, file: LlmsFile | null, candidates:
 const nothingFound = Effect.fnUntraced(function*(site: Site, candidates: ReadonlyArray<LlmsCandidate>) {
   const first = candidates[0]
   const proof = first?.exchange ?? site.base.exchange
-  if (isUnobtainable(proof)) return yield* new Unobtainable({ message: "llms.txt could not be fetched.", exchange: proof })
+  if (isUnobtainable(proof)) return yield* new Unobtainable({ message: "We could not fetch llms.txt.", exchange: proof })
   const shell = candidates.find(({ verdict }) => verdict === "html")
-  const tried = candidates.map(({ url }) => pathShown(url)).join(", ")
+  const tried = either(candidates.map(({ url }) => pathShown(url)))
   const finding: Finding = shell === undefined
-    ? { good: false, message: `No llms.txt at ${tried}.`, proof }
+    ? { good: false, message: `There is no llms.txt at ${tried}.`, proof }
     : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not llms.txt.`, proof: shell.exchange }
   return {
     facts: { h1: 0, link_sections: 0, links: 0, characters: 0, sampled_links: 0, dead_links: 0 },

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
-import { grouped, pathShown } from "../../engine/criterion/Wording.ts"
+import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FullTextAttempt } from "../../engine/site/wellknown/FullText.ts"
@@ -25,18 +25,18 @@ export const a2FullText = define({
     const linked = largest(attempts, "llms_txt")
     const first = attempts[0]?.exchange ?? site.base.exchange
     if (full === null && linked === null && isUnobtainable(first)) {
-      return yield* new Unobtainable({ message: "llms-full.txt could not be fetched.", exchange: first })
+      return yield* new Unobtainable({ message: "We could not fetch llms-full.txt.", exchange: first })
     }
-    const tried = attempts.filter(({ source }) => source === "well_known").map(({ url }) => pathShown(url)).join(", ")
+    const tried = attempts.filter(({ source }) => source === "well_known").map(({ url }) => pathShown(url))
     const seen = [...(full === null ? [] : [full]), ...(linked === null ? [] : [linked])]
     const findings = seen.map(({ attempt, bytes }): Finding => ({
       good: attempt.verdict === "found",
-      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", linked from llms.txt," : ""} contains ${grouped(bytes)} bytes of text.`,
+      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", linked from llms.txt," : ""} has ${attempt.verdict === "found" ? "" : "only "}${counted(bytes, "byte")} of text.`,
       proof: attempt.exchange
     }))
     const shell = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "html")
     const absence: Finding = shell === undefined
-      ? { good: false, message: `No full text at ${tried}, and ${file === null ? "no llms.txt to link to one" : "llms.txt links to none"}.`, proof: first }
+      ? { good: false, message: `There is no full text at ${either(tried)}, and ${file === null ? "no llms.txt that could link to one" : "llms.txt links to none"}.`, proof: first }
       : { good: false, message: `${pathShown(shell.url)} returns an HTML page, not the full text.`, proof: shell.exchange }
     const [summary = absence, ...others] = findings
     const isMissed = attempts.some(({ exchange, source }) => source === "well_known" && missing.includes(exchange))

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
 import { EITHER } from "../../engine/criterion/Uncertain.ts"
-import { counted } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, enumerated } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { below } from "../../engine/evidence/Address.ts"
 import { AI_AGENTS } from "../../engine/site/wellknown/AiAgent.ts"
@@ -27,7 +27,7 @@ export const a3RobotsPolicy = define({
   measure: Effect.fn("a3-robots-policy")(function*(site) {
     const robots = yield* site.robots
     if (robots.state === "unobtainable") {
-      return yield* new Unobtainable({ message: "robots.txt could not be fetched.", exchange: robots.exchange })
+      return yield* new Unobtainable({ message: "We could not fetch robots.txt.", exchange: robots.exchange })
     }
     const valid = robots.state === "read" && (robots.file.groups.length > 0 || robots.file.sitemaps.length > 0)
     const { candidates, file, missing } = yield* site.llmsTxt
@@ -42,15 +42,11 @@ export const a3RobotsPolicy = define({
       llms_txt_open: valid && llmsTxt.length === 0
     }
     const summary = valid
-      ? `robots.txt ${openness(base, llmsTxt)}, names ${counted(facts.ai_agents_named, "AI agent")}, `
-        + `has ${counted(facts.content_signals, "Content-Signal line")} and ${counted(facts.sitemaps, "absolute Sitemap line")}.`
+      ? `robots.txt ${openness(base, llmsTxt)}. It names ${counted(facts.ai_agents_named, "AI agent")}, `
+        + `and has ${counted(facts.content_signals, "Content-Signal line")} and ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
       : ABSENCE[robots.state]
-    const shut = [...new Set([...base, ...llmsTxt])]
-    const closed: Finding = {
-      good: false,
-      message: `Disallowed for: ${shut.slice(0, 6).map((agent) => (agent === "*" ? "every agent without its own group" : agent)).join(", ")}${shut.length > 6 ? " and others" : ""}.`,
-      proof: robots.exchange
-    }
+    const closed = (what: string, agents: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+      valid && agents.length > 0 ? [{ good: false, message: `${capitalised(what)} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }] : []
     const good = facts.base_open && facts.llms_txt_open
     // A missing candidate may be the llms.txt, and one of them may be disallowed where another is not.
     const openUrls = new Set([file?.url, ...candidates.map(({ url }) => url)].map((url) => url === undefined || shutOut(robots, url).length === 0))
@@ -58,16 +54,16 @@ export const a3RobotsPolicy = define({
       facts,
       uncertain: missing.length > 0 && valid && openUrls.size > 1 ? { llms_txt_open: EITHER } : {},
       unanswered: missing,
-      findings: [{ good, message: summary, proof: robots.exchange }, ...(valid && shut.length > 0 ? [closed] : [])]
+      findings: [{ good, message: summary, proof: robots.exchange }, ...closed("the audited URL", base), ...closed("llms.txt", llmsTxt)]
     }
   })
 })
 
 const ABSENCE: Readonly<Record<Robots["state"], string>> = {
   read: "robots.txt has no group, Sitemap or Content-Signal line.",
-  html: "/robots.txt returns an HTML page.",
-  missing: "No robots.txt at the origin.",
-  unobtainable: "robots.txt could not be fetched."
+  html: "/robots.txt returns an HTML page, not robots.txt.",
+  missing: "There is no robots.txt at the origin.",
+  unobtainable: "We could not fetch robots.txt."
 }
 
 /** Of `*` and the user-triggered agents, those that may not fetch `url`. */
@@ -76,6 +72,14 @@ const shutOut = ({ file }: Robots, url: string): ReadonlyArray<string> =>
     .filter((agent) => !allows(file, agent, url))
 
 const openness = (base: ReadonlyArray<string>, llmsTxt: ReadonlyArray<string>): string => {
-  if (base.length > 0) return "disallows the audited URL for some or all agents"
-  return llmsTxt.length > 0 ? "disallows llms.txt for some or all agents" : "allows every agent"
+  if (base.length > 0) return `disallows the audited URL for ${agentsShown(base)}`
+  return llmsTxt.length > 0 ? `disallows llms.txt for ${agentsShown(llmsTxt)}` : "lets agents that act for a user read the documentation"
+}
+
+/** Agents to name; more are counted. */
+const NAMED = 3
+
+const agentsShown = (agents: ReadonlyArray<string>): string => {
+  const names = agents.map((agent) => (agent === "*" ? "all agents without a group of their own" : agent))
+  return enumerated(names.length <= NAMED + 1 ? names : [...names.slice(0, NAMED), counted(names.length - NAMED, "other")])
 }

@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, either, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -64,9 +64,8 @@ export const a4Sitemap = define({
     }
     const file = sitemaps.files[entries[0]?.file ?? 0]
     const proof = file?.exchange ?? site.base.exchange
-    const resolving = judged.length === 0 ? "None could be checked." : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
-    const summary = `${pathShown(file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${percent(facts.dated)} with a date. ${resolving}`
-      + (elsewhere.length === 0 ? "" : ` It lists ${percent(facts.covered)} of the ${counted(elsewhere.length, "page")} we found in other ways.`)
+    const resolving = judged.length === 0 ? "We could not check any of them." : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
+    const summary = `${pathShown(file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${datedShown(entries)}. ${resolving}${coverageShown(elsewhere.length - uncovered.length, elsewhere.length)}`
     return {
       facts,
       uncertain: {
@@ -78,15 +77,29 @@ export const a4Sitemap = define({
       unanswered: [...missing, ...lost.map(({ exchange }) => exchange)],
       findings: [
         { good: true, message: summary, proof },
-        ...stray.slice(0, 2).map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, listed in the sitemap, ${strayClause(spot)}.`, proof: spot.exchange })),
+        ...stray.map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, listed in the sitemap, ${strayClause(spot)}.`, proof: spot.exchange })),
         ...(facts.relative === 0 ? [] : [{ good: false, message: `${counted(facts.relative, "location")} in the sitemap ${facts.relative === 1 ? "is a relative URL" : "are relative URLs"}.`, proof }]),
         ...entries.filter(({ url }) => judgeAddress(url) === "error_page").slice(0, 1).map(({ url }): Finding =>
           ({ good: false, message: `${pathShown(url)}, listed in the sitemap, looks like an error page by its name.`, proof })),
-        ...uncovered.slice(0, 2).map((page): Finding => ({ good: false, message: `${pathShown(page.url)} is not in the sitemap.`, proof: page.answer }))
+        ...uncovered.map((page): Finding => ({ good: false, message: `${pathShown(page.url)} is not in the sitemap.`, proof: page.answer }))
       ]
     }
   })
 })
+
+const datedShown = (entries: ReadonlyArray<SitemapEntry>): string => {
+  const dated = entries.filter(({ lastmod }) => lastmod !== null).length
+  if (entries.length === 1) return dated === 1 ? "with a date" : "without a date"
+  return `${dated === entries.length ? "all" : dated === 0 ? "none" : grouped(dated)} with a date`
+}
+
+/** The audited page always counts as found in another way. */
+const coverageShown = (listed: number, found: number): string => {
+  if (found === 0) return ""
+  if (found === 1) return listed === 1 ? " It lists the page that we know from elsewhere." : " It does not list the page that we know from elsewhere."
+  const part = listed === found ? `all ${grouped(found)}` : listed === 0 ? `none of the ${grouped(found)}` : `${grouped(listed)} of the ${grouped(found)}`
+  return ` It lists ${part} pages that we know from elsewhere.`
+}
 
 const resolvesOn = (site: Site, { exchange, outcome }: Spot): boolean =>
   outcome === "resolves" && new URL(exchange.url).host === new URL(site.base.url).host
@@ -125,11 +138,11 @@ const isMissed = ({ exchange, source }: SitemapFile, index: number): boolean =>
 const nothingFound = Effect.fnUntraced(function*(site: Site, { dirt, files }: Sitemaps, foundElsewhere: number) {
   const missed = files.find(isMissed)
   if (missed !== undefined) {
-    return yield* new Unobtainable({ message: `The sitemap ${pathShown(missed.url)} could not be fetched.`, exchange: missed.exchange })
+    return yield* new Unobtainable({ message: `We could not fetch the sitemap ${pathShown(missed.url)}.`, exchange: missed.exchange })
   }
   const there = files.find(({ verdict }) => verdict !== "absent" && verdict !== "unobtainable")
   const finding: Finding = there === undefined
-    ? { good: false, message: `No sitemap at ${files.map(({ url }) => pathShown(url)).join(", ")}.`, proof: files[0]?.exchange ?? site.base.exchange }
+    ? { good: false, message: `There is no sitemap at ${either(files.map(({ url }) => pathShown(url)))}.`, proof: files[0]?.exchange ?? site.base.exchange }
     : {
       good: false,
       message: `${pathShown(there.url)} lists no location on this host${dirt.otherHost > 0 ? `, only ${grouped(dirt.otherHost)} on other hosts` : ""}.`,

@@ -1,14 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between, eitherUnless, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { onSite } from "../../engine/evidence/Address.ts"
 import type { Announcement, Page } from "../../engine/page/Page.ts"
 import { isMarkdownType } from "../../engine/text/MarkdownFile.ts"
+import { missingVersions } from "../b-page-artifacts/MissingVersions.ts"
 
 /** A5: pages link to what is made for agents: llms.txt, Markdown, the API description. */
 export const a5EntryPoints = define({
@@ -18,28 +19,47 @@ export const a5EntryPoints = define({
   params: Schema.Struct({}),
   facts: {
     pages: count("sampled pages that were fetched"),
-    announcing: share("of those, pages that announce at least one entry point for machines on the site")
+    announcing: share("of those, pages that announce at least one entry point for machines on the site"),
+    llms_txt: flag("the site has an llms.txt that pages could link to"),
+    markdown: flag("a sampled page has a Markdown version at a URL of its own that it could announce"),
+    description: flag("the site has an API description that pages could announce")
   },
   measure: Effect.fn("a5-entry-points")(function*(site) {
     const { first, missing, pages } = yield* sampledPages(site)
     const entries = pages.map((page) => ({ page, entry: isItself(page) ? entryPoint(page, site.base.site) : null }))
+    const { file, missing: unreadFiles } = yield* site.llmsTxt
+    const versions = yield* site.markdownVersions
+    const search = yield* site.spec
+    const has = {
+      llms_txt: file !== null,
+      markdown: versions.pages.some(({ version }) => version !== null && version.how !== "self"),
+      description: search.best !== null
+    }
     const announcing = entries.filter(({ entry }) => entry !== null)
     const silent = entries.filter(({ entry }) => entry === null)
     const example = announcing[0]
     const summary: Finding = {
       good: example !== undefined,
-      message: `${someSampled(announcing.length, pages, ["announces", "announce"])} an entry point for machines${example === undefined ? "" : `, such as ${example.entry}`}.`,
+      message: example === undefined
+        ? `${someSampled(0, pages, ["announces", "announce"])} an llms.txt, a Markdown version or an API description.`
+        : `${someSampled(announcing.length, pages, ["announces", "announce"])} an entry point for agents. ${pathShown(example.page.url)} has ${example.entry}.`,
       proof: example?.page.answer ?? first
     }
     return {
-      facts: { pages: pages.length, announcing: ratio(announcing.length, pages.length) },
-      uncertain: { pages: between(pages.length, pages.length + missing.length), announcing: shareBetween(announcing.length, pages.length, missing.length) },
+      facts: { pages: pages.length, announcing: ratio(announcing.length, pages.length), ...has },
+      uncertain: {
+        pages: between(pages.length, pages.length + missing.length),
+        announcing: shareBetween(announcing.length, pages.length, missing.length),
+        llms_txt: eitherUnless(has.llms_txt || unreadFiles.length === 0),
+        markdown: eitherUnless(has.markdown || missingVersions(versions).missing.length === 0),
+        description: eitherUnless(has.description || (search.unobtainable === null && search.missingClues.length === 0))
+      },
       unanswered: missing,
       findings: [
         summary,
-        ...(example === undefined ? [] : silent.slice(0, 4)).map(({ page }): Finding => ({
+        ...silent.map(({ page }): Finding => ({
           good: false,
-          message: `${pathShown(page.url)} announces no entry point for machines.`,
+          message: `${pathShown(page.url)} announces no entry point for agents.`,
           proof: page.answer
         }))
       ]
@@ -49,12 +69,12 @@ export const a5EntryPoints = define({
 
 const RELATIONS = new Set(["service-desc", "service-doc", "api-catalog", "describedby", "llms-txt"])
 
-/** The first entry point that the page announces on the site, in words. */
+/** The first entry point that the page announces on the site, as a noun. */
 const entryPoint = (page: Page, site: string): string | null => {
   const announced = page.announcements.find((one) => onSite(one.url, site) && isEntryPoint(one))
   if (announced !== undefined) {
     const { from, rel, url } = announced
-    return `${pathShown(url)} as ${rel.find((one) => RELATIONS.has(one)) ?? "alternate"} in ${from === "header" ? "a Link header" : "a link element"}`
+    return `${from === "header" ? "a Link header" : "a link element"} that names ${pathShown(url)} (${rel.find((one) => RELATIONS.has(one)) ?? "alternate"})`
   }
   const named = [...page.links.map(({ url }) => url), ...plainUrls(page)]
   const link = named.find((url) => /llms\.txt/i.test(url) && onSite(url, site) && LLMS_TXT.test(new URL(url).pathname))

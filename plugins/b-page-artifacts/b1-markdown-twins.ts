@@ -6,6 +6,7 @@ import { someSampled, withSampledPages } from "../../engine/criterion/SampledPag
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { isAnswer } from "../../engine/evidence/Exchange.ts"
 import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
@@ -29,7 +30,7 @@ export const b1MarkdownTwins = define({
     const attempts = markdownVersions.flatMap((one) => one.attempts)
     const failed = attempts[0]
     if (example === undefined && failed !== undefined && attempts.every(({ verdict }) => verdict === "unobtainable")) {
-      return yield* new Unobtainable({ message: "No Markdown version of a page could be fetched.", exchange: failed.exchange })
+      return yield* new Unobtainable({ message: "We could not fetch the Markdown version of any page.", exchange: failed.exchange })
     }
     const found = markdownVersions.length - without.length
     return {
@@ -45,7 +46,7 @@ export const b1MarkdownTwins = define({
           message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.`,
           proof: example?.version?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
         },
-        ...without.slice(0, 4).flatMap(shortcoming)
+        ...without.map(shortcoming)
       ]
     }
   })
@@ -53,7 +54,7 @@ export const b1MarkdownTwins = define({
 
 const withoutOwn = (one: VersionedPage): VersionedPage => (one.version?.how === "self" ? { ...one, version: null } : one)
 
-/** Why a URL that was tried is no Markdown version; a plain 404 needs no explanation. */
+/** Why a URL that was tried is no Markdown version, if not for its status. */
 const SHORTCOMINGS: Readonly<Partial<Record<VersionAttempt["verdict"], string>>> = {
   html: "is an HTML page, not Markdown",
   error_text: "is an error message with status 200",
@@ -62,13 +63,10 @@ const SHORTCOMINGS: Readonly<Partial<Record<VersionAttempt["verdict"], string>>>
   unobtainable: "could not be fetched"
 }
 
-const shortcoming = ({ attempts, page }: VersionedPage): ReadonlyArray<Finding> => {
-  const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined)
-  return attempt === undefined
-    ? [{ good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: attempts[0]?.exchange ?? page.answer }]
-    : [{
-      good: false,
-      message: `${pathShown(attempt.url)}, tried as the Markdown version of ${pathShown(page.url)}, ${SHORTCOMINGS[attempt.verdict]}.`,
-      proof: attempt.exchange
-    }]
+const shortcoming = ({ attempts, page }: VersionedPage): Finding => {
+  const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined) ?? attempts[0]
+  if (attempt === undefined) return { good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: page.answer }
+  const { exchange, url, verdict } = attempt
+  const clause = SHORTCOMINGS[verdict] ?? (isAnswer(exchange) ? `returns ${exchange.status}` : "could not be fetched")
+  return { good: false, message: `${pathShown(url)}, tried as the Markdown version of ${pathShown(page.url)}, ${clause}.`, proof: exchange }
 }

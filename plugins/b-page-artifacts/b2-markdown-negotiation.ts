@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
@@ -21,7 +21,9 @@ export const b2MarkdownNegotiation = define({
   facts: {
     asked: count("HTML pages (if the sample has none, other pages) that answered a request with `Accept: text/markdown`"),
     markdown: share("of those, pages that returned Markdown, with any media type"),
-    negotiated: share("of those, pages that returned Markdown as text/markdown with `Accept` in `Vary`")
+    negotiated: share("of those, pages that returned Markdown as text/markdown with `Accept` in `Vary`"),
+    typed: share("of the pages that returned Markdown, those that sent it as text/markdown; 0 if none did"),
+    varying: share("of the pages that returned Markdown, those that named `Accept` in `Vary`; 0 if none did")
   },
   measure: Effect.fn("b2-markdown-negotiation")(function*(site) {
     const [{ first, pages }, negotiation] = yield* withSampledPages(site, site.negotiation)
@@ -38,22 +40,28 @@ export const b2MarkdownNegotiation = define({
     }
     const markdown = answered.filter(({ verdict }) => verdict === "markdown")
     const negotiated = markdown.filter(isNegotiated)
+    const typed = markdown.filter(({ mediaType }) => mediaType === MARKDOWN)
+    const varying = markdown.filter(({ variesByAccept }) => variesByAccept)
     const best = negotiated[0] ?? markdown[0] ?? answered[0]
     return {
       facts: {
         asked: answered.length,
         markdown: ratio(markdown.length, answered.length),
-        negotiated: ratio(negotiated.length, answered.length)
+        negotiated: ratio(negotiated.length, answered.length),
+        typed: ratio(typed.length, markdown.length),
+        varying: ratio(varying.length, markdown.length)
       },
       uncertain: {
         asked: between(answered.length, answered.length + missing.length),
         markdown: shareBetween(markdown.length, answered.length, missing.length),
-        negotiated: shareBetween(negotiated.length, answered.length, missing.length)
+        negotiated: shareBetween(negotiated.length, answered.length, missing.length),
+        typed: shareBetween(typed.length, markdown.length, missing.length),
+        varying: shareBetween(varying.length, markdown.length, missing.length)
       },
       unanswered: missing,
       findings: [
-        { good: markdown.length > 0, message: summary(answered.length, markdown.length, negotiated.length), proof: best?.exchange ?? first },
-        ...answered.filter((page) => !isNegotiated(page)).slice(0, 4).map((page): Finding => ({
+        { good: markdown.length > 0, message: summary({ asked: answered.length, markdown: markdown.length, typed: typed.length, varying: varying.length }), proof: best?.exchange ?? first },
+        ...answered.filter((page) => !isNegotiated(page)).map((page): Finding => ({
           good: false,
           message: `${pathShown(page.page.url)} ${answer(page)}.`,
           proof: page.exchange
@@ -63,16 +71,28 @@ export const b2MarkdownNegotiation = define({
   })
 })
 
-const summary = (asked: number, markdown: number, negotiated: number): string => {
-  if (asked === 0) return "No page could be fetched, so none was asked for Markdown."
-  const pages = `${someOf(markdown, asked, ["page", "pages"], ["returns", "return"])} Markdown for Accept: text/markdown`
+const MARKDOWN = "text/markdown"
+
+/** How many pages were asked and, of those, returned Markdown; and of these, how many with each header. */
+interface Tally {
+  readonly asked: number
+  readonly markdown: number
+  readonly typed: number
+  readonly varying: number
+}
+
+const summary = ({ asked, markdown, typed, varying }: Tally): string => {
+  if (asked === 0) return "No page could be fetched, so we asked none for Markdown."
+  const pages = `${someOf(markdown, asked, ["page that we asked for Markdown", "pages that we asked for Markdown"], ["returns", "return"])} it`
   if (markdown === 0) return `${pages}.`
-  const correct = negotiated === markdown ? (markdown === 1 ? "" : "all ") : negotiated === 0 ? "none " : `${negotiated} of them `
-  return `${pages}, ${correct}as text/markdown with Vary: Accept.`
+  if (typed === markdown && varying === markdown) return `${pages}, with Content-Type: text/markdown and Vary: Accept.`
+  const without = (have: number, header: string): ReadonlyArray<string> =>
+    have === markdown ? [] : [`${header}${markdown === 1 ? "" : ` on ${have === 0 ? "all" : markdown - have} of them`}`]
+  return `${pages}. Missing: ${enumerated([...without(typed, "Content-Type: text/markdown"), ...without(varying, "Vary: Accept")])}.`
 }
 
 const isNegotiated = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): boolean =>
-  verdict === "markdown" && mediaType === "text/markdown" && variesByAccept
+  verdict === "markdown" && mediaType === MARKDOWN && variesByAccept
 
 const ANSWERS: Readonly<Record<Exclude<NegotiatedPage["verdict"], "markdown">, string>> = {
   html: "returns HTML to a request for Markdown",
@@ -84,6 +104,6 @@ const ANSWERS: Readonly<Record<Exclude<NegotiatedPage["verdict"], "markdown">, s
 
 const answer = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): string => {
   if (verdict !== "markdown") return ANSWERS[verdict]
-  const type = mediaType === "text/markdown" ? "" : ` ${mediaType === "" ? "without a Content-Type" : `as ${mediaType.slice(0, 60)}`}`
+  const type = mediaType === MARKDOWN ? "" : ` ${mediaType === "" ? "without a Content-Type" : `as ${mediaType.slice(0, 60)}`}`
   return `returns Markdown${type}${variesByAccept ? "" : `${type === "" ? " " : " and "}without Vary: Accept`}`
 }

@@ -76,10 +76,10 @@ export const b3MarkdownFaithful = define({
       },
       unanswered: [...lostPages, ...maybe.missing, ...lostLinks],
       findings: [
-        { good: facts.missing < 1, message: summary(facts), proof: (worst[0] ?? compared[0])?.answer ?? first },
-        ...worst.slice(0, 2).map(lossOf),
-        ...open.slice(0, 1).map(({ answer, url }): Finding => ({ good: false, message: `${pathShown(url)} opens a code fence and never closes it.`, proof: answer })),
-        ...dead.slice(0, 1).map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`, proof: spot.exchange }))
+        { good: facts.missing < 1, message: summary(facts, lost), proof: (worst[0] ?? compared[0])?.answer ?? first },
+        ...worst.map(lossOf),
+        ...open.map(({ answer, url }): Finding => ({ good: false, message: `${pathShown(url)} opens a code fence and never closes it.`, proof: answer })),
+        ...dead.map((spot): Finding => ({ good: false, message: `${pathShown(spot.url)}, linked from the Markdown, ${errorClause(spot)}.`, proof: spot.exchange }))
       ]
     }
   })
@@ -113,15 +113,20 @@ const summary = (facts: {
   readonly missing: number
   readonly links: number
   readonly broken_links: number
-}): string => {
+  readonly open_fences: number
+}, lost: number): string => {
   const pages = counted(facts.compared, "page")
-  if (facts.segments === 0) return `We compared ${pages} with Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
-  const segments = counted(facts.segments, "text segment")
-  const missing = facts.missing === 0
-    ? `The Markdown of ${pages} contains all ${segments}`
-    : `The Markdown of ${pages} lacks ${percent(facts.missing)} of ${segments}`
-  const broken = facts.broken_links === 0 ? "none broken" : `${percent(facts.broken_links)} broken`
-  return `${missing}${facts.links === 0 ? "" : `; it has ${counted(facts.links, "link")} to the site, ${broken}`}.`
+  if (facts.segments === 0) return `We compared ${pages} with ${facts.compared === 1 ? "its" : "their"} Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
+  const text = `The Markdown of ${pages} ${facts.segments === 1 ? (lost === 0 ? "has its only text segment" : "lacks its only text segment") : lost === 0 ? `has all ${grouped(facts.segments)} text segments` : `lacks ${grouped(lost)} of ${grouped(facts.segments)} text segments (${percent(facts.missing)})`}.`
+  const fences = facts.open_fences === 0 ? "" : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "has" : "have"} an open code fence.`
+  return `${text}${fences}${linksShown(facts.links, facts.broken_links)}`
+}
+
+/** Not all links are tried, so the share of broken ones is an estimate. */
+const linksShown = (links: number, broken: number): string => {
+  if (links === 0) return ""
+  if (links === 1) return broken === 0 ? " Its only link to the site works." : " Its only link to the site is broken."
+  return broken === 0 ? ` None of the ${grouped(links)} links to the site that we tried is broken.` : ` About ${percent(broken)} of its ${grouped(links)} links to the site are broken.`
 }
 
 interface Compared extends Omit<MarkdownVersion, "document"> {

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
-import { isItself, sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
+import { isItself, sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, percent } from "../../engine/criterion/Wording.ts"
+import { counted, either, enumerated, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -34,24 +34,41 @@ export const b4Metadata = define({
     const { first, missing, pages } = yield* sampledPages(site)
     const template = templateDescriptions(pages, params.shared_description, 0)
     const elements: ReadonlyArray<Element> = [
-      { name: "title", words: "a title", has: ({ title }) => title !== "" },
+      { name: "title", words: "title", has: ({ title }) => title !== "", lack: () => "has no title" },
       {
         name: "description",
-        words: `a description of at least ${params.description_characters} characters that is not the template's`,
-        has: ({ description }) => readingLength(description) >= params.description_characters && !template.has(description)
+        words: "description of their own",
+        has: ({ description }) => readingLength(description) >= params.description_characters && !template.has(description),
+        lack: ({ description }) => {
+          if (description === "") return "has no description"
+          return template.has(description) ? "has the description that most pages have" : `has a description of only ${counted(readingLength(description), "character")}`
+        }
       },
-      { name: "canonical", words: "a canonical that is the page's own URL", has: namesItself },
-      { name: "language", words: "a declared language", has: ({ lang }) => lang.trim() !== "" },
-      { name: "structured_data", words: "structured data about the page", has: ({ structured }) => describesPage(structured) }
+      {
+        name: "canonical",
+        words: "canonical with their own URL",
+        has: namesItself,
+        lack: ({ canonical, url }) => (canonical === null ? "has no canonical" : `names another URL as its canonical: ${otherShown(canonical, url)}`)
+      },
+      { name: "language", words: "`lang`", has: ({ lang }) => lang.trim() !== "", lack: () => "has no `lang` on `<html>`" },
+      {
+        name: "structured_data",
+        words: "structured data about themselves",
+        has: ({ structured }) => describesPage(structured),
+        lack: ({ structured: { types } }) => (types.length === 0 ? "has no structured data" : `has structured data about the site only (${enumerated([...new Set(types)].slice(0, TYPES))})`)
+      }
     ]
-    const seen = elements.map(({ has, name, words }) => {
-      const without = pages.filter((page) => page.format !== "html" || !isItself(page) || !has(page))
+    const seen = elements.map(({ has, lack, name, words }) => {
+      const without = pages.flatMap((page) => {
+        const clause = page.format !== "html" ? "is not HTML, so it has no <head>" : !isItself(page) ? "is an error page, a login or a bot challenge" : has(page) ? null : lack(page)
+        return clause === null ? [] : [{ page, clause }]
+      })
       return { name, words, without, share: ratio(pages.length - without.length, pages.length) }
     })
     const shareOf = (name: Element["name"]): number => seen.find((one) => one.name === name)?.share ?? 0
     const uncertain = (name: Element["name"]) =>
       shareBetween(pages.length - (seen.find((one) => one.name === name)?.without.length ?? 0), pages.length, missing.length)
-    const summary = seen.map(({ name, share }) => `${name.replace("_", " ")} ${percent(share)}`).join(", ")
+    const lacking = seen.filter(({ without }) => without.length > 0).toSorted((one, other) => other.without.length - one.without.length)
     return {
       facts: {
         pages: pages.length,
@@ -71,14 +88,9 @@ export const b4Metadata = define({
       },
       unanswered: missing,
       findings: [
-        { good: seen.some(({ share }) => share > 0), message: pages.length === 0 ? "No page could be fetched." : `On ${counted(pages.length, "sampled page")}: ${summary}.`, proof: first },
-        ...seen.filter(({ without }) => without.length > 0).toSorted((one, other) => other.without.length - one.without.length)
-          .slice(0, 4)
-          .map(({ without, words }): Finding => ({
-            good: false,
-            message: `${someSampled(without.length, pages, ["lacks", "lack"])} ${words}.`,
-            proof: without[0]?.answer ?? first
-          }))
+        { good: seen.some(({ share }) => share > 0), message: summary(pages.length, lacking), proof: first },
+        ...lacking.flatMap(({ without }) => without.slice(0, 1).map(lackShown)),
+        ...lacking.flatMap(({ without }) => without.slice(1).map(lackShown))
       ]
     }
   })
@@ -88,6 +100,35 @@ interface Element {
   readonly name: "title" | "description" | "canonical" | "language" | "structured_data"
   readonly words: string
   readonly has: (page: Page) => boolean
+  /** Why a page does not have it, as a clause. */
+  readonly lack: (page: Page) => string
+}
+
+interface Lack {
+  readonly page: Page
+  readonly clause: string
+}
+
+const lackShown = ({ clause, page }: Lack): Finding => ({ good: false, message: `${pathShown(page.url)} ${clause}.`, proof: page.answer })
+
+/** Schema.org types to name. */
+const TYPES = 3
+
+/** The path of a canonical, with its host if that is another one. */
+const otherShown = (canonical: string, url: string): string => {
+  const host = URL.parse(canonical)?.host ?? ""
+  return `${host === new URL(url).host ? "" : host.slice(0, 80)}${pathShown(canonical)}`
+}
+
+/** Which elements pages lack, the most frequent first. */
+const summary = (pages: number, lacking: ReadonlyArray<{ readonly words: string; readonly without: ReadonlyArray<Lack> }>): string => {
+  if (pages === 0) return "No page could be fetched."
+  const all = "title, description, canonical URL, language and structured data"
+  if (lacking.length === 0) return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
+  const singular = (words: string): string => words.replace(" of their own", " of its own").replace("their own", "its own").replace("themselves", "itself")
+  if (pages === 1) return `The sampled page has no ${either(lacking.map(({ words }) => singular(words)))}.`
+  return `Of ${grouped(pages)} sampled pages, ${enumerated(lacking.map(({ words, without }, index) =>
+    `${grouped(without.length)} ${index === 0 ? `${without.length === 1 ? "has" : "have"} ` : ""}no ${without.length === 1 ? singular(words) : words}`))}.`
 }
 
 /** With fewer pages, two equal descriptions are no proof of a template. */

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } from "./PageChecks.ts"
@@ -43,10 +43,10 @@ export const b5PageSize = define({
     const fit: Bounds = { characters: params.fit_characters, bytes: params.fit_bytes, lead: params.fit_lead_characters, leadShare: params.fit_lead_share }
     const rough: Bounds = { characters: params.rough_characters, bytes: params.rough_bytes, lead: params.rough_lead_characters, leadShare: params.rough_lead_share }
     const substantive = pages.filter(isSubstantive)
-    const size = judge(isSized(fit), substantive, (met) => `${someSampled(met, pages, ["stays", "stay"])} within the size limits`)
-    const start = judge(startsEarly(fit), substantive, (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`)
-    const headings = judge(isOutlined, substantive, (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`)
-    const code = judge(isTagged(params.fit_tagged_code), substantive, (met) =>
+    const size = judge("size", isSized(fit), substantive, (met) => `${someSampled(met, pages, ["stays", "stay"])} within the size limits`)
+    const start = judge("start of content", startsEarly(fit), substantive, (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`)
+    const headings = judge("headings", isOutlined, substantive, (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`)
+    const code = judge("code languages", isTagged(params.fit_tagged_code), substantive, (met) =>
       `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 ? "its" : "their"} code blocks`)
     const parts = [size, start, headings, code]
     const fitting = substantive.filter((page) => parts.every(({ faults }) => !faults.some((fault) => fault.page === page)))
@@ -54,6 +54,7 @@ export const b5PageSize = define({
     const shareOf = ({ faults }: Judged): number => ratio(substantive.length - faults.length, substantive.length)
     const uncertain = ({ faults }: Judged) => shareBetween(substantive.length - faults.length, substantive.length, missing.length)
     const empty: Judged = {
+      name: pages.length === 1 ? "no content of its own" : "no content of their own",
       faults: pages.filter((page) => !isSubstantive(page)).map((page) => ({ page, clause: "has no content of its own" })),
       lead: (met) => `${someSampled(met, pages, ["has its", "have their"])} own content`
     }
@@ -83,7 +84,7 @@ export const b5PageSize = define({
       findings: [
         {
           good: roughly.length > 0,
-          message: summary(pages.length, fitting.length, roughly.length),
+          message: summary(pages.length, fitting.length, substantive.length - roughly.length, [empty, ...parts]),
           proof: fitting[0]?.answer ?? roughly[0]?.answer ?? first
         },
         ...judged.flatMap(({ faults, lead, met }) => faults.slice(0, 1).map((fault) => shown(fault, `${lead(met)}. `))),
@@ -103,12 +104,15 @@ interface Fault {
 
 /** What came of one check. */
 interface Judged {
+  /** The check, as a noun. */
+  readonly name: string
   readonly faults: ReadonlyArray<Fault>
   /** How many pages met it, as a clause. */
   readonly lead: (met: number) => string
 }
 
-const judge = (check: Check, pages: ReadonlyArray<Page>, lead: Judged["lead"]): Judged => ({
+const judge = (name: string, check: Check, pages: ReadonlyArray<Page>, lead: Judged["lead"]): Judged => ({
+  name,
   lead,
   faults: pages.flatMap((page) => {
     const clause = check(page)
@@ -118,15 +122,13 @@ const judge = (check: Check, pages: ReadonlyArray<Page>, lead: Judged["lead"]): 
 
 const shown = ({ clause, page }: Fault, lead = ""): Finding => ({ good: false, message: `${lead}${pathShown(page.url)} ${clause}.`, proof: page.answer })
 
-const summary = (pages: number, fitting: number, roughly: number): string =>
-  pages === 0
-    ? "No page could be fetched."
-    : `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check${within(pages - fitting, roughly - fitting)}.`
-
-/** Of the pages that fail a check, those that stay within the looser limits. */
-const within = (failing: number, roughly: number): string => {
-  if (failing === 0) return ""
-  if (roughly === 0) return failing === 1 ? "; the other does not meet the looser limits" : "; none of the others meet the looser limits"
-  if (roughly === failing) return roughly === 1 ? "; the other stays within the looser limits" : `; the other ${roughly} stay within the looser limits`
-  return `; ${roughly} of the other ${failing} ${roughly === 1 ? "stays" : "stay"} within the looser limits`
+/** What fails, by check, the most frequent first; then the pages beyond the looser limits. */
+const summary = (pages: number, fitting: number, beyond: number, parts: ReadonlyArray<Judged>): string => {
+  if (pages === 0) return "No page could be fetched."
+  const met = `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check.`
+  if (fitting === pages) return met
+  const failing = parts.filter(({ faults }) => faults.length > 0).toSorted((one, other) => other.faults.length - one.faults.length)
+    .map(({ faults, name }) => (pages === 1 ? name : `${name} (${counted(faults.length, "page")})`))
+  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the looser limits, too.`
+  return `${met} Failing: ${enumerated(failing)}.${far}`
 }

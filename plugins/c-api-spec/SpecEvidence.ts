@@ -31,11 +31,11 @@ export const searchFor = Effect.fn("SpecSearch")(function*(site: Site): Effect.f
 })
 
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {
-  if (best !== null) return { good: false, message: `${capitalised(specShown(best))} lists requests and has no schemas, so it is not judged.`, proof: best.exchange }
+  if (best !== null) return { good: false, message: `${capitalised(specShown(best))} lists requests and has no schemas, so we do not judge it.`, proof: best.exchange }
   const shown = placeholder ?? disclaimed(candidates)
   return shown === null
-    ? { good: false, message: "No API description was found on the site.", proof: tried[0] ?? site.base.exchange }
-    : { good: false, message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so it is not judged.`, proof: shown.exchange }
+    ? { good: false, message: "We found no API description on the site.", proof: tried[0] ?? site.base.exchange }
+    : { good: false, message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so we do not judge it.`, proof: shown.exchange }
 }
 
 /** A document that says of itself that it is no API. */

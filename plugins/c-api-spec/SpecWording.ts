@@ -1,6 +1,6 @@
-import { type Forms, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
-import { ratio } from "../../engine/criterion/Fact.ts"
-import type { ApiDescription, FoundSpec, Portion, SpecCandidate, SpecFormat } from "../../engine/apispec/ApiSpec.ts"
+import { enumerated, type Forms, grouped, pathShown } from "../../engine/criterion/Wording.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { ApiDescription, FoundSpec, Portion, SpecCandidate, SpecFormat, SpecOperation } from "../../engine/apispec/ApiSpec.ts"
 
 const NAMES: Readonly<Record<SpecFormat, string>> = {
   openapi: "OpenAPI",
@@ -27,10 +27,16 @@ const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, s
 /** Why a description is a placeholder, to follow its name. */
 export const placeholderShown = ({ placeholder }: SpecCandidate): string => (placeholder === null ? "is a placeholder" : PLACEHOLDERS[placeholder])
 
-/** `96% of 97 operations`, `none of 3 operations`, `1 of 1 operation`, `no operations`. */
+/** `93 of 97 operations`, `all 97 operations`, `none of its 3 operations`; of one: `its only operation`, `not its only operation`. */
 export const portionShown = ({ part, whole }: Portion, [singular, plural]: Forms): string => {
-  if (whole === 0) return `no ${plural}`
-  if (whole === 1) return `${part} of 1 ${singular}`
-  const all = `${grouped(whole)} ${plural}`
-  return part === 0 ? `none of ${all}` : part === whole ? `all ${all}` : `${percent(ratio(part, whole))} of ${all}`
+  if (whole === 1) return part === 1 ? `its only ${singular}` : `not its only ${singular}`
+  if (part === whole) return `all ${grouped(whole)} ${plural}`
+  return part === 0 ? `none of its ${grouped(whole)} ${plural}` : `${grouped(part)} of ${grouped(whole)} ${plural}`
 }
+
+/** `GET /users/{id}`. */
+export const operationShown = ({ method, path }: SpecOperation): string => plainText(`${method} ${path}`, 100)
+
+/** Portions of groups that have members, as a list; groups without any are left out. */
+export const portionsShown = (groups: ReadonlyArray<readonly [Portion, Forms]>): string =>
+  enumerated(groups.filter(([{ whole }]) => whole > 0).map(([portion, forms]) => portionShown(portion, forms)))

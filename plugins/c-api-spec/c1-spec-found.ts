@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag, word } from "../../engine/criterion/Fact.ts"
-import { capitalised, counted, pathShown } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isOk } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec, SpecCandidate, SpecFormat, SpecSearch, SpecSource } from "../../engine/apispec/ApiSpec.ts"
@@ -63,7 +63,7 @@ const wayOf = (sources: ReadonlyArray<SpecSource>): Way => {
 }
 
 const presence = (found: FoundSpec): Finding => {
-  const what = `${capitalised(specShown(found))} lists ${counted(found.spec.operationCount, "operation")} and is ${sightingShown(found)}.`
+  const what = `${capitalised(specShown(found))} lists ${counted(found.spec.operationCount, "operation")}. It is ${sightingShown(found)}.`
   return found.placeholder === null
     ? { good: true, message: what, proof: found.exchange }
     : { good: false, message: `${capitalised(specShown(found))} ${placeholderShown(found)}.`, proof: found.exchange }
@@ -77,12 +77,12 @@ const sightingShown = ({ announcedBy, sources }: SpecCandidate): string => {
     header: `announced by a Link header of ${place}`,
     "llms.txt": `named in ${place}`,
     catalog: `listed in ${place}`,
-    well_known: "at a well-known URL, but no page links to it",
+    well_known: "at a well-known URL; no page links to it",
     viewer: `named only in a viewer's configuration on ${place}`,
-    inline: `only part of that page`
+    inline: "part of the page and not a file of its own"
   }
   const [first] = sources
-  return first === undefined ? "found" : shown[first]
+  return first === undefined ? "announced nowhere" : shown[first]
 }
 
 const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
@@ -91,15 +91,15 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
     const host = URL.parse(away.exchange?.url ?? away.url)?.host ?? away.url
     return {
       good: false,
-      message: `${pathShown(away.announcedBy?.url ?? site.base.url)} names an API description on ${host.slice(0, 80)}, another site, which we do not fetch.`,
+      message: `${pathShown(away.announcedBy?.url ?? site.base.url)} names an API description on another site, ${host.slice(0, 80)}, which we do not fetch.`,
       proof: away.announcedBy ?? away.exchange ?? site.base.exchange
     }
   }
   const stub = disclaimed(candidates)
   if (stub !== null) return { good: false, message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`, proof: stub.exchange }
-  const urls = tried.filter((exchange) => !isOk(exchange)).slice(0, 4).map(({ asked }) => pathShown(asked.url)).join(", ")
-  const where = urls === "" ? "" : `, and none is at ${urls}${tried.length > 4 ? " or other usual URLs" : ""}`
-  return { good: false, message: `No API description was found: no page announces one${where}.`, proof: tried[0] ?? site.base.exchange }
+  const urls = tried.filter((exchange) => !isOk(exchange)).slice(0, 4).map(({ asked }) => pathShown(asked.url))
+  const where = urls.length === 0 ? "" : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other usual URLs"] : [])])}`
+  return { good: false, message: `We found no API description: no page announces one${where}.`, proof: tried[0] ?? site.base.exchange }
 }
 
 /** Other descriptions, and what was announced as one but is not. */

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { define } from "../../engine/criterion/Criterion.ts"
+import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, share } from "../../engine/criterion/Fact.ts"
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { SpecQuality } from "../../engine/apispec/ApiSpec.ts"
+import type { FoundSpec, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, specShown } from "./SpecWording.ts"
+import { operationShown, portionsShown, specShown } from "./SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
 
 const NOTHING = { part: 0, whole: 0 }
@@ -51,19 +51,24 @@ export const c3SpecDescribed = define({
     }
     if (evidence._tag === "NoSpec") return { facts, findings: [evidence.finding] }
     const { found } = evidence
-    const parts = [portionShown(operations, ["operation", "operations"]), portionShown(parameters, ["parameter", "parameters"]), portionShown(properties, ["property", "properties"])]
+    const described = portionsShown([[operations, ["operation", "operations"]], [parameters, ["parameter", "parameters"]], [properties, ["schema property", "schema properties"]]])
+    const undescribed = undescribedOperations(found, params.characters)
     return {
       facts,
       findings: [{
         good: facts.described >= 0.5,
-        message: `${capitalised(specShown(found))} describes ${parts[0]}, ${parts[1]} and ${parts[2]}.`,
+        message: `${capitalised(specShown(found))} describes ${described}.`,
         proof: found.exchange
-      }]
+      }, ...undescribed.map((name): Finding => ({ good: false, message: `The operation ${name} has no summary or description of ${params.characters} characters or more.`, proof: found.exchange }))]
     }
   })
 })
 
 const EMPTY: Pick<SpecQuality, "describedParameters" | "describedProperties"> = { describedParameters: NOTHING, describedProperties: NOTHING }
+
+/** The lengths of texts are in the order of the operations, of which the first 5,000 are listed. */
+const undescribedOperations = ({ spec }: FoundSpec, characters: number): ReadonlyArray<string> =>
+  spec.quality.operationTexts.length !== spec.operationCount ? [] : spec.operations.filter((_, index) => (spec.quality.operationTexts[index] ?? characters) < characters).map(operationShown)
 
 const operationsWith = (texts: ReadonlyArray<number>, characters: number) => ({
   part: texts.filter((length) => length >= characters).length,

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { count, share } from "../../engine/criterion/Fact.ts"
-import { capitalised } from "../../engine/criterion/Wording.ts"
+import { capitalised, type Forms } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { SpecQuality } from "../../engine/apispec/ApiSpec.ts"
+import type { Portion, SpecQuality } from "../../engine/apispec/ApiSpec.ts"
 import { specEvidence } from "./SpecEvidence.ts"
 import { portionShown, specShown } from "./SpecWording.ts"
 import { shareOf, weightedMean } from "./Weighing.ts"
@@ -54,14 +54,17 @@ export const c4SpecExamples = define({
       const message = `${capitalised(specShown(found))} declares no body, parameter or property.`
       return { facts, findings: [{ good: false, message, proof: found.exchange }] }
     }
-    const examples = `examples on ${portionShown(exampleOperations, ["operation", "operations"])} that could have one`
-    const types = `types on ${portionShown(typedFields, ["parameter or property", "parameters and properties"])}`
-    const bounds = `enums, formats, patterns, bounds or defaults on ${portionShown(constrainedFields, ["string or number", "strings and numbers"])}`
+    const share = (portion: Portion, what: string, forms: Forms): ReadonlyArray<string> => (portion.whole === 0 ? [] : [`${what} on ${portionShown(portion, forms)}`])
+    const parts = [
+      ...share(exampleOperations, "complete examples", ["operation with a body", "operations with a body"]),
+      ...share(typedFields, "types", ["parameter or property", "parameters and properties"]),
+      ...share(constrainedFields, "enums, formats, patterns, bounds or defaults", ["string or number", "strings and numbers"])
+    ]
     return {
       facts,
       findings: [{
         good: facts.exemplified >= 0.5,
-        message: `${capitalised(specShown(found))} has ${examples}; ${types}; ${bounds}.`,
+        message: `${capitalised(specShown(found))} has ${parts.join("; ")}.`,
         proof: found.exchange
       }]
     }

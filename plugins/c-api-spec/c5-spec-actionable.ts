@@ -4,14 +4,14 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, flag, share } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { EITHER } from "../../engine/criterion/Uncertain.ts"
-import { capitalised, counted, enumerated } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, enumerated, grouped } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { ApiDescription, FoundSpec, SpecSecurity } from "../../engine/apispec/ApiSpec.ts"
+import type { ApiDescription, FoundSpec, Portion, SpecSecurity } from "../../engine/apispec/ApiSpec.ts"
 import { documentedAuthentication } from "../d-content/Authentication.ts"
 import type { Citation } from "../d-content/Citation.ts"
 import { readDocumentation } from "../d-content/Documentation.ts"
 import { specEvidence } from "./SpecEvidence.ts"
-import { portionShown, specShown } from "./SpecWording.ts"
+import { specShown } from "./SpecWording.ts"
 import { shareOf } from "./Weighing.ts"
 
 /** The rubric's threshold, for the findings. */
@@ -50,14 +50,16 @@ export const c5SpecActionable = define({
     }
     const parts = partsOf(evidence.found, facts, documented)
     const lacking = [
-      ...(facts.absolute_server ? [] : ["a server"]),
-      ...(facts.security_clear ? [] : ["credentials"]),
-      ...(facts.errors_described >= MOST ? [] : [`error responses (${portionShown(spec.quality.errorOperations, ["operation documents", "operations document"])} one)`]),
-      ...(facts.versioned ? [] : ["a version"])
+      ...(facts.absolute_server ? [] : ["a server with an https URL"]),
+      ...(facts.security_clear ? [] : ["how to authenticate"]),
+      ...(facts.errors_described >= MOST ? [] : [`error responses (${documenting(spec.quality.errorOperations)})`]),
+      ...(facts.versioned ? [] : ["`info.version`"])
     ]
     const summary: Finding = {
       good: lacking.length === 0,
-      message: `${capitalised(specShown(evidence.found))} ${lacking.length === 0 ? "names server, credentials, error responses and version" : `lacks ${enumerated(lacking)}`}.`,
+      message: lacking.length === 0
+        ? `${capitalised(specShown(evidence.found))} names its server, how to authenticate, error responses and its version.`
+        : `Missing in ${specShown(evidence.found)}: ${enumerated(lacking)}.`,
       proof: evidence.found.exchange
     }
     const measured = Effect.succeed({ facts, findings: [summary, ...parts] as const })
@@ -80,13 +82,18 @@ interface Verdicts {
   readonly versioned: boolean
 }
 
+const documenting = ({ part, whole }: Portion): string =>
+  whole === 1 ? "its only operation documents none" : `${grouped(part)} of ${grouped(whole)} operations ${part === 1 ? "documents" : "document"} one`
+
 const partsOf = ({ exchange, spec }: FoundSpec, facts: Verdicts, documented: Citation | null): ReadonlyArray<Finding> => {
-  const errors = portionShown(spec.quality.errorOperations, ["operation", "operations"])
+  const { part, whole } = spec.quality.errorOperations
   return [
     { good: facts.absolute_server, message: serverShown(spec), proof: exchange },
     { good: facts.security_clear, message: securityShown(spec.security, facts.security_clear, documented), proof: documented?.proof ?? exchange },
-    { good: facts.errors_described >= MOST, message: `It has an error response with a schema on ${errors}.`, proof: exchange },
-    { good: facts.versioned, message: facts.versioned ? `Its version is ${spec.version.slice(0, 40)}.` : "Its version is empty.", proof: exchange }
+    { good: facts.errors_described >= MOST, message: whole === 1
+      ? `Its only operation has ${part === 1 ? "an" : "no"} error response with a schema.`
+      : `${part === 0 ? `None of its ${grouped(whole)}` : part === whole ? `All ${grouped(whole)}` : `${grouped(part)} of its ${grouped(whole)}`} operations ${part === 1 ? "has" : "have"} an error response with a schema.`, proof: exchange },
+    { good: facts.versioned, message: facts.versioned ? `Its version is ${spec.version.slice(0, 40)}.` : "Its `info.version` is missing or empty.", proof: exchange }
   ]
 }
 
@@ -96,7 +103,7 @@ const serverShown = ({ servers }: ApiDescription): string => {
   const [first] = servers
   return first === undefined
     ? "It names no server."
-    : `${servers.length === 1 ? "Its server" : `None of its ${servers.length} servers`} can${servers.length === 1 ? "not" : ""} be called as written: ${first.url.slice(0, 80)} is not absolute, not https, or a placeholder.`
+    : `${servers.length === 1 ? "Its only server cannot" : `None of its ${servers.length} servers can`} be called as written: ${first.url.slice(0, 80)} is not absolute, not https, or a placeholder.`
 }
 
 const securityShown = (security: SpecSecurity, clear: boolean, documented: Citation | null): string => {

@@ -31,8 +31,10 @@ export const foundInSpec = (found: FoundSpec | null, says: (spec: ApiDescription
 
 /** One of the parts that a criterion asks for. */
 export interface Part {
-  /** What it is, to follow "documents" or "Missing:". */
+  /** What it is, to follow "Documented:" or "Missing:". */
   readonly name: string
+  /** What the place does that has it; without it, "documents" and the name. */
+  readonly does?: string
   readonly seen: Citation | null
 }
 
@@ -44,7 +46,7 @@ export interface Nothing {
 
 /** A summary of which parts were found, then one finding for each. */
 export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): readonly [Finding, ...ReadonlyArray<Finding>] => {
-  const found = parts.flatMap(({ name, seen }) => (seen === null ? [] : [{ name, seen }]))
+  const found = parts.flatMap(({ does, name, seen }) => (seen === null ? [] : [{ name, seen, does: does ?? `documents ${name}` }]))
   const missing = parts.filter(({ seen }) => seen === null).map(({ name }) => name)
   const [first] = found
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
@@ -52,6 +54,6 @@ export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): r
   const summary = missing.length === 0 ? documented : `${documented} Missing: ${enumerated(missing)}.`
   return [
     { good: missing.length === 0, message: summary, proof: first.seen.proof },
-    ...found.map(({ name, seen }) => ({ good: true, message: `${capitalised(seen.where)} documents ${name}.`, proof: seen.proof }))
+    ...found.map(({ does, seen }) => ({ good: true, message: `${capitalised(seen.where)} ${does}.`, proof: seen.proof }))
   ]
 }

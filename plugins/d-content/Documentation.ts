@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Unobtainable } from "../../engine/criterion/Criterion.ts"
+import { grouped } from "../../engine/criterion/Wording.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
@@ -50,7 +51,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
   ]
   const shut = sample.visits.find(({ exchange, page }) => isUnobtainable(exchange) || (page !== null && page.challenge !== null))
   if (articles.length === 0 && (shut !== undefined || isUnobtainable(tried)))
-    return yield* new Unobtainable({ message: "No documentation page could be fetched.", exchange: shut?.exchange ?? tried })
+    return yield* new Unobtainable({ message: "We could not fetch any documentation page.", exchange: shut?.exchange ?? tried })
   const siteTitles = sharedTitles(sampled)
   const documentation: Documentation = {
     articles,
@@ -65,6 +66,15 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
   assembled.set(sample, documentation)
   return documentation
 })
+
+/** `None of the 16 pages we read, nor the API description, explains authentication.`; `does` is what none of them does. */
+export const nothingRead = ({ sampled, spec, topicPages }: Pick<Documentation, "sampled" | "spec" | "topicPages">, does: string): string => {
+  const pages = sampled.length + topicPages.length
+  const described = spec !== null
+  if (pages === 0) return described ? `No page has text that we could read, and nothing in the API description ${does}.` : `No page has text that we could read, so none ${does}.`
+  if (pages === 1) return described ? `Neither the only page we read nor the API description ${does}.` : `Nothing on the only page we read ${does}.`
+  return `None of the ${grouped(pages)} pages we read${described ? ", nor the API description," : ""} ${does}.`
+}
 
 /** Longer texts repeat their language. */
 const BEGINNING_SECTIONS = 12

@@ -6,16 +6,13 @@ import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { isReferenceBeside } from "../../engine/site/topics/SiteTitle.ts"
 import { type Article, articleOfPage } from "./Article.ts"
-import { readDocumentation } from "./Documentation.ts"
+import type { Nothing } from "./Citation.ts"
+import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { isRunnable } from "./RunnableExample.ts"
 import { pathAndQuery } from "./Topic.ts"
-
-/** Maximum number of pages without an example to list. */
-const NAMED_PAGES = 3
 
 export const d1RunnableExamples = define({
   id: "d1-runnable-examples",
@@ -28,7 +25,8 @@ export const d1RunnableExamples = define({
     runnable_pages: count("pages with one among these, the sample, the topic pages and the full-text files")
   },
   measure: Effect.fn("d1-runnable-examples")(function*(site) {
-    const { articles, names, reader, sampled, siteTitles, tried } = yield* readDocumentation(site)
+    const documentation = yield* readDocumentation(site)
+    const { articles, names, reader, sampled, siteTitles, tried } = documentation
     const more = (yield* site.referencePages).filter(isSubstantive)
     const shows = (article: Article): boolean =>
       article.codeBlocks.some((block) => isRunnable(block, { names, reader, heading: article.sections[block.section]?.heading ?? "" }))
@@ -38,7 +36,7 @@ export const d1RunnableExamples = define({
     const runnable = ratio(reference.length - lacking.length, reference.length)
     return {
       facts: { reference_pages: reference.length, runnable, runnable_pages: new Set(showing.map(({ url }) => url)).size },
-      findings: findingsOf(reference, lacking, showing, tried)
+      findings: findingsOf(reference, lacking, showing, { message: nothingRead({ ...documentation, spec: null }, "shows a request or call that can be copied and run"), tried })
     }
   }, withMissingText(({ reference_pages: whole, runnable, runnable_pages: pages }, missing) => ({
     reference_pages: between(whole, whole + missing),
@@ -51,16 +49,18 @@ const findingsOf = (
   reference: ReadonlyArray<Page>,
   lacking: ReadonlyArray<Page>,
   showing: ReadonlyArray<Article>,
-  tried: Exchange
+  nothing: Nothing
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const [example] = showing
   if (example === undefined)
-    return [{ good: false, message: "No code block has a request or call that can be copied and run.", proof: lacking[0]?.answer ?? tried }]
+    return [{ good: false, message: nothing.message, proof: lacking[0]?.answer ?? nothing.tried }, ...lacking.map(lackShown)]
   const among = reference.length === 0
-    ? "The sample has no reference page"
+    ? "We found no reference page"
     : `${someOf(reference.length - lacking.length, reference.length, ["reference page", "reference pages"], ["shows", "show"])} a request or call that can be copied and run`
   return [
-    { good: lacking.length === 0 && reference.length > 0, message: `${among}; ${pathAndQuery(example.url)} has one.`, proof: example.exchange },
-    ...lacking.slice(0, NAMED_PAGES).map((page) => ({ good: false, message: `${pathAndQuery(page.url)} shows no request or call that can be run.`, proof: page.answer }))
+    { good: lacking.length === 0 && reference.length > 0, message: `${among}. ${pathAndQuery(example.url)} has an example that can be run.`, proof: example.exchange },
+    ...lacking.map(lackShown)
   ]
 }
+
+const lackShown = (page: Page): Finding => ({ good: false, message: `${pathAndQuery(page.url)} shows no request or call that can be run.`, proof: page.answer })

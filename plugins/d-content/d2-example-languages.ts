@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { someOf } from "../../engine/criterion/Wording.ts"
+import { enumerated, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { isProgramming, knownLanguage, languageOfLabel } from "../../engine/page/code/CodeLanguage.ts"
@@ -21,8 +21,8 @@ interface CodePage {
   readonly languages: ReadonlyArray<string>
 }
 
-/** Maximum number of pages to list; twice as many languages. */
-const NAMED = 4
+/** Maximum number of languages to name. */
+const NAMED = 8
 
 export const d2ExampleLanguages = define({
   id: "d2-example-languages",
@@ -89,15 +89,17 @@ const findingsOf = (
   tried: Exchange
 ): readonly [Finding, ...ReadonlyArray<Finding>] => {
   const [first] = pages
-  if (first === undefined) return [{ good: false, message: "No sampled page shows code.", proof: tried }]
+  if (first === undefined) return [{ good: false, message: "None of the pages we read shows code.", proof: tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
-  const named = languages.length === 0 ? "No code block names its language" : `Languages found: ${languages.slice(0, NAMED * 2).join(", ")}`
+  const named = languages.length === 0 ? "No code block says which language it is in" : `We found ${enumerated(languages.length <= NAMED ? languages : [...languages.slice(0, NAMED), `${languages.length - NAMED} more`])}`
   return [
     {
       good: multilingual.length > 0,
       message: `${someOf(multilingual.length, pages.length, ["page with code", "pages with code"], ["shows", "show"])} two languages or more. ${named}.`,
       proof: best.page.answer
     },
-    ...multilingual.slice(0, NAMED).map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${languages.join(", ")}.`, proof: page.answer }))
+    ...pages.filter((page) => !multilingual.includes(page)).map(({ languages, page }) =>
+      ({ good: false, message: `${pathAndQuery(page.url)} shows ${languages.length === 0 ? "code without a language" : `only ${languages.join("")}`}.`, proof: page.answer })),
+    ...multilingual.map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${enumerated(languages)}.`, proof: page.answer }))
   ]
 }

@@ -4,14 +4,14 @@ import { define } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { capitalised, counted } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Definition, Section } from "../../engine/page/Page.ts"
 import type { Article } from "./Article.ts"
-import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
 import { phrase } from "./Phrase.ts"
 import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
@@ -81,11 +81,11 @@ export const d3Errors = define({
     ]
     const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", others: 0, proof: places[0]?.article.exchange ?? tried })
     const { advice, explained, listed, others, proof, where } = best
-    const together = others === 0 ? capitalised(where) : `${capitalised(where)}, with ${counted(others, "other")} beside it,`
+    const together = others === 0 ? `${capitalised(where)} lists` : `${capitalised(where)} and ${counted(others, "other place")} list`
     const message = listed > 0
-      ? `${together} lists ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, and ${advice ? "says" : "does not say"} what to do about ${listed === 1 ? "it" : "them"}.`
+      ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, and ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
       : places[0] === undefined
-      ? "No page we read, nor the API description, documents errors."
+      ? nothingRead(documentation, "documents errors")
       : `${capitalised(describePlace(places[0]))} is about errors, but lists none.`
     return {
       facts: { listed, explained, advice },
@@ -99,8 +99,12 @@ export const d3Errors = define({
   })))
 })
 
+const saying = (advice: boolean, plural: boolean): string => (advice ? (plural ? "say" : "says") : plural ? "do not say" : "does not say")
+
 const meaningsShown = (explained: number, listed: number): string =>
-  explained === listed ? (listed === 1 ? "with its meaning" : "all with a meaning") : `${explained === 0 ? "none" : explained} of them with a meaning`
+  listed === 1
+    ? (explained === 1 ? "with its meaning" : "without its meaning")
+    : `${explained === listed ? "all" : explained === 0 ? "none" : grouped(explained)}${explained === listed || explained === 0 ? "" : " of them"} with a meaning`
 
 const ofTree = (tree: SectionTree, listing: ErrorListing): Candidate =>
   ({ ...listing, where: describePlace(tree[0]), others: tree.length - 1, proof: tree[0].article.exchange })

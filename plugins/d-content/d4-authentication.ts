@@ -11,7 +11,7 @@ import type { ShownOperation } from "../../engine/page/Page.ts"
 import { trimTrailingSlashes, upTo } from "../../engine/text/Trim.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { AUTHENTICATION, saysNoneNeeded, SENT_HEADER, showsSample } from "./Authentication.ts"
-import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { findingsOfParts, foundAmong, foundAt, foundIn, foundInSpec, type Citation } from "./Citation.ts"
 import { entriesOf, isAbout, pathAndQuery, placesOf } from "./Topic.ts"
 
@@ -75,10 +75,10 @@ export const d4Authentication = define({
       facts: { none_needed: none !== null, section: section !== null, sample: sample !== null, origin: origin !== null },
       findings: none === null
         ? findingsOfParts([
-          { name: "authentication", seen: section },
-          { name: "a sample request with credentials", seen: sample },
-          { name: "where to get credentials", seen: origin }
-        ], { message: "No page we read, nor the API description, explains authentication.", tried })
+          { name: "authentication", does: "explains authentication", seen: section },
+          { name: "a sample request with credentials", does: "shows credentials as they are sent", seen: sample },
+          { name: "where to get credentials", does: "says where to get credentials", seen: origin }
+        ], { message: nothingRead(documentation, "explains authentication"), tried })
         : [{ good: true, message: `${capitalised(none.where)} says that no credentials are needed.`, proof: none.proof }] as const
     }
   }, withMissingText(({ origin, sample, section }) => ({

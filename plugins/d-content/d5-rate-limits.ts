@@ -7,7 +7,7 @@ import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
-import { readDocumentation } from "./Documentation.ts"
+import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Topic } from "./Topic.ts"
@@ -77,15 +77,15 @@ export const d5RateLimits = define({
       ?? foundInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)), "a response header of the API description")
     const [place] = places
     const nothing = place === undefined
-      ? { message: "No page we read, nor the API description, documents rate limits.", tried }
+      ? { message: nothingRead(documentation, "documents rate limits"), tried }
       : { message: `${capitalised(describePlace(place))} is about limits, but gives no number, consequence or header.`, tried: place.article.exchange }
     return {
       facts: { none_apply: none !== null, quantity: quantity !== null, consequence: consequence !== null, headers: headers !== null },
       findings: none === null
         ? findingsOfParts([
-          { name: "a number with its time window", seen: quantity },
-          { name: "what happens beyond a limit", seen: consequence },
-          { name: "rate-limit headers", seen: headers }
+          { name: "a limit as a number with its time window", does: "gives a limit as a number with its time window", seen: quantity },
+          { name: "what happens beyond a limit", does: "says what happens beyond a limit", seen: consequence },
+          { name: "rate-limit headers", does: "names rate-limit headers", seen: headers }
         ], nothing)
         : [{ good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }] as const
     }

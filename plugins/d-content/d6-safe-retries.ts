@@ -8,7 +8,7 @@ import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Meaning } from "../../engine/text/languages/Vocabulary.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
-import { type Documentation, readDocumentation } from "./Documentation.ts"
+import { type Documentation, nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec, type Citation } from "./Citation.ts"
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
@@ -117,7 +117,7 @@ export const d6SafeRetries = define({
         { name: PAGINATION.name, seen: pagination },
         { name: EVENTS.name, seen: events },
         { name: SANDBOX.name, seen: sandbox }
-      ], { message: "No page we read, nor the API description, documents retries, pagination, events or a test mode.", tried: documentation.tried })
+      ], { message: nothingRead(documentation, "documents retries, pagination, events or a test mode"), tried: documentation.tried })
     }
   }, withMissingText((facts) => ({
     retries: eitherUnless(facts.retries),

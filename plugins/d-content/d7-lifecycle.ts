@@ -7,7 +7,7 @@ import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import { changelogOf } from "./Changelog.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
-import { readDocumentation } from "./Documentation.ts"
+import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
 import { findingsOfParts, foundAt, foundIn, foundInSpec } from "./Citation.ts"
 import { type Place, placesOf, type Topic } from "./Topic.ts"
@@ -55,10 +55,10 @@ export const d7Lifecycle = define({
     const glossary = foundIn(placesOf(documentation, GLOSSARY), ({ text }) => readingLength(text) >= GLOSSARY_CHARACTERS)
     const age = newest === null ? 0 : daysBetween(newest, site.date)
     const findings = findingsOfParts([
-      { name: "a changelog", seen: place === null ? null : foundAt(place) },
-      { name: "a deprecation or versioning policy", seen: policy },
-      { name: "a glossary", seen: glossary }
-    ], { message: "No page we read is a changelog, a deprecation policy or a glossary.", tried })
+      { name: "a changelog", does: "is a changelog", seen: place === null ? null : foundAt(place) },
+      { name: "a deprecation or versioning policy", does: "states a deprecation or versioning policy", seen: policy },
+      { name: "a glossary", does: "is a glossary", seen: glossary }
+    ], { message: nothingRead({ ...documentation, spec: null }, "is a changelog, a deprecation policy or a glossary"), tried })
     return {
       facts: { changelog: place !== null, dated: newest !== null, age_days: age, policy: policy !== null, glossary: glossary !== null },
       unanswered: missing,

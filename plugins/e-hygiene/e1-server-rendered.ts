@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
@@ -21,6 +21,9 @@ export const e1ServerRendered = define({
   facts: {
     pages: count("sampled pages that were fetched and, if those are fewer than `enough_pages`, linked pages that the site refuses and client routes that answer 404"),
     substantive: share("of those, pages with substantive text in the HTML as sent"),
+    unrendered: count("of the pages, those that show only a placeholder until scripts run, and client routes that answer 404"),
+    refused: count("of the pages, those that we could not read: an error, a login, a bot challenge or a refusal"),
+    thin: count("of the pages, the others without substantive text"),
     single_page: flag("the site has one page")
   },
   measure: Effect.fn("e1-server-rendered")(function*(site, params) {
@@ -28,22 +31,31 @@ export const e1ServerRendered = define({
     const { missing, pages } = yield* sampledPages(site)
     const lost = pages.length < params.enough_pages ? visits.filter((visit) => visit.page === null && !isMissing(visit.exchange) && !isDeadLink(visit, pages)) : []
     if (pages.length === 0 && lost.every(({ exchange }) => isUnobtainable(exchange))) {
-      return yield* new Unobtainable({ message: "No page of the site could be fetched.", exchange: site.base.exchange })
+      return yield* new Unobtainable({ message: "We could not fetch any page of the site.", exchange: site.base.exchange })
     }
     const total = pages.length + lost.length
     const good = pages.filter(isSubstantive)
+    const kinds = [...pages.filter((page) => !isSubstantive(page)).map(kindOf), ...lost.map((visit) => (isGone(visit) ? "unrendered" : "refused"))]
+    const times = (kind: Kind): number => kinds.filter((one) => one === kind).length
+    const empty = { unrendered: times("unrendered"), refused: times("refused"), thin: times("thin") }
     const summary: Finding = {
       good: good.length === total,
       message: total === 1
         ? `The only page has ${good.length === 1 ? "its" : "no"} text in the HTML as sent.`
-        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent.`,
+        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent.${reasonsShown(empty)}`,
       proof: (pages.find((page) => !isSubstantive(page)) ?? pages[0])?.answer ?? site.base.exchange
     }
     return {
-      facts: { pages: total, substantive: ratio(good.length, total), single_page: candidates.length <= 1 && visits.length <= 1 },
-      uncertain: { pages: between(total, total + missing.length), substantive: shareBetween(good.length, total, missing.length) },
+      facts: { pages: total, substantive: ratio(good.length, total), ...empty, single_page: candidates.length <= 1 && visits.length <= 1 },
+      uncertain: {
+        pages: between(total, total + missing.length),
+        substantive: shareBetween(good.length, total, missing.length),
+        unrendered: between(empty.unrendered, empty.unrendered + missing.length),
+        refused: between(empty.refused, empty.refused + missing.length),
+        thin: between(empty.thin, empty.thin + missing.length)
+      },
       unanswered: missing,
-      findings: [summary, ...pages.filter((page) => !isSubstantive(page)).slice(0, 3).map(emptyPage), ...lost.slice(0, 2).map(lostPage)] as const
+      findings: [summary, ...pages.filter((page) => !isSubstantive(page)).map(emptyPage), ...lost.map(lostPage)] as const
     }
   })
 })
@@ -55,6 +67,23 @@ const isGone = ({ exchange }: Visit): boolean => isAnswer(exchange) && (exchange
 
 const isClientRoute = ({ candidate }: Visit, pages: ReadonlyArray<Page>): boolean =>
   pages.some(({ links, substance }) => substance === "placeholder" && links.some(({ url }) => pageKey(url) === pageKey(candidate.url)))
+
+/** Why a page has no substantive text. */
+type Kind = "unrendered" | "refused" | "thin"
+
+const kindOf = (page: Page): Kind => {
+  if (page.challenge !== null || page.loginWall || page.saysNotFound) return "refused"
+  return page.substance === "placeholder" ? "unrendered" : "thin"
+}
+
+const reasonsShown = ({ refused, thin, unrendered }: Readonly<Record<Kind, number>>): string => {
+  const reasons = [
+    ...(unrendered === 0 ? [] : [`${grouped(unrendered)} ${unrendered === 1 ? "is" : "are"} filled by scripts`]),
+    ...(thin === 0 ? [] : [`${grouped(thin)} ${thin === 1 ? "has" : "have"} next to no text`]),
+    ...(refused === 0 ? [] : [`${grouped(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
+  ]
+  return reasons.length === 0 ? "" : ` Of the others, ${enumerated(reasons)}.`
+}
 
 const emptyPage = (page: Page): Finding => ({ good: false, message: reasonOf(page, pathShown(page.url)), proof: page.answer })
 

@@ -4,14 +4,11 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type Exchange, isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { ProbedUrl } from "../../engine/site/wellknown/NotFoundProbe.ts"
 import type { Visit } from "../../engine/site/sample/Sample.ts"
-
-/** Maximum number of faults in the summary. */
-const SUMMED = 2
 
 /** E2: status codes tell the truth, and URLs lead straight to their pages. */
 export const e2HonestAnswers = define({
@@ -35,7 +32,7 @@ export const e2HonestAnswers = define({
     const markdownVersions = yield* site.markdownVersions
     const first = places[0]?.exchange ?? site.base.exchange
     if (places.every(({ exchange }) => isUnobtainable(exchange))) {
-      return yield* new Unobtainable({ message: "No made-up URL got an answer, so we could not check how the site says 404.", exchange: first })
+      return yield* new Unobtainable({ message: "No made-up URL got a response, so we could not check what the site returns for unknown pages.", exchange: first })
     }
     const dishonest = places.filter((place) => !place.honest && !isUnobtainable(place.exchange))
     const softPages = pages.filter((page) => page.saysNotFound && page.answer.status === 200)
@@ -48,21 +45,21 @@ export const e2HonestAnswers = define({
     const startedByScript = site.base.redirects.find(({ kind }) => kind !== "http")
     const unprobed = places.map(({ exchange }) => exchange).filter(isMissing)
     const unversioned = markdownVersions.pages.flatMap(({ attempts }) => attempts.flatMap(({ exchange, verdict }) => (verdict === "unobtainable" && isMissing(exchange) ? [exchange] : [])))
-    const soft = softPages.length + new Set(softTwins.map(({ url }) => url)).size
+    const soft = softPages.length + distinctUrls(softTwins).length
     const faults: ReadonlyArray<Finding> = [
       ...dishonestFinding(dishonest, places.length),
-      ...softPages.slice(0, 2).map((page) => fault(`${pathShown(page.url)} is an error page with status 200.`, page.answer)),
-      ...softTwins.slice(0, 2).map((exchange) => fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)),
-      ...walls.slice(0, 2).map((page) => fault(`${pathShown(page.url)} asks for a login.`, page.answer)),
-      ...detours.slice(0, 2).map((visit) => fault(detourShown(visit, site.base.origin), visit.exchange)),
+      ...softPages.map((page) => fault(`${pathShown(page.url)} is an error page with status 200.`, page.answer)),
+      ...distinctUrls(softTwins).map((exchange) => fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)),
+      ...walls.map((page) => fault(`${pathShown(page.url)} asks for a login.`, page.answer)),
+      ...detours.map((visit) => fault(detourShown(visit, site.base.origin), visit.exchange)),
       ...(startedByScript === undefined ? [] : [fault(`The audited URL redirects by ${redirectShown(startedByScript.kind)} to ${pathShown(startedByScript.location)}.`, site.base.exchange)]),
-      ...scripted.slice(0, 2).map((page) => fault(`${pathShown(page.url)} redirects by ${redirectShown(page.redirect?.kind)}.`, page.answer))
+      ...scripted.map((page) => fault(`${pathShown(page.url)} redirects by ${redirectShown(page.redirect?.kind)}.`, page.answer))
     ]
     const summary: Finding = {
       good: faults.length === 0,
       message: faults.length === 0
         ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or detour on ${counted(pages.length, "page")}`}.`
-        : faults.slice(0, SUMMED).map(({ message }) => message).join(" "),
+        : faultsShown({ dishonest, asked: places.length, soft, walls: walls.length, detours: detours.length, startedByScript: startedByScript !== undefined, scripted: scripted.length }),
       proof: faults[0]?.proof ?? first
     }
     return {
@@ -84,7 +81,7 @@ export const e2HonestAnswers = define({
         scripted: shareBetween(scripted.length, pages.length, lost.length)
       },
       unanswered: [...unprobed, ...lost, ...unversioned],
-      findings: [summary, ...(faults.length > 1 ? faults : [])] as const
+      findings: [summary, ...faults] as const
     }
   })
 })
@@ -94,14 +91,47 @@ const leftHost = ({ exchange }: Visit, origin: string): boolean =>
   exchange.redirects.length > 0 && (isAnswer(exchange) || exchange.kind === "off_site") &&
   new URL(exchange.url).hostname !== new URL(origin).hostname
 
+const distinctUrls = <E extends Exchange>(exchanges: ReadonlyArray<E>): ReadonlyArray<E> => [...new Map(exchanges.map((exchange) => [exchange.url, exchange])).values()]
+
+interface Faults {
+  readonly dishonest: ReadonlyArray<ProbedUrl>
+  readonly asked: number
+  readonly soft: number
+  readonly walls: number
+  readonly detours: number
+  readonly startedByScript: boolean
+  readonly scripted: number
+}
+
+/** Each kind of fault with how often we found it. */
+const faultsShown = ({ asked, detours, dishonest, scripted, soft, startedByScript, walls }: Faults): string => {
+  const pages = (some: number, singular: string, plural: string): ReadonlyArray<string> => (some === 0 ? [] : [some === 1 ? `1 page ${singular}` : `${grouped(some)} pages ${plural}`])
+  const clauses = [
+    ...(dishonest.length === 0 ? [] : [dishonestShown(dishonest, asked)]),
+    ...pages(soft, "is an error page with status 200", "are error pages with status 200"),
+    ...pages(walls, "asks for a login", "ask for a login"),
+    ...pages(detours, "takes more than one redirect or leaves the host", "take more than one redirect or leave the host"),
+    ...(startedByScript ? ["the audited URL redirects by script or meta refresh"] : []),
+    ...pages(scripted, "redirects by script or meta refresh", "redirect by script or meta refresh")
+  ]
+  return `${capitalised(clauses.join("; "))}.`
+}
+
+const dishonestShown = (dishonest: ReadonlyArray<ProbedUrl>, asked: number): string => {
+  const [first] = dishonest
+  const answers = first !== undefined && isAnswer(first.exchange)
+    ? [`returns ${first.exchange.status} instead of 404`, `return ${first.exchange.status} instead of 404`] as const
+    : ["redirects off the site", "redirect off the site"] as const
+  return someOf(dishonest.length, asked, ["made-up URL", "made-up URLs"], answers)
+}
+
 const fault = (message: string, proof: Exchange): Finding => ({ good: false, message, proof })
 
 /** Together they are one fault. */
 const dishonestFinding = (dishonest: ReadonlyArray<ProbedUrl>, asked: number): ReadonlyArray<Finding> => {
   const [first] = dishonest
   if (first === undefined) return []
-  const answers = isAnswer(first.exchange) ? [`returns ${first.exchange.status} instead of 404`, `return ${first.exchange.status} instead of 404`] as const : ["redirects off the site", "redirect off the site"] as const
-  return [fault(`${someOf(dishonest.length, asked, ["made-up URL", "made-up URLs"], answers)}, such as ${pathShown(first.url)}.`, first.exchange)]
+  return [fault(`${dishonestShown(dishonest, asked)}, such as ${pathShown(first.url)}.`, first.exchange)]
 }
 
 const detourShown = ({ candidate, exchange }: Visit, origin: string): string => {

@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, eitherUnless, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { enumerated, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { pageKey } from "../../engine/evidence/Address.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { anchoredHeadings, citableHeadings } from "./CitableHeadings.ts"
@@ -28,7 +28,7 @@ export const e3StableAddresses = define({
   measure: Effect.fn("e3-stable-addresses")(function*(site) {
     const { missing, pages } = yield* sampledPages(site)
     const [first] = pages
-    if (first === undefined) return yield* new Unobtainable({ message: "No page of the site could be fetched.", exchange: site.base.exchange })
+    if (first === undefined) return yield* new Unobtainable({ message: "We could not fetch any page of the site.", exchange: site.base.exchange })
     const headings = pages.flatMap(citableHeadings)
     // A missing page is taken to have no more headings than the page with the most.
     const unseen = missing.length * Math.max(...pages.map((page) => citableHeadings(page).length))
@@ -43,12 +43,17 @@ export const e3StableAddresses = define({
     const substantive = pages.filter(isSubstantive).length
     const shared = new Set(repeated.map(({ canonical }) => canonical)).size
     const found: ReadonlyArray<Finding> = [
-      finding(hashed === undefined, hashed === undefined ? "Pages have their own paths." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
+      finding(hashed === undefined, hashed === undefined ? "No page depends on a hash route." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
       finding(versioned, versionMessage(versions), versions.page),
-      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "The pages have no h2 or h3 headings." : `${someOf(anchored, headings.length, ["h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${headings.length === 1 ? "its" : "their"} own.`, unanchored),
+      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "No page has h2 or h3 headings that can be cited." : `${someOf(anchored, headings.length, ["h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${headings.length === 1 ? "its" : "their"} own.`, unanchored),
       finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), repeated[0] ?? pages.find((page) => page.canonical === null))
     ]
-    const summary = finding(found.every(({ good }) => good), found.map(({ message }) => message).join(" "), first)
+    const missed = NAMES.filter((_, index) => found[index]?.good === false)
+    const summary = finding(
+      missed.length === 0,
+      missed.length === 0 ? `Pages have ${enumerated(NAMES)}.` : `Missing: ${enumerated(missed)}.`,
+      first
+    )
     return {
       facts: {
         substantive_pages: substantive,
@@ -69,10 +74,13 @@ export const e3StableAddresses = define({
         repeated_canonicals: between(shared, shared + missing.length)
       },
       unanswered: [...missing, ...versions.unanswered],
-      findings: [summary, ...found.filter(({ good }) => !good)] as const
+      findings: [summary, ...found.filter(({ good }) => !good), ...found.filter(({ good }) => good)] as const
     }
   })
 })
+
+/** What is checked, in the order of the findings. */
+const NAMES = ["paths of their own", "a version (in the path or by a selector)", "headings with ids", "canonical URLs of their own"]
 
 const versionMessage = ({ how, page }: PageVersions): string => {
   const path = pathShown(page?.url ?? "")
@@ -92,4 +100,4 @@ const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => 
 }
 
 const canonicalMessage = (pages: ReadonlyArray<Page>, canonicals: number, repeated: ReadonlyArray<Page>): string =>
-  `${someOf(canonicals, pages.length, ["page", "pages"], ["has", "have"])} a canonical URL${repeated.length === 0 ? "." : `, but ${repeated.length} share theirs with another page.`}`
+  `${someOf(canonicals, pages.length, ["page", "pages"], ["has", "have"])} a canonical URL${repeated.length === 0 ? "." : `, but ${grouped(repeated.length)} share theirs with another page.`}`

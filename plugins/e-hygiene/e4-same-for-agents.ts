@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { knownSample } from "../../engine/criterion/SampledPages.ts"
 import { between, EITHER, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { enumerated, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { enumerated, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { type Answer, type Exchange, header, isAnswer, isMissing } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
@@ -46,7 +46,7 @@ export const e4SameForAgents = define({
     })).pipe(Effect.map((found) => found.flat()))
     const [first] = pairs
     if (first === undefined) {
-      return yield* new Unobtainable({ message: "No page answered both User-Agents.", exchange: exchanges[0] ?? site.base.exchange })
+      return yield* new Unobtainable({ message: "No page answered both of our User-Agents.", exchange: exchanges[0] ?? site.base.exchange })
     }
     const answers = pairs.map(({ own }) => own.answer)
     const different = pairs.filter(({ answer, own }) => answer.status !== own.answer.status)
@@ -61,7 +61,7 @@ export const e4SameForAgents = define({
     const same = different.length === 0 && least >= 0.95
     const summary: Finding = {
       good: same && traits.every(({ met }) => met),
-      message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits.filter(({ met }) => !met).map(({ name }) => name))}`,
+      message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits, pairs.length)}`,
       proof: (different[0] ?? pairs.find((pair) => pair.likeness === least) ?? first).answer
     }
     return {
@@ -97,21 +97,23 @@ const missingBefore = Effect.fnUntraced(function*(site: Site, pages: ReadonlyArr
   return missingAmong(end === -1 || pages.length < wanted ? visits : visits.slice(0, end + 1))
 })
 
-/** Whether all answers have a trait, and the first one that lacks it. */
+/** Whether all answers have a trait, and those that lack it. */
 const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Answer) => boolean) => {
   const lacking = answers.filter((answer) => !holds(answer))
-  const message = `${someOf(lacking.length, answers.length, ["compared page", "compared pages"], ["lacks", "lack"])} ${name}.`
-  const findings = lacking.slice(0, 1).map((proof): Finding => ({ good: false, message, proof }))
-  return { name, met: lacking.length === 0, findings }
+  const findings = lacking.map((proof): Finding => ({ good: false, message: `${pathShown(proof.url)} lacks ${name}.`, proof }))
+  return { name, lacking: lacking.length, met: lacking.length === 0, findings }
 }
 
 const sameness = (compared: number, different: number, likeness: number): string => {
   const page = ["compared page", "compared pages"] as const
-  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} a different status to a browser.`
+  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} another status to a browser than to an agent.`
   return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : `, and at least ${percent(likeness)} of the content is the same`}.`
 }
 
-const lackingShown = (names: ReadonlyArray<string>): string => (names.length === 0 ? "" : ` Missing on some pages: ${enumerated(names)}.`)
+const lackingShown = (traits: ReadonlyArray<{ readonly lacking: number; readonly name: string }>, pages: number): string => {
+  const missing = traits.filter(({ lacking }) => lacking > 0).map(({ lacking, name }) => (pages === 1 ? name : `${name} (${lacking} of ${pages} pages)`))
+  return missing.length === 0 ? "" : ` Missing: ${enumerated(missing)}.`
+}
 
 const revalidates = (answer: Answer, maxAge: number): boolean => {
   if (header(answer, "etag") !== null || header(answer, "last-modified") !== null) return true

@@ -37,7 +37,7 @@ export const f1McpServer = define({
     const cards = yield* site.getAll(places)
     const [first] = cards
     if (first === undefined || cards.every(isUnobtainable)) {
-      return yield* new Unobtainable({ message: "The URLs of server cards could not be fetched.", exchange: first ?? site.base.exchange })
+      return yield* new Unobtainable({ message: "We could not fetch the URLs of server cards.", exchange: first ?? site.base.exchange })
     }
     const documents = jsonDocuments(yield* site.notFoundProbe, cards)
     const card = documents.find(({ value }) => value !== null && isServerCard(value))
@@ -52,14 +52,14 @@ export const f1McpServer = define({
     const linked = yield* ownPackage(site)
     const found: ReadonlyArray<Finding> = [
       ...(answering === undefined ? [] : [{ good: true, message: `An MCP server answers at ${answering.url}.`, proof: answering }]),
-      ...(card === undefined ? [] : [{ good: true, message: `${pathShown(card.answer.url)} is a server card.`, proof: card.answer }]),
+      ...(card === undefined ? [] : [{ good: true, message: `${pathShown(card.answer.url)} is a valid server card.`, proof: card.answer }]),
       ...(documented === undefined ? [] : [{ good: true, message: `${pathShown(documented.named.url)} names the MCP endpoint ${documented.url}.`, proof: documented.named }]),
       ...(snippet === null ? [] : [{ good: true, message: `${pathShown(snippet.url)} shows how to add the product's own server to a client.`, proof: snippet.answer }]),
       ...(linked === null ? [] : [{ good: true, message: `${pathShown(linked.named.url)} links to ${linked.url}, a package of the product's own server.`, proof: linked.named }]),
       ...answers.flatMap((answer, index) => (verdicts[index] === true ? [] : [{ good: false, message: `${answer.url} is named as an MCP endpoint, but does not answer as one.`, proof: answer }])),
       ...documents.filter(({ value }) => value === null || !isServerCard(value)).map(({ answer }) => ({ good: false, message: `${pathShown(answer.url)} is not a valid server card.`, proof: answer }))
     ]
-    const none: Finding = { good: false, message: "No server card, and neither llms.txt nor the pages we read name an MCP server of this product.", proof: first }
+    const none: Finding = { good: false, message: "We found no MCP server card, and neither llms.txt nor the pages we read name an MCP server of this product.", proof: first }
     const facts = { answering: answering !== undefined, card: card !== undefined, documented: documented !== undefined, snippet: snippet !== null, package: linked !== null }
     const unread = yield* missingText(site)
     const lost = [...cards, ...answers].filter(isMissing)

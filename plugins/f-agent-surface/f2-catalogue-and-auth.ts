@@ -40,8 +40,10 @@ export const f2CatalogueAndAuth = define({
     const auth = yield* authHalf(site)
     const summary: Finding = {
       good: catalogue.state === "valid" && auth.state === "valid",
-      message: `${catalogue.finding.message} ${auth.finding.message}`,
-      proof: (catalogue.state === "absent" ? auth : catalogue).finding.proof
+      message: (catalogue.state === "valid") === (auth.state === "valid")
+        ? `${catalogue.finding.message} ${auth.finding.message}`
+        : (catalogue.state === "valid" ? auth : catalogue).finding.message,
+      proof: (catalogue.state === "valid" && auth.state !== "valid" ? auth : catalogue).finding.proof
     }
     return {
       facts: { catalogue: catalogue.state, auth: auth.state },
@@ -54,9 +56,9 @@ export const f2CatalogueAndAuth = define({
 
 const catalogueHalf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Half, Unobtainable> {
   const exchange = yield* site.get(catalogAsk(site.base))
-  if (isUnobtainable(exchange)) return yield* new Unobtainable({ message: "The API catalogue could not be fetched.", exchange })
+  if (isUnobtainable(exchange)) return yield* new Unobtainable({ message: "We could not fetch the API catalogue.", exchange })
   const [document] = jsonDocuments(yield* site.notFoundProbe, [exchange])
-  if (document === undefined) return { state: "absent", finding: { good: false, message: "No API catalogue at /.well-known/api-catalog.", proof: exchange }, missing: [] }
+  if (document === undefined) return { state: "absent", finding: { good: false, message: "There is no API catalogue at /.well-known/api-catalog.", proof: exchange }, missing: [] }
   const wrong = linksetFault(document.value)
   return wrong === null
     ? { state: "valid", finding: { good: true, message: "The API catalogue is a valid linkset.", proof: exchange }, missing: [] }

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
-import { counted, pathShown } from "../../engine/criterion/Wording.ts"
+import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { below } from "../../engine/evidence/Address.ts"
 import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
@@ -38,7 +38,7 @@ export const f3Instructions = define({
     const exchanges = yield* site.getAll(places.map(({ url }) => url))
     const [first] = exchanges
     if (first === undefined || exchanges.every(isUnobtainable)) {
-      return yield* new Unobtainable({ message: "None of the URLs for agents' instructions could be fetched.", exchange: first ?? site.base.exchange })
+      return yield* new Unobtainable({ message: "We could not fetch any of the URLs for instructions to agents.", exchange: first ?? site.base.exchange })
     }
     const found = yield* Effect.forEach(places, ({ check, expected }, index) => {
       const answer = exchanges[index]
@@ -49,7 +49,7 @@ export const f3Instructions = define({
     const missing = exchanges.filter(isMissing)
     const unlisted = found.flatMap(({ missing }) => missing ?? [])
     const summary: Finding = found.length === 0
-      ? { good: false, message: `We looked at ${exchanges.length} URLs and found no skills index, skill.md, AGENTS.md or agent card.`, proof: first }
+      ? { good: false, message: `There is no ${either(KINDS.map(({ path }) => path))} at /${folders.length > 1 ? ` or ${pathShown(site.base.folder)}` : ""}.`, proof: first }
       : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
     return {
       facts: { documents: found.length, valid: valid.length },

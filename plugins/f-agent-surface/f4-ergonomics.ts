@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { pathShown } from "../../engine/criterion/Wording.ts"
+import { enumerated, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -42,7 +42,8 @@ export const f4Ergonomics = define({
       finding(acting, "offers copy-as-Markdown, view-as-Markdown or open-in-assistant", "No page offers copy-as-Markdown, view-as-Markdown or open-in-assistant."),
       finding(addressed, "is written for agents or assistants", "No page is written for agents or assistants.")
     ]
-    const summary: Finding = { good: found.every(({ good }) => good), message: found.map(({ message }) => message).join(" "), proof: found.find(({ good }) => good)?.proof ?? first }
+    const missed = NAMES.filter((_, index) => found[index]?.good === false)
+    const summary: Finding = { good: found.every(({ good }) => good), message: missed.length === 0 ? `Found: ${enumerated(NAMES)}.` : `Missing: ${enumerated(missed)}.`, proof: first }
     return {
       facts: { install_line: installing !== undefined, page_actions: acting !== undefined, agents_page: addressed !== undefined },
       uncertain: unread.length === 0 ? {} : {
@@ -51,10 +52,13 @@ export const f4Ergonomics = define({
         agents_page: eitherUnless(addressed !== undefined)
       },
       unanswered: unread,
-      findings: [summary, ...found] as const
+      findings: [summary, ...found.filter(({ good }) => !good), ...found.filter(({ good }) => good)] as const
     }
   })
 })
+
+/** What we look for, in the order of the findings. */
+const NAMES = ["a line that installs the product", "a button or link that hands over the page (copy as Markdown, view as Markdown, open in an assistant)", "a page for people who work with agents"]
 
 /** Packages in install lines, in code blocks or in the text. */
 const installedPackages = (page: Page): ReadonlyArray<string> =>

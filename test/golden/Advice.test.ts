@@ -41,6 +41,22 @@ describe("the advice for a golden site", () => {
   })
 })
 
+describe("the advice for pages without text", () => {
+  const shells = goldenSites.filter(({ name }) => name === "client-rendered")
+  const operation = { responses: { 200: { description: "Done" } } }
+  const openapi = JSON.stringify({ openapi: "3.1.0", info: { title: "Sproutcast", version: "1" }, paths: { "/sprouts": { get: operation } } })
+
+  it.each(shells)("is to send their text first, and with it what only their text can have", async (golden) => {
+    const { criteria } = await auditFakeSite(golden)
+    expect(criteria.filter(({ blocked_by = [] }) => blocked_by[0] === "E1").map(({ id }) => id)).toEqual(["B5", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "E3"])
+  })
+
+  it.each(shells)("holds nothing back that an API description can have", async ({ site, url }) => {
+    const { criteria } = await auditFakeSite({ url, site: { ...site, "/openapi.json": openapi } })
+    expect(criteria.filter(({ blocked_by = [] }) => blocked_by.includes("E1")).map(({ id }) => id)).toEqual(["B5", "D1", "D2", "E3"])
+  })
+})
+
 describe("the advice for the excellent site with one thing broken", () => {
   it.each(mutations)("names what to mend first, and promises what mending it gains: $name", async ({ breaks, costs, url = EXCELLENT_URL }) => {
     const report = await auditFakeSite({ site: breaks(source), url })

@@ -13,6 +13,7 @@ export const graphQlValidity = (document: DocumentNode, text: string, operations
   const { bySchema, errors } = errorsOf(document)
   return {
     errorCount: Math.min(errors.length, ERRORS_COUNTED),
+    identityErrorCount: 0,
     errors: errors.slice(0, ERRORS_SHOWN).map((error) => ({
       rule: "structure",
       at: `line ${lineAt(text, error.positions?.[0] ?? 0)}`,

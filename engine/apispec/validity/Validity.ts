@@ -62,6 +62,7 @@ const weigh = (
   const allCounted = complete && flaws.length <= ERRORS_COUNTED
   return {
     errorCount: counted.length,
+    identityErrorCount: counted.filter(({ rule }) => IDENTITY.has(rule)).length,
     errors: counted.slice(0, ERRORS_SHOWN).map((flaw): SpecError =>
       ({ rule: flaw.rule, at: placeOf(documents, flaw), message: flaw.message, operations: touches([flaw]) })),
     // Where not all errors were looked for, the operations without one are not known.
@@ -69,6 +70,9 @@ const weigh = (
     bySchema
   }
 }
+
+/** Errors by which two operations, or a path and its parameters, cannot be told apart. */
+const IDENTITY: ReadonlySet<Flaw["rule"]> = new Set(["operation_id", "identical_path", "path_parameter"])
 
 const placeOf = (documents: Documents, flaw: Flaw): string =>
   cutTo(`${flaw.url === documents.main.url ? "" : flaw.url}#${pointerOf(flaw.path)}`, 300)

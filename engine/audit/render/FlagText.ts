@@ -15,5 +15,5 @@ export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   truncated: "A limit on requests, bytes or sizes left something out.",
   plugin_failed: "A plugin failed, so its criterion could not be judged. This is a bug of the plugin, not of the site.",
   folder: "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
-  no_http_api: "We found no sign of an HTTP API, so category C and parts of D mean little."
+  no_http_api: "We found no sign of an HTTP API: criteria about one do not apply."
 }

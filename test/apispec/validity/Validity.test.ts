@@ -12,12 +12,12 @@ describe("structure", () => {
     ["3.2.0", { openapi: "3.2.0" }]
   ])("a sound document of version %s has no error", async (_, version) => {
     const { validity } = await described(openapi({ ...version, paths: { "/orders": { get: OK } } }))
-    expect(validity).toEqual({ errorCount: 0, errors: [], touchedOperations: 0, bySchema: true })
+    expect(validity).toEqual({ errorCount: 0, identityErrorCount: 0, errors: [], touchedOperations: 0, bySchema: true })
   })
 
   test("a sound Swagger 2 document has none", async () => {
     const { validity } = await described({ swagger: "2.0", info: { title: "T", version: "1" }, paths: { "/orders": { get: OK } } })
-    expect(validity).toEqual({ errorCount: 0, errors: [], touchedOperations: 0, bySchema: true })
+    expect(validity).toEqual({ errorCount: 0, identityErrorCount: 0, errors: [], touchedOperations: 0, bySchema: true })
   })
 
   test("an error inside an operation touches that operation", async () => {

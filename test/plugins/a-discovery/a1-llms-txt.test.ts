@@ -15,7 +15,7 @@ testCriterion(a1LlmsTxt, {
       site: { ...guides, "/llms.txt": llmsTxt },
       earns: 2,
       facts: { h1: 1, link_sections: 1, links: 3, sampled_links: 3, dead_links: 0 },
-      findings: [{ says: "/llms.txt has 1 H1, 1 section with links, 3 links", proof: "/llms.txt", good: true }]
+      findings: [{ says: "/llms.txt has 1 H1, 1 H2 section with links, 3 links in lists", proof: "/llms.txt", good: true }]
     },
     {
       name: "one below the audited address, where there is none at the origin",
@@ -55,7 +55,7 @@ testCriterion(a1LlmsTxt, {
       name: "none of its links can be had",
       site: { "/": page("Docs"), "/llms.txt": llmsTxt, "/start": { status: 503 }, "/auth": { status: 503 }, "/errors": { status: 503 } },
       earns: "inconclusive",
-      findings: [{ says: "None of the pages" }]
+      findings: [{ says: "We could not fetch any of the pages" }]
     },
     {
       name: "two H1",
@@ -92,7 +92,7 @@ testCriterion(a1LlmsTxt, {
       site: { "/": page("Docs"), "*": { body: "# Welcome\n\n## Pages\n\n- [A](/a)\n- [B](/b)\n- [C](/c)\n", type: "text/plain" } },
       earns: 0
     },
-    { name: "none at all", site: guides, earns: 0, findings: [{ says: "No llms.txt at /llms.txt", proof: "/llms.txt" }] },
+    { name: "none at all", site: guides, earns: 0, findings: [{ says: "There is no llms.txt at /llms.txt", proof: "/llms.txt" }] },
     { name: "refused by the server", site: { ...guides, "/llms.txt": { status: 403 } }, earns: "inconclusive" }
   ]
 })

@@ -13,7 +13,7 @@ testCriterion(a2FullText, {
       site: { "/": home, "/llms-full.txt": book },
       earns: 3,
       facts: { full_text_bytes: book.length },
-      findings: [{ says: "/llms-full.txt contains", proof: "/llms-full.txt", good: true }]
+      findings: [{ says: "/llms-full.txt has", proof: "/llms-full.txt", good: true }]
     },
     { name: "llms-ctx-full.txt", site: { "/": home, "/llms-ctx-full.txt": book }, earns: 3 },
     { name: "below the audited address", url: "/docs", site: { "/docs": home, "/docs/llms-full.txt": book }, earns: 3 },
@@ -32,7 +32,7 @@ testCriterion(a2FullText, {
       findings: [{ says: "/llms-full.txt returns an HTML page", proof: "/llms-full.txt" }]
     },
     { name: "a long text that answers any address", site: { "/": home, "*": { body: book, type: "text/plain" } }, earns: 0 },
-    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "No full text at /llms-full.txt, /llms-ctx-full.txt, and no llms.txt to link to one.", proof: "/llms-full.txt" }] },
+    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "There is no full text at /llms-full.txt or /llms-ctx-full.txt, and no llms.txt that could link to one.", proof: "/llms-full.txt" }] },
     { name: "none that llms.txt links to", site: { "/": home, "/llms.txt": "# Docs\n\n## Pages\n\n- [Start](/)\n" }, earns: 0, findings: [{ says: "and llms.txt links to none." }] },
     { name: "it hangs", site: { "/": home, "/llms-full.txt": { delayMs: Infinity } }, limits: { firstByteMs: 5 }, earns: "inconclusive" }
   ]

@@ -94,7 +94,7 @@ testCriterion(a4Sitemap, {
       findings: [{ says: "lists no location on this host, only 10 on other hosts", proof: "/sitemap.xml" }]
     },
     { name: "a web page in its place", site: { ...pages, "/sitemap.xml": { body: page("App"), type: "application/xml" } }, earns: 0 },
-    { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "No sitemap at", proof: "/sitemap.xml" }] },
+    { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "There is no sitemap at", proof: "/sitemap.xml" }] },
     { name: "the one that robots.txt names fails", site: { ...pages, "/robots.txt": `Sitemap: ${HOST}/s.xml\n`, "/s.xml": { status: 502 } }, earns: "inconclusive" }
   ]
 })

@@ -20,14 +20,14 @@ testCriterion(a5EntryPoints, {
       site: pages(5, '<link rel="alternate" type="text/markdown" href="/index.md">'),
       earns: 2,
       facts: { pages: 5, announcing: 1 },
-      findings: [{ says: "All 5 sampled pages announce an entry point for machines, such as /index.md as alternate in a link element", proof: "/", good: true }]
+      findings: [{ says: "All 5 sampled pages announce an entry point for agents. / has a link element that names /index.md (alternate)", proof: "/", good: true }]
     },
     {
       name: "a Link header",
       site: Object.fromEntries(Object.entries(pages(5, "")).map(([path, body]) =>
         [path, { body, headers: { Link: '</openapi.json>; rel="service-desc"; type="application/json"' } }])),
       earns: 2,
-      findings: [{ says: "service-desc in a Link header" }]
+      findings: [{ says: "(service-desc)" }]
     },
     { name: "a visible link to llms.txt", site: pages(5, "", '<a href="/llms.txt">llms.txt</a>'), earns: 2, findings: [{ says: "a link to /llms.txt" }] },
     {

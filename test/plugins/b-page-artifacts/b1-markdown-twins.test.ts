@@ -35,7 +35,7 @@ testCriterion(b1MarkdownTwins, {
       site: { ...pages, ...versionsOf(5, ({ paragraphs }) => `# In short\n\n${paragraphs.slice(0, 1).join("").split(" ").slice(0, 8).join(" ")} and so on\n`) },
       earns: 5
     },
-    { name: "three of five pages", site: { ...pages, ...versionsOf(3) }, earns: 3, facts: { with_twin: 0.6 }, findings: [{ says: "has no Markdown version", good: false }] },
+    { name: "three of five pages", site: { ...pages, ...versionsOf(3) }, earns: 3, facts: { with_twin: 0.6 }, findings: [{ says: "tried as the Markdown version of", good: false }] },
     { name: "one page", site: { ...pages, "/keys.md": keys === undefined ? "" : markdown(keys) }, earns: 1, facts: { with_twin: 0.2 } },
     {
       name: "one address that every page declares is the twin of one page at most",
@@ -72,7 +72,7 @@ testCriterion(b1MarkdownTwins, {
       site: { ...pages, "*": ({ url }) => (url.includes("canary") || url.endsWith(".txt") || url.endsWith(".xml") ? { status: 404 } : { delayMs: Infinity }) },
       limits: { firstByteMs: 5 },
       earns: "inconclusive",
-      findings: [{ says: "No Markdown version of a page could be fetched" }]
+      findings: [{ says: "We could not fetch the Markdown version of any page" }]
     },
     {
       name: "a stray Markdown file among web pages is no twin of any",

@@ -14,7 +14,7 @@ testCriterion(b3MarkdownFaithful, {
       site: { ...pages, ...versionsOf(5, (guide) => `${markdown(guide)}\nSee [keys](/keys) and [the start](./start).\n`) },
       earns: 3,
       facts: { compared: 5, segments: 11, missing: 0, open_fences: 0, links: 2, broken_links: 0 },
-      findings: [{ says: "contains all", good: true }]
+      findings: [{ says: "has all", good: true }]
     },
     {
       name: "negotiated, where there is no twin",

@@ -44,7 +44,7 @@ export const COLLECTED = {
   name: "a Postman collection",
   site: collected,
   earns: 0,
-  findings: [{ says: "The Postman 2.1.0 description at /orders.postman_collection.json lists requests and has no schemas, so it is not judged.", good: false }]
+  findings: [{ says: "The Postman 2.1.0 description at /orders.postman_collection.json lists requests and has no schemas, so we do not judge it.", good: false }]
 } as const
 
 /** Addresses beside the documentation, in a document that says so. */

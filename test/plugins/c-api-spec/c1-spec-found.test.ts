@@ -17,7 +17,7 @@ testCriterion(c1SpecFound, {
       site: linked(openapi()),
       earns: 6,
       facts: { kind: "openapi", found_by: "announced", placeholder: false, off_site: false },
-      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json lists 1 operation and is linked from /.", proof: "/openapi.json", good: true }]
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json lists 1 operation. It is linked from /.", proof: "/openapi.json", good: true }]
     },
     {
       name: "YAML under any name that says what it is",
@@ -58,7 +58,7 @@ testCriterion(c1SpecFound, {
       site: { "/": page("Orders"), "/openapi.yaml": "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get: { responses: { '200': { description: Done } } }\n" },
       earns: 6,
       facts: { found_by: "well_known" },
-      findings: [{ says: "at a well-known URL, but no page links to it", proof: "/openapi.yaml" }]
+      findings: [{ says: "at a well-known URL; no page links to it", proof: "/openapi.yaml" }]
     },
     {
       name: "at a well-known address below the audited one",
@@ -125,7 +125,7 @@ testCriterion(c1SpecFound, {
       site: { "/": page("Orders", `<script id="api-reference" type="application/json">${openapi()}</script>`) },
       earns: 4,
       facts: { kind: "openapi", found_by: "inline" },
-      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation and is only part of that page.", proof: "/" }]
+      findings: [{ says: "The OpenAPI 3.1.0 description inside / lists 1 operation. It is part of the page and not a file of its own.", proof: "/" }]
     },
     { name: "Swagger 2", site: { "/": link("/swagger.json"), "/swagger.json": swagger }, earns: 4, facts: { kind: "swagger" } },
     {
@@ -190,7 +190,7 @@ testCriterion(c1SpecFound, {
       site: { "/": link("https://raw.elsewhere.org/orders/openapi.json", "OpenAPI description"), "https://raw.elsewhere.org/orders/openapi.json": openapi() },
       earns: 2,
       facts: { kind: "none", off_site: true },
-      findings: [{ says: "names an API description on raw.elsewhere.org, another site", proof: "/", good: false }]
+      findings: [{ says: "names an API description on another site, raw.elsewhere.org", proof: "/", good: false }]
     },
     {
       name: "other people's descriptions are not the site's",
@@ -209,7 +209,7 @@ testCriterion(c1SpecFound, {
       earns: 0,
       facts: { kind: "none", found_by: "none" },
       findings: [
-        { says: "No API description was found: no page announces one", good: false },
+        { says: "We found no API description: no page announces one", good: false },
         { says: "/openapi.json cannot be read as an API description: it is not valid JSON", proof: "/openapi.json" },
         { says: "/swagger.json cannot be read as an API description: it is no API description", proof: "/swagger.json" }
       ]

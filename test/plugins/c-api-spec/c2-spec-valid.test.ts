@@ -19,7 +19,7 @@ testCriterion(c2SpecValid, {
       earns: 3,
       facts: { errors: 1, faulty_operations: 1, faulty: 1 },
       findings: [
-        { says: "has 1 error, affecting 1 of 1 operation", good: false },
+        { says: "has 1 error, which affects its only operation", good: false },
         { says: "At #/paths/~1p0/get/responses/200: `$ref: #/components/responses/Gone` leads nowhere (affects 1 operation)", proof: "/openapi.json" }
       ]
     },
@@ -39,7 +39,7 @@ testCriterion(c2SpecValid, {
       site: linked(openapi({ info: { title: "Orders" } })),
       earns: 3,
       facts: { errors: 1, faulty_operations: 0 },
-      findings: [{ says: "At #/info: `version` is missing (affects no operations)" }]
+      findings: [{ says: "At #/info: `version` is missing" }]
     },
     {
       name: "an unquoted version in YAML, with errors",
@@ -63,7 +63,7 @@ testCriterion(c2SpecValid, {
       site: linked(openapi({ components: { schemas: { A: { properties: Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`p${index}`, { type: "strng" }])) } } } })),
       earns: 3,
       facts: { errors: 1_000, faulty_operations: 1 },
-      findings: [{ says: "has 1,000 errors or more, affecting 1 of 1 operation" }]
+      findings: [{ says: "has 1,000 errors or more, which affect its only operation" }]
     },
     {
       name: "references to files on the site are followed, to files off it left alone",
@@ -83,14 +83,14 @@ testCriterion(c2SpecValid, {
       site: linked("{ \"openapi\": \"3.1.0\", "),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "No API description was found on the site.", good: false }]
+      findings: [{ says: "We found no API description on the site.", good: false }]
     },
     {
       name: "a placeholder",
       site: linked(openapi({ paths: {} })),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "has no operations, so it is not judged", proof: "/openapi.json" }]
+      findings: [{ says: "has no operations, so we do not judge it", proof: "/openapi.json" }]
     },
     { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
     COLLECTED,
@@ -99,7 +99,7 @@ testCriterion(c2SpecValid, {
       site: linked(openapi(STUB)),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, so it is not judged.", proof: "/openapi.json" }]
+      findings: [{ says: "The OpenAPI 3.1.0 description at /openapi.json says that it is not the product's API, so we do not judge it.", proof: "/openapi.json" }]
     },
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0 }
   ]

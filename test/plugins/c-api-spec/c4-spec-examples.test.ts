@@ -16,7 +16,7 @@ testCriterion(c4SpecExamples, {
       site: linked(withSchemas({ a: DESCRIBED }, paths(2, 2, shown, bare))),
       earns: 4,
       facts: { operations: 2, with_examples: 1, fields: 1, typed: 1, constrainable: 1, constrained: 1, exemplified: 1 },
-      findings: [{ says: "has examples on all 2 operations that could have one; types on 1 of 1 parameter or property;", proof: "/openapi.json", good: true }]
+      findings: [{ says: "has complete examples on all 2 operations with a body; types on its only parameter or property;", proof: "/openapi.json", good: true }]
     },
     {
       name: "the shares by their weights",

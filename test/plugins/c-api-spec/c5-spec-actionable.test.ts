@@ -25,10 +25,10 @@ testCriterion(c5SpecActionable, {
       earns: 4,
       facts: { absolute_server: true, security_clear: true, operations: 10, errors_described: 0.9, versioned: true },
       findings: [
-        { says: "names server, credentials, error responses and version", proof: "/openapi.json", good: true },
+        { says: "names its server, how to authenticate, error responses and its version", proof: "/openapi.json", good: true },
         { says: "It names the server https://api.orders.dev/v1." },
         { says: "It defines 1 security scheme, applied to 10 operations." },
-        { says: "It has an error response with a schema on 90% of 10 operations." },
+        { says: "9 of its 10 operations have an error response with a schema." },
         { says: "Its version is 1.0." }
       ]
     },
@@ -88,14 +88,14 @@ testCriterion(c5SpecActionable, {
       site: linked(openapi({ servers: [{ url: "https://api.example.com" }], paths: paths(2, 0, careful, refusing) })),
       earns: 1,
       facts: { absolute_server: false, versioned: true },
-      findings: [{ says: "Its server cannot be called as written: https://api.example.com", good: false }]
+      findings: [{ says: "Its only server cannot be called as written: https://api.example.com", good: false }]
     },
     {
       name: "an empty version and nothing else",
       site: linked(openapi({ info: { title: "Orders", version: " " }, paths: paths(1, 0, careful, refusing) })),
       earns: 0,
       facts: { versioned: false },
-      findings: [{ says: "It names no server." }, { says: "Its version is empty." }]
+      findings: [{ says: "It names no server." }, { says: "Its `info.version` is missing or empty." }]
     },
     COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0 },

@@ -26,7 +26,7 @@ testCriterion(e4SameForAgents, {
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
       earns: 2,
       facts: { revalidating: false },
-      findings: [{ says: "All 3 compared pages lack a validator or a short max-age.", good: false }]
+      findings: [{ says: "Missing: a validator or a short max-age (3 of 3 pages).", good: false }]
     },
     { name: "large and not compressed", site: answered({ headers: { etag: '"1"' } }, LONG), earns: 2, facts: { compressed: false } },
     { name: "large and compressed", site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG), earns: 3, facts: { compressed: true } },
@@ -36,7 +36,7 @@ testCriterion(e4SameForAgents, {
       site: handbook({}, (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path), byAgent: { browser: { status: 403, type: HTML, body: "Forbidden" } } })),
       earns: 0,
       facts: { same_status: 0 },
-      findings: [{ says: "All 3 compared pages return a different status to a browser.", good: false }]
+      findings: [{ says: "All 3 compared pages return another status to a browser than to an agent.", good: false }]
     },
     {
       name: "another text for agents on one page",

@@ -57,7 +57,7 @@ testCriterion(f1McpServer, {
       site: site("", { [`${HOST}/.well-known/mcp/server-card.json`]: CARD }),
       earns: 2,
       facts: { card: true },
-      findings: [{ says: "/.well-known/mcp/server-card.json is a server card", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
+      findings: [{ says: "/.well-known/mcp/server-card.json is a valid server card", proof: `${HOST}/.well-known/mcp/server-card.json`, good: true }]
     },
     {
       name: "a card without a way to reach the server",
@@ -107,7 +107,7 @@ testCriterion(f1McpServer, {
     { name: "a link to the package in llms.txt", url: URL, site: site("", { [`${HOST}/llms.txt`]: "# Orders\n\n## Tools\n\n- [Server](https://pypi.org/project/orders-mcp/): tools for agents\n" }), earns: 1, facts: { package: true } },
     { name: "a link to the package of another server", url: URL, site: site('<a href="https://www.npmjs.com/package/@github/mcp-server">a server</a>'), earns: 0, facts: { package: false } },
     { name: "a link to another package of the product", url: URL, site: site('<a href="https://www.npmjs.com/package/@orders/sdk">our client</a>'), earns: 0, facts: { package: false } },
-    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "No server card", good: false }] },
+    { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "We found no MCP server card", good: false }] },
     { name: "cards that cannot be had", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -50,7 +50,7 @@ testCriterion(f3Instructions, {
     { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
     { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
     { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
-    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "found no skills index, skill.md, AGENTS.md or agent card", good: false }] },
+    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no .well-known/agent-skills/index.json", good: false }] },
     { name: "places that cannot be had", site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })
