@@ -3,6 +3,7 @@ import { flagText } from "../../engine/audit/render/FlagText.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
+import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
 import { exchangeMark, exchangeSection } from "./ExchangeText.ts"
@@ -19,6 +20,9 @@ export interface TextOptions {
 
 /** Maximum length of a printed URL, in characters: sites choose their length. */
 const LONGEST_ADDRESS = 300
+
+/** Maximum length of the name of a signal, in characters. */
+const LONGEST_NAME = 80
 
 /** Steps of a fix in the short report, and characters of its summary: the report of an average site fits 60 lines. */
 const STEPS = 2
@@ -40,7 +44,7 @@ export const renderText = (report: AuditReport, { style, verbose = false, width:
     firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     remaining(report, width, style),
-    verbose ? criteria(report, width, style) : [style.dim("-v shows all steps, findings, requests and responses.")],
+    verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [style.dim("-v shows all steps, findings, requests and responses.")],
     verbose ? exchangeSection(report, width, style) : []
   ]
   return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
@@ -87,7 +91,7 @@ const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, verb
     const { remedy, summary } = fix.criterion
     return [
       `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(`${remedy?.effort ?? "medium"} effort`)}`,
-      ...block(verbose ? summary : plainText(summary, SUMMARY), width, "     "),
+      ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
       ...steps(fix.criterion, verbose).flatMap((step) => block(`→ ${step}`, width, "     ")),
       ...(verbose ? addresses(fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
@@ -154,6 +158,15 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
     : [style.bold("Measured, and earning nothing yet"), ...report.experimental.flatMap(line)]
   return [style.bold("All criteria"), ...report.criteria.flatMap(line), ...experimental]
 }
+
+const signals = ({ signals: all }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>
+  all.length === 0 ? [] : [
+    style.bold("Also looked for, earning nothing yet"),
+    ...all.flatMap(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => [
+      ...block(`${seen ? "Found" : "Not found"}: ${plainText(name, LONGEST_NAME)}. ${plainText(why, LONGEST_ADDRESS)}`, width, "  "),
+      ...(seen ? [`       ${style.dim(plainText(url, LONGEST_ADDRESS))}`] : [])
+    ])
+  ]
 
 /** A report from before version 2 of the rubric has its evidence only. */
 const findingsOf = ({ evidence, findings = [] }: CriterionResult): ReadonlyArray<EvidenceItem> =>

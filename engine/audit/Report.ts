@@ -150,6 +150,8 @@ export type Reliability = typeof Reliability.Type
 /** Something seen that earns nothing yet. */
 export const Signal = Schema.Struct({
   id: text("What was looked for."),
+  name: Schema.optionalKey(text("Its name for readers, such as `security.txt`.")),
+  why: Schema.optionalKey(text("What it is good for, in one sentence.")),
   seen: Schema.Boolean.annotate({ description: "Whether it is there." }),
   url: address("Where it was looked for.")
 }).annotate({ identifier: "Signal", description: "Something looked for that earns nothing yet." })

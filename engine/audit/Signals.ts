@@ -10,6 +10,19 @@ import type { Signal } from "./Report.ts"
 /** What the signals may fetch; the last that a small budget is handed out to. */
 export const signalsSpender: Spender = { collector: "site/signals", budget: { requests: 3, redirects: 0, megabytes: 1 }, rank: RANK.own }
 
+type SignalId = (typeof DOCUMENTS)[number]["id"] | "content_signal_header" | "markdown_tokens_header" | "agent_payments" | "web_mcp"
+
+/** The name of each signal, and what it is good for. */
+const TEXTS: Readonly<Record<SignalId, readonly [name: string, why: string]>> = {
+  security_txt: ["security.txt", "Says where to report a vulnerability (RFC 9116)."],
+  web_bot_auth: ["Web Bot Auth keys", "Let other sites verify the signed requests of this site's agents."],
+  sitemap_md: ["sitemap.md", "Lists the pages as Markdown."],
+  content_signal_header: ["Content-Signal header", "States with each response what AI may do with it."],
+  markdown_tokens_header: ["x-markdown-tokens header", "Tells an agent what reading the Markdown costs."],
+  agent_payments: ["Payment by agents (status 402)", "Asks agents to pay for a page."],
+  web_mcp: ["WebMCP", "Offers tools to the agent in a reader's browser."]
+}
+
 /** Well-known documents that earn nothing yet. */
 const DOCUMENTS = [
   { id: "security_txt", path: ".well-known/security.txt", expected: "text" },
@@ -32,12 +45,16 @@ export const gatherSignals = Effect.fn("Signals.gather")(function*(site: Site): 
   const answers: ReadonlyArray<Exchange> = [...pages.map(({ answer }) => answer), ...negotiated]
   const firstWith = (holds: (exchange: Exchange) => boolean): Exchange | undefined => answers.find(holds)
   const sends = (name: string) => (exchange: Exchange): boolean => isAnswer(exchange) && header(exchange, name) !== null
-  const signal = (id: string, exchange: Exchange | undefined): Signal => ({ id, seen: exchange !== undefined, url: (exchange ?? site.base.exchange).url })
+  const named = (id: SignalId, seen: boolean, url: string): Signal => {
+    const [name, why] = TEXTS[id]
+    return { id, name, why, seen, url }
+  }
+  const signal = (id: SignalId, exchange: Exchange | undefined): Signal => named(id, exchange !== undefined, (exchange ?? site.base.exchange).url)
   return [
     ...DOCUMENTS.map(({ expected, id }, index): Signal => {
       const exchange = documents[index]
       const seen = exchange !== undefined && isOk(exchange) && !countsAsAbsent(notFoundProbe, exchange, expected)
-      return { id, seen, url: exchange?.url ?? site.base.url }
+      return named(id, seen, exchange?.url ?? site.base.url)
     }),
     signal("content_signal_header", firstWith(sends("content-signal"))),
     signal("markdown_tokens_header", firstWith(sends("x-markdown-tokens"))),

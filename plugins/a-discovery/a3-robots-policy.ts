@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, flag } from "../../engine/criterion/Fact.ts"
 import { EITHER } from "../../engine/criterion/Uncertain.ts"
-import { capitalised, counted, enumerated } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { below } from "../../engine/evidence/Address.ts"
 import { AI_AGENTS } from "../../engine/site/wellknown/AiAgent.ts"
@@ -46,7 +46,7 @@ export const a3RobotsPolicy = define({
         + `and has ${counted(facts.content_signals, "Content-Signal line")} and ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
       : ABSENCE[robots.state]
     const closed = (what: string, agents: ReadonlyArray<string>): ReadonlyArray<Finding> =>
-      valid && agents.length > 0 ? [{ good: false, message: `${capitalised(what)} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }] : []
+      valid && agents.length > 0 ? [{ good: false, message: `${what} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }] : []
     const good = facts.base_open && facts.llms_txt_open
     // A missing candidate may be the llms.txt, and one of them may be disallowed where another is not.
     const openUrls = new Set([file?.url, ...candidates.map(({ url }) => url)].map((url) => url === undefined || shutOut(robots, url).length === 0))
@@ -54,7 +54,7 @@ export const a3RobotsPolicy = define({
       facts,
       uncertain: missing.length > 0 && valid && openUrls.size > 1 ? { llms_txt_open: EITHER } : {},
       unanswered: missing,
-      findings: [{ good, message: summary, proof: robots.exchange }, ...closed("the audited URL", base), ...closed("llms.txt", llmsTxt)]
+      findings: [{ good, message: summary, proof: robots.exchange }, ...closed("The audited URL", base), ...closed(pathShown(file?.url ?? "/llms.txt"), llmsTxt)]
     }
   })
 })

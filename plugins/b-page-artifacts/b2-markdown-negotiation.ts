@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isMissing } from "../../engine/evidence/Exchange.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
@@ -87,8 +87,8 @@ const summary = ({ asked, markdown, typed, varying }: Tally): string => {
   if (markdown === 0) return `${pages}.`
   if (typed === markdown && varying === markdown) return `${pages}, with Content-Type: text/markdown and Vary: Accept.`
   const without = (have: number, header: string): ReadonlyArray<string> =>
-    have === markdown ? [] : [`${header}${markdown === 1 ? "" : ` on ${have === 0 ? "all" : markdown - have} of them`}`]
-  return `${pages}. Missing: ${enumerated([...without(typed, "Content-Type: text/markdown"), ...without(varying, "Vary: Accept")])}.`
+    have === markdown ? [] : [`${header}${markdown === 1 ? "" : ` (${counted(markdown - have, "page")})`}`]
+  return `${pages}. Headers missing: ${enumerated([...without(typed, "Content-Type: text/markdown"), ...without(varying, "Vary: Accept")])}.`
 }
 
 const isNegotiated = ({ mediaType, variesByAccept, verdict }: NegotiatedPage): boolean =>

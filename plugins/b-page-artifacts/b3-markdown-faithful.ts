@@ -118,7 +118,7 @@ const summary = (facts: {
   const pages = counted(facts.compared, "page")
   if (facts.segments === 0) return `We compared ${pages} with ${facts.compared === 1 ? "its" : "their"} Markdown, but found no text on ${facts.compared === 1 ? "it" : "them"} to compare.`
   const text = `The Markdown of ${pages} ${facts.segments === 1 ? (lost === 0 ? "has its only text segment" : "lacks its only text segment") : lost === 0 ? `has all ${grouped(facts.segments)} text segments` : `lacks ${grouped(lost)} of ${grouped(facts.segments)} text segments (${percent(facts.missing)})`}.`
-  const fences = facts.open_fences === 0 ? "" : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "has" : "have"} an open code fence.`
+  const fences = facts.open_fences === 0 ? "" : ` ${counted(facts.open_fences, "file")} ${facts.open_fences === 1 ? "leaves" : "leave"} a code fence open.`
   return `${text}${fences}${linksShown(facts.links, facts.broken_links)}`
 }
 

@@ -47,7 +47,7 @@ export const b5PageSize = define({
     const start = judge("start of content", startsEarly(fit), substantive, (met) => `${someSampled(met, pages, ["starts its", "start their"])} main content early`)
     const headings = judge("headings", isOutlined, substantive, (met) => `${someSampled(met, pages, ["has", "have"])} headings in order`)
     const code = judge("code languages", isTagged(params.fit_tagged_code), substantive, (met) =>
-      `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 ? "its" : "their"} code blocks`)
+      `${someSampled(met, pages, ["names the language of", "name the language of"])} at least ${percent(params.fit_tagged_code)} of ${pages.length === 1 || met === 1 ? "its" : "their"} code blocks`)
     const parts = [size, start, headings, code]
     const fitting = substantive.filter((page) => parts.every(({ faults }) => !faults.some((fault) => fault.page === page)))
     const roughly = substantive.filter((page) => isSized(rough)(page) === null && startsEarly(rough)(page) === null)

@@ -33,6 +33,10 @@ export const searchFor = Effect.fn("SpecSearch")(function*(site: Site): Effect.f
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {
   if (best !== null) return { good: false, message: `${capitalised(specShown(best))} lists requests and has no schemas, so we do not judge it.`, proof: best.exchange }
   const shown = placeholder ?? disclaimed(candidates)
+  const broken = candidates.find(({ exchange, spec }) => exchange !== null && spec !== null && spec._tag !== "ApiDescription")
+  if (shown === null && broken !== undefined && broken.spec !== null && broken.spec._tag !== "ApiDescription") {
+    return { good: false, message: `${pathShown(broken.url)} cannot be read as an API description: ${broken.spec.message}.`, proof: broken.exchange ?? site.base.exchange }
+  }
   return shown === null
     ? { good: false, message: "We found no API description on the site.", proof: tried[0] ?? site.base.exchange }
     : { good: false, message: `${capitalised(specShown(shown))} ${placeholderShown(shown)}, so we do not judge it.`, proof: shown.exchange }

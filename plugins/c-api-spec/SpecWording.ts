@@ -27,9 +27,9 @@ const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, s
 /** Why a description is a placeholder, to follow its name. */
 export const placeholderShown = ({ placeholder }: SpecCandidate): string => (placeholder === null ? "is a placeholder" : PLACEHOLDERS[placeholder])
 
-/** `93 of 97 operations`, `all 97 operations`, `none of its 3 operations`; of one: `its only operation`, `not its only operation`. */
+/** `93 of 97 operations`, `all 97 operations`, `none of its 3 operations`; of one: `its only operation`, `0 of 1 operation`. */
 export const portionShown = ({ part, whole }: Portion, [singular, plural]: Forms): string => {
-  if (whole === 1) return part === 1 ? `its only ${singular}` : `not its only ${singular}`
+  if (whole === 1) return part === 1 ? `its only ${singular}` : `0 of 1 ${singular}`
   if (part === whole) return `all ${grouped(whole)} ${plural}`
   return part === 0 ? `none of its ${grouped(whole)} ${plural}` : `${grouped(part)} of ${grouped(whole)} ${plural}`
 }

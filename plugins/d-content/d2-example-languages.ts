@@ -91,7 +91,7 @@ const findingsOf = (
   const [first] = pages
   if (first === undefined) return [{ good: false, message: "None of the pages we read shows code.", proof: tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
-  const named = languages.length === 0 ? "No code block says which language it is in" : `We found ${enumerated(languages.length <= NAMED ? languages : [...languages.slice(0, NAMED), `${languages.length - NAMED} more`])}`
+  const named = languages.length === 0 ? "No code block says which language it is in" : `Languages that we found: ${enumerated(languages.length <= NAMED ? languages : [...languages.slice(0, NAMED), `${languages.length - NAMED} more`])}`
   return [
     {
       good: multilingual.length > 0,

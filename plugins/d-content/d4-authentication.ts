@@ -76,7 +76,7 @@ export const d4Authentication = define({
       findings: none === null
         ? findingsOfParts([
           { name: "authentication", does: "explains authentication", seen: section },
-          { name: "a sample request with credentials", does: "shows credentials as they are sent", seen: sample },
+          { name: "a sample request with credentials", does: "shows how credentials are sent", seen: sample },
           { name: "where to get credentials", does: "says where to get credentials", seen: origin }
         ], { message: nothingRead(documentation, "explains authentication"), tried })
         : [{ good: true, message: `${capitalised(none.where)} says that no credentials are needed.`, proof: none.proof }] as const

@@ -42,7 +42,7 @@ export const e1ServerRendered = define({
       good: good.length === total,
       message: total === 1
         ? `The only page has ${good.length === 1 ? "its" : "no"} text in the HTML as sent.`
-        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent.${reasonsShown(empty)}`,
+        : `${someOf(good.length, total, ["page", "pages"], ["has its", "have their"])} text in the HTML as sent${reasonsShown(empty, total)}.`,
       proof: (pages.find((page) => !isSubstantive(page)) ?? pages[0])?.answer ?? site.base.exchange
     }
     return {
@@ -76,13 +76,17 @@ const kindOf = (page: Page): Kind => {
   return page.substance === "placeholder" ? "unrendered" : "thin"
 }
 
-const reasonsShown = ({ refused, thin, unrendered }: Readonly<Record<Kind, number>>): string => {
+/** What is wrong with the pages without text, to end the sentence with. */
+const reasonsShown = ({ refused, thin, unrendered }: Readonly<Record<Kind, number>>, total: number): string => {
+  const others = refused + thin + unrendered
+  if (others === 0) return ""
+  if (others === 1) return `; the other ${unrendered === 1 ? "is filled by scripts" : thin === 1 ? "has next to no text" : "is an error, a login or a refusal"}`
   const reasons = [
     ...(unrendered === 0 ? [] : [`${grouped(unrendered)} ${unrendered === 1 ? "is" : "are"} filled by scripts`]),
     ...(thin === 0 ? [] : [`${grouped(thin)} ${thin === 1 ? "has" : "have"} next to no text`]),
     ...(refused === 0 ? [] : [`${grouped(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
   ]
-  return reasons.length === 0 ? "" : ` Of the others, ${enumerated(reasons)}.`
+  return `${others === total ? ": " : "; of the others, "}${enumerated(reasons)}`
 }
 
 const emptyPage = (page: Page): Finding => ({ good: false, message: reasonOf(page, pathShown(page.url)), proof: page.answer })

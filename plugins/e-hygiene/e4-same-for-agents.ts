@@ -10,6 +10,9 @@ import type { Page } from "../../engine/page/Page.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { missingAmong, OPENING_PAGES } from "../../engine/site/sample/Sample.ts"
 
+/** The rubric's threshold for the same content, for the findings. */
+const SAME = 0.95
+
 /** One page as fetched with each of our two User-Agents. */
 interface Pair {
   readonly own: Page
@@ -58,7 +61,7 @@ export const e4SameForAgents = define({
       trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
     ] as const
     const [revalidating, https, charset, compressed] = traits
-    const same = different.length === 0 && least >= 0.95
+    const same = different.length === 0 && least >= SAME
     const summary: Finding = {
       good: same && traits.every(({ met }) => met),
       message: `${sameness(pairs.length, different.length, least)}${lackingShown(traits, pairs.length)}`,
@@ -107,7 +110,7 @@ const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Ans
 const sameness = (compared: number, different: number, likeness: number): string => {
   const page = ["compared page", "compared pages"] as const
   if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} another status to a browser than to an agent.`
-  return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : `, and at least ${percent(likeness)} of the content is the same`}.`
+  return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : likeness >= SAME ? `, and at least ${percent(likeness)} of the content is the same` : `, but as little as ${percent(likeness)} of the content is the same`}.`
 }
 
 const lackingShown = (traits: ReadonlyArray<{ readonly lacking: number; readonly name: string }>, pages: number): string => {

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { pathShown } from "../../engine/criterion/Wording.ts"
+import { enumerated, pathShown } from "../../engine/criterion/Wording.ts"
 import { below, onSite } from "../../engine/evidence/Address.ts"
 import { type Exchange, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -60,6 +60,14 @@ export const f1McpServer = define({
       ...documents.filter(({ value }) => value === null || !isServerCard(value)).map(({ answer }) => ({ good: false, message: `${pathShown(answer.url)} is not a valid server card.`, proof: answer }))
     ]
     const none: Finding = { good: false, message: "We found no MCP server card, and neither llms.txt nor the pages we read name an MCP server of this product.", proof: first }
+    const partial: Finding = {
+      good: false,
+      message: `No MCP server answers on this site. We found ${enumerated([
+        ...(card === undefined ? [] : ["a server card"]), ...(documented === undefined ? [] : ["the URL of an endpoint"]),
+        ...(snippet === null ? [] : ["an install snippet"]), ...(linked === null ? [] : ["a package"])
+      ])}.`,
+      proof: answers[0] ?? found[0]?.proof ?? first
+    }
     const facts = { answering: answering !== undefined, card: card !== undefined, documented: documented !== undefined, snippet: snippet !== null, package: linked !== null }
     const unread = yield* missingText(site)
     const lost = [...cards, ...answers].filter(isMissing)
@@ -74,7 +82,7 @@ export const f1McpServer = define({
         package: eitherUnless(isSure(facts.package))
       },
       unanswered: [...lost, ...unread.missing],
-      findings: [found[0] ?? none, ...found.slice(1)] as const
+      findings: answering !== undefined || found.every(({ good }) => !good) ? [found[0] ?? none, ...found.slice(1)] as const : [partial, ...found] as const
     }
   })
 })

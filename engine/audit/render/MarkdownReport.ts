@@ -112,13 +112,15 @@ const evidenceOf = ({ evidence, evidence_url: url }: CriterionResult, origin: st
 const placeOf = (address: string, origin: string): string =>
   inlineCode(clipped(address.startsWith(`${origin}/`) ? address.slice(origin.length) : address, SUMMARY))
 
-const rest = ({ criteria }: AuditReport, notChecked: ReadonlyArray<CriterionResult>, notApplicable: ReadonlyArray<CriterionResult>): string => {
+const rest = ({ criteria, signals }: AuditReport, notChecked: ReadonlyArray<CriterionResult>, notApplicable: ReadonlyArray<CriterionResult>): string => {
   const full = criteria.filter(({ max, score, status }) => score === max && status !== "inconclusive")
+  const seen = signals.flatMap(({ id, name = id.replaceAll("_", " "), seen }) => (seen ? [escapeMarkdown(clipped(name, SHORT_SUMMARY))] : []))
   const line = (label: string, some: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>
     some.length === 0 ? [] : [`${label}: ${some.map(({ id }) => id).join(", ")}.`]
   return [
     ...line("Could not be checked", notChecked),
     ...line("Full points", full),
-    ...line("Not applicable (no HTTP API)", notApplicable)
+    ...line("Not applicable (no HTTP API)", notApplicable),
+    ...(seen.length === 0 ? [] : [`Also found, earning nothing yet: ${seen.join(", ")}.`])
   ].join("\n\n")
 }

@@ -2,7 +2,7 @@ import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { auditedLink, quotedText } from "./Audited.ts"
 
-/** Experimental criteria, which earn no points. */
+/** What was looked for and earns nothing yet, by name and with what it is good for. */
 export const signals = ({ base_url, signals: all }: AuditReport): Content => {
   const origin = URL.parse(base_url)?.origin ?? ""
   return all.length === 0 ? null : html`
@@ -12,9 +12,9 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
       <div class="table-scroll">
         <table>
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>
-          <thead><tr><th scope="col">What</th><th scope="col">Seen</th><th scope="col">Where</th></tr></thead>
-          <tbody>${all.map(({ id, seen, url }) => html`
-            <tr><th scope="row">${quotedText(id.replaceAll("_", " "))}</th><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
+          <thead><tr><th scope="col">What</th><th scope="col">Why</th><th scope="col">Found</th><th scope="col">Where</th></tr></thead>
+          <tbody>${all.map(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
+            <tr><th scope="row">${quotedText(name)}</th><td>${quotedText(why)}</td><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
           </tbody>
         </table>
       </div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
-import { auditFakeSite } from "../../sites/AuditFakeSite.ts"
+import { auditFakeSite } from "../../golden/AuditFakeSite.ts"
 
 const TEXT = "Everything that the product does, in as many words as it takes to be a page and not a stub, and in one more sentence of the same kind."
 
