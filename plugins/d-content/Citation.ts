@@ -50,8 +50,9 @@ export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): r
   const missing = parts.filter(({ seen }) => seen === null).map(({ name }) => name)
   const [first] = found
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
+  // What is missing comes first: short reports cut the end off.
   const documented = `Documented: ${enumerated(found.map(({ name }) => name))}.`
-  const summary = missing.length === 0 ? documented : `${documented} Missing: ${enumerated(missing)}.`
+  const summary = missing.length === 0 ? documented : `Missing: ${enumerated(missing)}. ${documented}`
   return [
     { good: missing.length === 0, message: summary, proof: first.seen.proof },
     ...found.map(({ does, seen }) => ({ good: true, message: `${capitalised(seen.where)} ${does}.`, proof: seen.proof }))

@@ -12,7 +12,7 @@ const LENGTH = 7_100
 const SUMMARY = 260
 
 /** The same where a fix has one line only. */
-const SHORT_SUMMARY = 100
+const SHORT_SUMMARY = 130
 
 /** URLs that are shown with a fix. */
 const ADDRESSES = 3

@@ -1,3 +1,4 @@
+import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { day, minute } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { counted, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
@@ -19,6 +20,7 @@ export const historySection = (view: ReportView): Content => {
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
       ${newerRun(view)}
+      ${view.change === null ? null : html`<p>${changeText(view.change)} <a href=${`/r/${run.id}/compare`}>Compare the two</a></p>`}
       ${timeChart({
         id: "history-chart",
         title: "Scores of the site over time",

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { readInert } from "../../../engine/text/UntrustedJson.ts"
+import { type ChangeSince, changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
@@ -26,6 +27,8 @@ export class ReportReading extends Context.Service<ReportReading, {
   /** Finished runs of the run's site, the run among them, oldest first. */
   readonly history: (run: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
   readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
+  /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
+  readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSince | null, StoreUnavailable>
   readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
 }>()("docgauge/server/pages/ReportReading") {
   static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | RubricInForce | SiteVerification> = Layer.effect(
@@ -56,15 +59,23 @@ export class ReportReading extends Context.Service<ReportReading, {
         return known
       })
 
+      const change = Effect.fn("ReportReading.change")(function*(run: Run, report: AuditReport): Effect.fn.Return<ChangeSince | null, StoreUnavailable> {
+        const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
+        const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
+        const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
+        return finished === null ? null : changeSince(yield* readReport(finished), report)
+      })
+
       return {
         history,
+        change,
         surroundings: Effect.fnUntraced(function*(run) {
           const hasArchive = yield* Effect.scoped(Effect.map(archives.read(run.id), (archive) => archive !== null))
           return { history: yield* history(run), hasArchive }
         }),
         view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
           const report = yield* readReport(finished)
-          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report) }
+          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report), change: yield* change(run, report) }
         })
       }
     })

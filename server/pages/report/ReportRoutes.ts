@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
@@ -79,8 +80,15 @@ const routes = HttpRouter.use((router) =>
         return finished === null ? run : yield* make(finished)
       })).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request)))))
 
-    const markdown = alternate((finished) => Effect.map(readReport(finished), (report) =>
-      new CachedResponse(renderMarkdown(report), { type: "text/markdown; charset=utf-8" })), "report-markdown")
+    // Cached for a short time: the audit before may have been deleted.
+    const markdown = (request: Request, id: string): Answer =>
+      fresh(`report-markdown:${id}`, Effect.gen(function*() {
+        const { finished, run } = yield* done(id)
+        if (finished === null) return run
+        const report = yield* readReport(finished)
+        const change = yield* reports.change(run, report)
+        return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), { type: "text/markdown; charset=utf-8" })
+      })).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request)))))
 
     const json = alternate((finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })), "report-json")
 

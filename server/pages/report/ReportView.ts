@@ -1,3 +1,4 @@
+import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
@@ -42,6 +43,8 @@ export interface ReportView extends Surroundings {
   /** The report without invisible or bidirectional characters. */
   readonly report: AuditReport
   readonly words: RubricWords
+  /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
+  readonly change: ChangeSince | null
   /** Known versions of rubrics in the history, by digest. */
   readonly versions: ReadonlyMap<string, string>
   /** How the site's owner can have it audited more often; `null`: sites cannot be verified here. */

@@ -110,7 +110,7 @@ describe("the HTML file", () => {
       startedAt: "2026-11-21T10:00:00.000000Z", finishedAt: "2026-11-21T10:01:00.000000Z", attempts: 1, progress: { done: 30, total: 30 },
       totalScore: report.total_score, reliable: true, error: null
     } as const
-    const page = renderPage(reportPage({ report, words, run, history: [], hasArchive: false, verification: null, versions: new Map(), base: "https://docgauge.example" }))
+    const page = renderPage(reportPage({ report, words, run, history: [], hasArchive: false, verification: null, versions: new Map(), change: null, base: "https://docgauge.example" }))
     const article = (text: string): string => /<article class="report">([^]*?)(?:<section[^>]*aria-labelledby="(?:history|share)"|<\/article>)/.exec(text)?.[1] ?? ""
     const withoutRubricLinks = article(page).replaceAll(/<p class="small"><a href="\/rubric\/\w+">[^<]*<\/a><\/p>/g, "")
     const file = article(await rendered("html", report))

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { changeSince, changeText } from "../../../engine/audit/compare/ChangeSince.ts"
+import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import { someReport } from "../SomeReport.ts"
+
+const base = someReport()
+const [first, second] = base.criteria
+
+const scored = (criterion: CriterionResult | undefined, score: number, status: CriterionResult["status"] = "partial"): ReadonlyArray<CriterionResult> =>
+  criterion === undefined ? [] : [{ ...criterion, score, status }]
+
+const report = (one: number, other: number, more: Partial<AuditReport> = {}): AuditReport =>
+  ({ ...base, criteria: [...scored(first, one), ...scored(second, other)], total_score: one + other, ...more })
+
+const text = (before: AuditReport, after: AuditReport): string | null => {
+  const change = changeSince(before, after)
+  return change === null ? null : changeText(change)
+}
+
+describe("the change since an earlier audit", () => {
+  const [one, other] = [first?.id ?? "", second?.id ?? ""]
+  const head = `Since the audit of ${base.audit_date}:`
+
+  it("names the criteria that earn more, and those that earn less", () => {
+    expect(text(report(0, 2, { audit_date: base.audit_date }), report(1, 1))).toContain(
+      `${head} ${base.reliability.reliable ? "" : "at least "}2 → ${base.reliability.reliable ? "" : "at least "}2 of ${base.max_score} points. Better: ${one} (0 → 1 of ${first?.max}). Worse: ${other} (2 → 1 of ${second?.max}).`
+    )
+  })
+
+  it("says that nothing changed", () => {
+    expect(text(report(1, 1), report(1, 1))).toContain("No criterion that both could check changed.")
+  })
+
+  it("counts what only one of the two could check neither way", () => {
+    const unchecked = { ...report(0, 1), criteria: [...scored(first, 0, "inconclusive"), ...scored(second, 1)] }
+    expect(text(unchecked, report(1, 1))).toContain(`No criterion that both could check changed. Only one of the two could check ${one}.`)
+  })
+
+  it("says that the rubric changed in between", () => {
+    expect(text(report(0, 1, { rubric: { ...base.rubric, digest: "sha256:0" } }), report(1, 1))).toContain("They were judged by different versions of the rubric.")
+  })
+
+  it("is none between audits of two URLs", () => {
+    expect(text(report(0, 1, { base_url: "https://docs.example.com/other" }), report(1, 1))).toBeNull()
+  })
+})
