@@ -83,7 +83,7 @@ testCriterion(c2SpecValid, {
       site: linked("{ \"openapi\": \"3.1.0\", "),
       earns: 0,
       facts: { parsed: false },
-      findings: [{ says: "We found no API description on the site.", good: false }]
+      findings: [{ says: "/openapi.json cannot be read as an API description: ", good: false }]
     },
     {
       name: "a placeholder",
