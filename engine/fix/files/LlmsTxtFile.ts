@@ -14,6 +14,9 @@ const MOST_CHARACTERS = 50_000
 
 const LEAST_LINKS = 3
 
+/** As the sample counts: beside fewer pages than these, Markdown files may be the pages. */
+const LEAST_BESIDE_MARKDOWN = 5
+
 /** Headings down to this level are listed where there are too few pages. */
 const PART_LEVEL = 2
 
@@ -120,11 +123,13 @@ const linesOf = ({ base }: PublishedSite, { linked, opened }: SitePages): Readon
     const short = `- ${markdownLink(title, url)}\n`
     return { url, page, title, path: segmentsBelow(base.prefix, page), short, text: description === "" ? short : `${short.trimEnd()}: ${markdownLine(description, 200)}\n` }
   }
+  // Beside few pages, Markdown files that are linked count as pages of their own.
+  const linksMarkdown = opened.length + linked.length >= LEAST_BESIDE_MARKDOWN
   // A documentation on one page or two is told apart by its headings.
   const parts = opened.length + linked.length >= LEAST_LINKS ? [] : opened.flatMap(({ page, url }) =>
     page.headings.filter(({ anchor, inMain, level, text }) => inMain && level <= PART_LEVEL && anchor !== null && text !== "").map(({ anchor, text }) => lineOf(url, `${url}#${encodeURIComponent(anchor ?? "")}`, text, "")))
   return [
-    ...opened.filter(({ page }) => isAnswer(page.answer)).map(({ description, linkedAs, markdown, title }) => lineOf(linkedAs, markdown?.url ?? linkedAs, title || linkedAs, description === title ? "" : description)),
+    ...opened.filter(({ page }) => isAnswer(page.answer)).map(({ description, linkedAs, markdown, title }) => lineOf(linkedAs, linksMarkdown ? markdown?.url ?? linkedAs : linkedAs, title || linkedAs, description === title ? "" : description)),
     ...linked.filter(({ title }) => title !== "").map(({ title, url }) => lineOf(url, url, title, "")),
     ...parts
   ]

@@ -68,7 +68,7 @@ export const lightPage = (page: Page): Page => ({
   answer: { ...page.answer, body: NO_BYTES },
   main: { ...page.main, text: "", segments: [] },
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
-  headings: [],
+  headings: page.headings.filter(({ inMain, level }) => inMain && level <= 2).slice(0, 20),
   links: [],
   tables: [],
   definitions: [],

@@ -11,6 +11,7 @@ import { withHead } from "../overlay/HeadInsertion.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
+import { judgeAddress } from "../../site/address/PageUrl.ts"
 import { VERSION_FORMS, versionUrl } from "../../site/markdown/VersionForm.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { isOwnPage, type PageMarkdown, sharedTexts, sitePage, type SitePage } from "../site/SitePages.ts"
@@ -66,6 +67,8 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   yield* Stream.runForEach(folderPages(folder, place), Effect.fnUntraced(function*(read: FolderPage) {
     const { page } = read
     if (!isOwnPage(page) || page.redirect !== null) return
+    // Indexes and search pages are no pages of the documentation.
+    if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
     const version = yield* versionOf(request, place, wish, seen, page)
     if (version === null) lost.push(page.url)
     else if (version.written) yield* write({ path: pathIn(place, version.url ?? "") ?? "", body: new TextEncoder().encode(version.text), completes: null, kind: "version" })
