@@ -17,7 +17,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/criterion": ["engine/evidence", "engine/page", "engine/site", "engine/text"],
   "engine/rubric": ["engine/criterion"],
   "engine/audit": ["engine/criterion", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
-  "engine/fix": ["engine/apispec", "engine/audit", "engine/evidence", "engine/page", "engine/parse", "engine/site", "engine/text"],
+  "engine/fix": ["engine/apispec", "engine/audit", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
   "engine/store": ["engine/config", "engine/evidence"],
   "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
   "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/parse", "engine/rubric", "engine/store"],

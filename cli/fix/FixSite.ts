@@ -2,6 +2,9 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import { readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
@@ -10,6 +13,10 @@ import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { WRITABLE } from "../../engine/fix/WriteFixes.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
+import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -49,12 +56,19 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
     Effect.provideService(FetchLimits, limits),
     Effect.ensuring(Effect.sync(progress.end))
   )
-  const plan = planOf(outcome, host)
+  const plan = planOf(outcome, host, yield* ownRecipes(rubric))
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
   if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan))
   yield* writeOut(rendered(plan, flags, isWritten ? flags.out : null))
 })
+
+/** The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. */
+const ownRecipes = ({ criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<RecipeBook | null> => {
+  const path = join(dirname(OWN_RUBRIC.file), "recipes.yaml")
+  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, criteria.map(({ definition }) => definition.id)))
+  return Effect.match(read, { onFailure: () => null, onSuccess: (book) => book })
+}
 
 /** The first audit, one with more pages, and up to three of the fixed site. */
 const AUDITS = 5

@@ -20,7 +20,7 @@ export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions)
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
     ...line(uncheckedText(plan), ""),
-    ...section("With your generator", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
+    ...section("With your tools", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
     ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
     ...section("Files", filesShown(plan), style),
     ...section("Next", nextSteps(plan, folder).flatMap((step, index) => numbered(line(step, "     "), index)), style),

@@ -1,5 +1,7 @@
 import { fixList } from "../../audit/FixFirst.ts"
-import type { AuditReport, CriterionResult, Remedy } from "../../audit/Report.ts"
+import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
+import type { Page } from "../../page/Page.ts"
+import { certaintyOf, type RecipeBook, recipesFor } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
@@ -41,12 +43,16 @@ export interface FixPlan {
   readonly todo: ReadonlyArray<Todo>
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
   readonly unopened: number
-  /** The recipe of the generator that was found, for each criterion that has one. */
+  /** Recipes of the generator that was found and of the host. */
   readonly recipes: ReadonlyArray<PlanRecipe>
   readonly host: { readonly title: string; readonly use: string } | null
 }
 
-export interface PlanRecipe extends NonNullable<Remedy["recipe"]> {
+export interface PlanRecipe {
+  /** The name of the generator or host. */
+  readonly generator: string
+  readonly do: string
+  readonly url: string
   readonly criteria: ReadonlyArray<string>
 }
 
@@ -54,7 +60,7 @@ export interface PlanRecipe extends NonNullable<Remedy["recipe"]> {
 const MOST_PAGES = 50
 
 /** Puts the plan together. */
-export const planOf = ({ after, before, fixes, isWhole, unopened }: FixOutcome, host: HostName | null): FixPlan => {
+export const planOf = ({ after, before, fixes, isWhole, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
   const gains = gainsOf(before, after)
   return {
@@ -67,7 +73,7 @@ export const planOf = ({ after, before, fixes, isWhole, unopened }: FixOutcome, 
     files: outputFiles(fixes),
     todo: todoOf(after, fixes.unwritten),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
-    recipes: recipesOf(before),
+    recipes: recipesOf(before, site.sample.pages, host, book),
     host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use }
   }
 }
@@ -97,9 +103,19 @@ const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"])
 const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
 
-const recipesOf = ({ criteria }: AuditReport): ReadonlyArray<PlanRecipe> => {
-  const all = criteria.flatMap(({ id, remedy }) => (remedy?.recipe === undefined ? [] : [{ ...remedy.recipe, id }]))
-  return [...Map.groupBy(all, (recipe) => recipe.do)].flatMap(([, same]) => same.slice(0, 1).map(({ do: text, generator, url }) => ({ do: text, generator, url, criteria: same.map(({ id }) => id) })))
+/** Recipes for what has points to gain: of the generator that most pages name, and of the host. */
+const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: HostName | null, book: RecipeBook | null): ReadonlyArray<PlanRecipe> => {
+  if (book === null) return []
+  const short = new Set(criteria.filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false).map(({ id }) => id))
+  return book.tools.filter((tool) => tool.id === host || madeBy(tool, pages)).flatMap(({ id, title }) =>
+    recipesFor(book, id, short).map((recipe) => ({ generator: title, do: /\bread (?:at|in)\b/.test(recipe.do) && !recipe.tried ? recipe.do : `${recipe.do} (${certaintyOf(recipe)})`, url: recipe.url, criteria: recipe.criteria })))
+}
+
+/** At least half of the pages name the tool as what made them. */
+const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: ReadonlyArray<Page>): boolean => {
+  const names = [id, title.toLowerCase()]
+  const made = pages.filter(({ generator }) => names.some((name) => generator.toLowerCase().startsWith(name)))
+  return kind !== "host" && made.length > 0 && made.length * 2 >= pages.length
 }
 
 /** `39 → 61`, or `39 → at least 61`. */

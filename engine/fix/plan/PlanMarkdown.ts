@@ -11,7 +11,7 @@ export const planMarkdown = (plan: FixPlan): string => [
   `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
   headline(plan),
   ...(plan.unchecked.length === 0 ? [] : [uncheckedText(plan)]),
-  ...(plan.recipes.length === 0 ? [] : ["## With your generator", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${inline(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
+  ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${inline(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
   ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, inline(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
   ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : autolink(file.url)])).join("\n"), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
   ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map(todoText)])
