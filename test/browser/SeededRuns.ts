@@ -6,7 +6,7 @@ import type { TestService } from "../server/TestService.ts"
 
 /** The report of one of the golden sites, as a real audit made it. */
 export const goldenReport = (name: "excellent" | "typical" | "poor" | "hostile" | "client-rendered"): AuditReport =>
-  JSON.parse(readFileSync(new URL(`../sites/${name}/report.json`, import.meta.url), "utf8"))
+  JSON.parse(readFileSync(new URL(`../golden/${name}/report.json`, import.meta.url), "utf8"))
 
 /** The same report as if another site had got it, with so many points more. */
 export const reportFor = (report: AuditReport, url: string, more = 0): AuditReport => ({

@@ -181,11 +181,11 @@ describe("docgauge rubric show", () => {
 describe("docgauge criterion list", () => {
   it("gives id, points, plugin, revision and facts, as text and as JSON", async () => {
     const text = await runCli(["criterion", "list"])
-    expect(text.stdout).toMatch(/^A5 +2 +a5-entry-points +\d+ +pages, announcing$/m)
+    expect(text.stdout).toMatch(/^A5 +2 +a5-entry-points +\d+ +pages, announcing, llms_txt, markdown,$/m)
     const json: unknown = JSON.parse((await runCli(["criterion", "list", "--format", "json"])).stdout)
     expect(json).toContainEqual(expect.objectContaining({
       id: "A5", points: 2, plugin: "a5-entry-points", revision: expect.any(Number),
-      facts: [expect.objectContaining({ name: "pages", kind: "count" }), expect.objectContaining({ name: "announcing", kind: "share", meaning: expect.stringContaining("of those") })]
+      facts: expect.arrayContaining([expect.objectContaining({ name: "pages", kind: "count" }), expect.objectContaining({ name: "announcing", kind: "share", meaning: expect.stringContaining("of those") })])
     }))
   })
 })

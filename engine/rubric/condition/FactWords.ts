@@ -30,9 +30,10 @@ export const factWords = (fields: FactFields): FactWords => ({
 const meaningOf = (fields: FactFields, name: string): string =>
   (fields[name]?.meaning ?? name).replace(/^(?:An?|The|Its?|Pages|Of)\b/u, (word) => word.toLowerCase())
 
-/** A meaning without its explanation. */
+/** A meaning without its explanation, which a colon within code does not begin. */
 const head = (meaning: string, ...ends: ReadonlyArray<string>): string => {
-  const at = (ends.length === 0 ? [";", ": "] : ends).map((end) => meaning.indexOf(end)).filter((place) => place > 0)
+  const outsideCode = meaning.replace(/`[^`]*`/g, (code) => "_".repeat(code.length))
+  const at = (ends.length === 0 ? [";", ": "] : ends).map((end) => outsideCode.indexOf(end)).filter((place) => place > 0)
   return meaning.slice(0, Math.min(meaning.length, ...at)).trim()
 }
 

@@ -13,6 +13,7 @@ const fields = {
   mean: share("weighted mean of the three; an empty group drops out"),
   errors: count("errors that are named"),
   explained: count("Of those, with a meaning beside them"),
+  asked: count("pages that answered `Accept: text/markdown`: the first five"),
   bytes: count("length of the file in bytes"),
   open: flag("A page is open to everyone"),
   kind: word(["none", "good", "best"], "the best kind found: by name or by look")
@@ -34,6 +35,7 @@ describe("a condition in words", () => {
     ["facts.mean >= 0.5", "weighted mean of the three: at least 50%"],
     ["facts.bytes <= 50000", "length of the file in bytes: at most 50,000"],
     ["3 <= facts.errors", "errors that are named: at least 3"],
+    ["facts.asked >= 3", "pages that answered `Accept: text/markdown`: at least 3"],
     ["facts.errors < 3", "errors that are named: fewer than 3"],
     ["facts.errors == 0", "errors that are named: none"],
     ["facts.errors > 0", "errors that are named: at least 1"],

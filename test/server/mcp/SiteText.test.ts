@@ -7,7 +7,7 @@ import { AuditReport } from "../../../engine/audit/Report.ts"
 import { reportText, siteText } from "../../../server/mcp/features/SiteText.ts"
 import { toolResult } from "../../../server/mcp/features/ToolResult.ts"
 
-const SITES = resolve(import.meta.dirname, "../../sites")
+const SITES = resolve(import.meta.dirname, "../../golden")
 const reportOf = (site: string): AuditReport =>
   Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(readFileSync(join(SITES, site, "report.json"), "utf8"))
 
