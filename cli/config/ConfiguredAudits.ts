@@ -99,7 +99,7 @@ const writeFormats = Effect.fnUntraced(function*({ gate, report, site }: Audited
 
 /** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
 const withSiteName = (path: string, url: string): string => {
-  const name = url.replace(/^https?:\/\//, "").replaceAll(/[^\w.-]+/g, "-").replace(/-+$/, "")
+  const name = url.replace(/^https?:\/\//, "").split(/[^\w.]+/).filter((part) => part !== "").join("-")
   return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
 }
 

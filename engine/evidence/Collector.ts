@@ -82,7 +82,7 @@ const askedOf = (ask: Ask): Asked => ({
 /** Replaces an origin by another, in text of any encoding that contains ASCII. */
 const rename = (body: Uint8Array, origin: string, as: string): Uint8Array => {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  return text.includes(origin) ? Buffer.from(text.replaceAll(new RegExp(`${RegExp.escape(origin)}(?![\\w.-])`, "g"), as), "latin1") : body
+  return text.includes(origin) ? Buffer.from(text.replaceAll(new RegExp(`${origin.replaceAll(/\W/g, "\\$&")}(?![\\w.-])`, "g"), as), "latin1") : body
 }
 
 /** A collector that spends `allowance`; requests go through the journal of the audit, and run in `scope`. */

@@ -39,7 +39,8 @@ const sitemapLocations = Effect.fnUntraced(function*(site: Site): Effect.fn.Retu
 const commonOrigin = (urls: ReadonlyArray<string>): string | null => {
   const counts = new Map<string, number>()
   for (const url of urls) {
-    if (/^https?:\/\//i.test(url) && URL.canParse(url)) counts.set(originOf(url), (counts.get(originOf(url)) ?? 0) + 1)
+    // The origin is shown as part of a command, and a host may hold characters that shells act on.
+    if (/^https?:\/\/[\w.:-]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)) counts.set(originOf(url), (counts.get(originOf(url)) ?? 0) + 1)
   }
   const [origin, count] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? [null, 0]
   return count >= MOST * urls.length ? origin : null

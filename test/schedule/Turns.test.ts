@@ -175,7 +175,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       const [one] = processes
       if (one === undefined) return
       const runs = yield* Effect.forEach(ids, (id) => one.here(awaitDone(id)), { concurrency: "unbounded" })
-      assert.isTrue(runs.every((run) => run?.status === "done" && run.attempts === 1))
+      assert.deepStrictEqual(runs.filter((run) => run?.status !== "done" || run.attempts !== 1), [])
       assert.sameMembers(begun.map(({ id }) => id), ids)
       assert.strictEqual(mostOfDomain(), 1)
       assert.deepInclude(yield* one.here(find(ids[0] ?? "")), { status: "done" })

@@ -6,16 +6,21 @@ import { sharedTitles, titleParts } from "../../site/topics/SiteTitle.ts"
 const TITLE_CHARACTERS = 150
 export const DESCRIPTION_CHARACTERS = 300
 
-/** Marks of heading anchors. */
-const ANCHOR_MARK = /[\s¶#§🔗]+$/u
+/** Marks of heading anchors, and space beside them. */
+const ANCHOR_MARK = /[\s¶#§🔗]/u
+
+const withoutAnchorMark = (text: string): string => {
+  const characters = [...text]
+  return characters.slice(0, characters.findLastIndex((character) => !ANCHOR_MARK.test(character)) + 1).join("")
+}
 
 const tidy = (text: string, most: number): string => plainText(text.replace(/\s+/gu, " "), most).trim()
 
 /** What a page is called: its first H1, else its title without the site's name. Empty where it has neither. */
 export const titleOf = (page: Page, siteTitles: ReadonlySet<string>): string => {
-  const heading = page.headings.find(({ inMain, level, text }) => inMain && level === 1 && text.replace(ANCHOR_MARK, "") !== "")
+  const heading = page.headings.find(({ inMain, level, text }) => inMain && level === 1 && withoutAnchorMark(text) !== "")
   const own = titleParts(page.title).find((part) => !siteTitles.has(part))
-  return tidy(heading?.text.replace(ANCHOR_MARK, "") ?? own ?? page.title, TITLE_CHARACTERS)
+  return tidy((heading === undefined ? undefined : withoutAnchorMark(heading.text)) ?? own ?? page.title, TITLE_CHARACTERS)
 }
 
 /** What the site is called: the part that its titles share, else the first page's title. */

@@ -5,8 +5,8 @@ export const codeWithLinks = (children: ReadonlyArray<HtmlNode>): ReadonlyArray<
   const parts: Array<HtmlNode> = []
   let code = ""
   const flush = (): void => {
-    const [before = "", after = ""] = [/^\s*/.exec(code)?.[0], /\s*$/.exec(code)?.[0]]
-    if (code.trim() !== "") parts.push(...(before === "" ? [] : [text(" ")]), node("code", [text(code.trim())]), ...(after === "" ? [] : [text(" ")]))
+    const [isSpacedBefore, isSpacedAfter] = [code.trimStart() !== code, code.trimEnd() !== code]
+    if (code.trim() !== "") parts.push(...(isSpacedBefore ? [text(" ")] : []), node("code", [text(code.trim())]), ...(isSpacedAfter ? [text(" ")] : []))
     else if (code !== "") parts.push(text(" "))
     code = ""
   }
