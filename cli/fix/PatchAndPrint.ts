@@ -106,7 +106,7 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, i
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
   const wrote = after === null ? "Would write" : "Wrote"
   const lines = [
-    changes.length === 0
+    changes.length === 0 && outcome.skipped.length === 0
       ? `${before.total_score} of 100. ${plainText(path, 200)} has everything that can be written.`
       : after === null
       ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
@@ -120,6 +120,7 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, i
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),
     ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. Run docgauge fix without --patch to have them in docgauge-fix/.`]),
+    ...outcome.skipped.map(({ path, reason }) => `Not written: ${plainText(path, 200)} ${reason}`),
     ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`)
   ]
   return `${lines.join("\n")}\n`

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
-import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
+import { openFolder, type SiteFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
 import { type Change, patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
@@ -33,7 +33,7 @@ const SITE: Readonly<Record<string, string>> = {
   "robots.txt": "User-agent: *\nDisallow: /private/\n"
 }
 
-const folderOf = (name: string, files: Readonly<Record<string, string>>): string => {
+const folderOf = (name: string, files: Readonly<Record<string, string | Uint8Array>>): string => {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name, file)), { recursive: true })
     writeFileSync(join(root, name, file), text)
@@ -42,20 +42,21 @@ const folderOf = (name: string, files: Readonly<Record<string, string>>): string
 }
 
 /** Patches a folder in place, and tells the score before it and what was written. */
-const patch = (path: string) =>
+const patch = (path: string, unreadable: ReadonlyArray<string> = []) =>
   Effect.runPromise(Effect.gen(function*() {
     const rubric = yield* loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
     const folder = yield* openFolder(path)
     const { send } = yield* Effect.provide(Transport, folderTransport(folder, URL_OF_SITE))
     const { report, site } = yield* auditAndRead({ url: URL_OF_SITE, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, folder: true, rubric }, send)
     const changes: Array<Change> = []
-    yield* patchFolder({ folder, site, report, options: { only: null, ai: "search-only", host: "netlify", folder: true }, markdownOf }, (change) =>
+    const guarded: SiteFolder = { ...folder, read: (file, limit) => unreadable.includes(file) ? Effect.succeed(null) : folder.read(file, limit) }
+    const { skipped } = yield* patchFolder({ folder: guarded, site, report, options: { only: null, ai: "search-only", host: "netlify", folder: true }, markdownOf }, (change) =>
       Effect.sync(() => {
         changes.push(change)
         mkdirSync(dirname(join(path, change.path)), { recursive: true })
         writeFileSync(join(path, change.path), change.body)
       }))
-    return { report, changes }
+    return { report, changes, skipped: skipped.map(({ path }) => path) }
   }).pipe(Effect.provide(Layer.mergeAll(ParserPool.layerInline))))
 
 describe("a static build that is patched", () => {
@@ -82,5 +83,43 @@ describe("a static build that is patched", () => {
     expect(read("robots.txt")).toMatch(/User-agent: Claude-User\n(?:User-agent: .*\n)*Disallow: \/private\/\n/)
     expect(read("_headers").startsWith("/*\n  X-Own: yes\n")).toBe(true)
     expect(read("parcels.html").match(/name="description"/g)).toHaveLength(1)
+  })
+
+  test("leaves a file that cannot be read as it is, and says so", async () => {
+    const path = folderOf("unreadable", { ...SITE, "_headers": "/*\n  X-Own: yes\n", "guide/index.md": "# Guide\n\nThe owner's own words.\n" })
+    const { changes, skipped } = await patch(path, ["_headers", "guide/index.md"])
+    expect(skipped.sort()).toEqual(["_headers", "guide/index.md"])
+    expect(changes.map(({ path }) => path)).not.toContain("_headers")
+    expect(changes.map(({ path }) => path)).not.toContain("guide/index.md")
+    expect(readFileSync(join(path, "_headers"), "utf8")).toBe("/*\n  X-Own: yes\n")
+  })
+
+  test("leaves a file that is not what its name says as it is, and says so", async () => {
+    const path = folderOf("unlike", { ...SITE, "sitemap.xml": "<?xml version=\"1.0\"?><urlset></urlset>", "llms-full.txt": "<!doctype html><html><body>Not found</body></html>" })
+    const { changes, skipped } = await patch(path)
+    expect(skipped.sort()).toEqual(["llms-full.txt", "sitemap.xml"])
+    expect(changes.map(({ path }) => path).filter((file) => skipped.includes(file))).toEqual([])
+  })
+
+  test("keeps the bytes of files that are not in UTF-8", async () => {
+    const latin = (text: string): Uint8Array => Buffer.from(text, "latin1")
+    const own = {
+      "robots.txt": latin("# Geh\u00e4use\nUser-agent: *\nDisallow: /private/\n"),
+      "llms.txt": latin("# Harbour\n\n> Geb\u00fchren.\n"),
+      "sitemap.xml": latin("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><!-- \u00e4 --><url><loc>https://docs.example.com/</loc></url></urlset>"),
+      "_headers": latin("# Gr\u00fc\u00dfe\n/*\n  X-Own: yes\n")
+    }
+    const path = folderOf("latin", { ...SITE, ...own })
+    const { changes } = await patch(path)
+    expect(changes.map(({ path }) => path).filter((file) => ["robots.txt", "llms.txt", "sitemap.xml"].includes(file))).toEqual([])
+    const headers = readFileSync(join(path, "_headers"))
+    expect(headers.subarray(0, own._headers.length).equals(own._headers)).toBe(true)
+    expect(headers.length).toBeGreaterThan(own._headers.length)
+  })
+
+  test("does not complete a file that it did not read to its end", async () => {
+    const path = folderOf("long", { ...SITE, "robots.txt": `User-agent: *\nDisallow: /private/\n${"# a line of a comment\n".repeat(100_000)}` })
+    const { changes } = await patch(path)
+    expect(changes.map(({ path }) => path)).not.toContain("robots.txt")
   })
 })

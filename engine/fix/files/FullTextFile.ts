@@ -1,6 +1,7 @@
 import { below } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
+import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
@@ -21,7 +22,10 @@ export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages):
   const url = small?.url ?? below(site.base.folder, "llms-full.txt")
   const path = filePathOf(url)
   if (path === null) return NOTHING
-  const there = small !== undefined && isAnswer(small.exchange) ? textOf(small.exchange).text : null
+  const own = small !== undefined && isAnswer(small.exchange) ? small.exchange : null
+  const refusal = own === null ? null : whyNotCompleted(own)
+  if (refusal !== null) return notWritten("A2", `llms-full.txt ${refusal}`, [url])
+  const there = own === null ? null : textOf(own).text
   const parts = opened.flatMap(partOf)
   let bytes = 0
   const kept = parts.filter((part) => (bytes += Buffer.byteLength(part)) <= MOST_BYTES)

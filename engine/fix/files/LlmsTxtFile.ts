@@ -2,6 +2,7 @@ import { below, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
+import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import { openingOf } from "../site/PageWords.ts"
@@ -47,6 +48,8 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
   if (file === null) return extras.pages ? newFile(site, pages, extras) : NOTHING
   const { text } = textOf(file.answer)
   const completed = completion(text, file.document, site, pages, extras)
+  const refusal = completed === null ? null : whyNotCompleted(file.answer)
+  if (refusal !== null) return together([notWritten("A1", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
   return completed === null ? leftOver(file.document, file.url) : together([
     publish(file.url, completed, text, criteriaOf(extras)),
     leftOver(parseLlmsTxt(completed), file.url)

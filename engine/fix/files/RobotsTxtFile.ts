@@ -2,6 +2,7 @@ import { textOf } from "../../evidence/BodyText.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { AI_AGENTS, type AiAgent } from "../../site/wellknown/AiAgent.ts"
 import { allows, parseRobots, type RobotsFile } from "../../site/wellknown/RobotsFile.ts"
+import { whyNotCompleted } from "../site/Completable.ts"
 import { type AiPolicy, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
@@ -29,6 +30,8 @@ export const robotsTxtFile = ({ base, llmsTxt, robots }: PublishedSite, { ai, si
   // A new file without a policy for AI agents still says that everyone may read everything, as no file does.
   const everyone = there === null ? "User-agent: *\nAllow: /\n" : ""
   if (policy === "" && line === "") return together([closed, undecided])
+  const refusal = robots.state === "read" && isAnswer(robots.exchange) ? whyNotCompleted(robots.exchange) : null
+  if (refusal !== null) return together([notWritten("A3", `robots.txt ${refusal}`, [robots.url]), closed, undecided])
   const body = there === null || there.trim() === "" ? everyone : `${there.replace(/^\uFEFF/, "").trimEnd()}\n`
   const text = `${body}${policy}${line}`
   return keepsRules(file, parseRobots(text))

@@ -5,6 +5,7 @@ import { isGzip } from "../../site/wellknown/Gzip.ts"
 import { isSitemap, type SitemapFile } from "../../site/wellknown/Sitemap.ts"
 import { parseSitemap } from "../../site/wellknown/SitemapDocument.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
+import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
@@ -67,6 +68,8 @@ const completed = ({ exchange, url }: SitemapFile & { readonly exchange: Answer 
   const next = `${dated}${added.map(element).join("")}${text.slice(end)}`
   const before = parseSitemap(text, MOST_LOCATIONS)
   if (next === text || !lists(next, [...before.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
+  const refusal = whyNotCompleted(exchange)
+  if (refusal !== null) return notWritten("A4", `The sitemap ${refusal}`, [url])
   const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text }
   return onlyFile(file)
 }

@@ -1,19 +1,76 @@
 /** Elements whose text is no markup. */
-const RAW = /^<(script|style|title|noscript|template|textarea)[\s>/]/i
+const RAW = new Set(["iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"])
 
-/** Names longer than these are no elements that end or begin the parts of a page. */
-const TAG_CHARACTERS = 16
+const TAG_NAME = /<\/?([a-z][^\t\n\f\r />]*)/y
 
 /** Where the head of an HTML page ends: before `</head>` or, where that is left out, before the body; -1 if neither is written. */
 export const headEnd = (html: string): number => {
   const lower = html.toLowerCase()
+  // What a template has is no part of the page.
+  let templates = 0
   for (let at = lower.indexOf("<"); at !== -1; at = lower.indexOf("<", at)) {
-    const tag = lower.slice(at, at + TAG_CHARACTERS)
-    if (/^<\/head[\s>]/.test(tag) || /^<body[\s>]/.test(tag)) return at
-    const raw = RAW.exec(tag)?.[1]
-    const end = tag.startsWith("<!--") ? lower.indexOf("-->", at + 4) : raw === undefined ? at + 1 : lower.indexOf(`</${raw}`, at + 1)
+    const name = nameAt(lower, at)
+    const isEnd = lower[at + 1] === "/"
+    if (templates === 0 && name === (isEnd ? "head" : "body")) return at
+    const end = name === null ? afterOther(lower, at) : afterTag(lower, at + name.length + (isEnd ? 2 : 1))
     if (end === -1) return -1
-    at = end + (raw === undefined ? 0 : 1)
+    if (name === "template") templates = Math.max(0, templates + (isEnd ? -1 : 1))
+    at = name !== null && !isEnd && RAW.has(name) ? endTag(lower, name, end) : end
+    if (at === -1) return -1
+  }
+  return -1
+}
+
+/** The name of the tag that begins at an offset; `null`: none begins there. */
+const nameAt = (html: string, at: number): string | null => {
+  TAG_NAME.lastIndex = at
+  return TAG_NAME.exec(html)?.[1] ?? null
+}
+
+/** Past a comment, a declaration, or a `<` that is text; -1: it does not end. */
+const afterOther = (html: string, at: number): number => {
+  if (html.startsWith("<!--", at)) return after(html, /--!?>/g, at + 2)
+  return /^<[!?/]/.test(html.slice(at, at + 2)) ? after(html, />/g, at) : at + 1
+}
+
+const after = (html: string, end: RegExp, from: number): number => {
+  end.lastIndex = from
+  return end.test(html) ? end.lastIndex : -1
+}
+
+/** Past the `>` of a tag, as a tokenizer finds it (HTML, section 13.2.5): not one in the quotes of a value; -1: it does not end. `from`: past its name. */
+const afterTag = (html: string, from: number): number => {
+  let at = past(html, BETWEEN, from)
+  while (at < html.length && html[at] !== ">") {
+    at = past(html, SPACE, past(html, ATTRIBUTE_NAME, at))
+    if (html[at] === "=") {
+      at = past(html, SPACE, at + 1)
+      const quote = html[at]
+      if (quote === "\"" || quote === "'") at = html.indexOf(quote, at + 1) + 1
+      else at = past(html, BARE_VALUE, at)
+      if (at === 0) return -1
+    }
+    at = past(html, BETWEEN, at)
+  }
+  return at < html.length ? at + 1 : -1
+}
+
+const SPACE = /[\t\n\f\r ]*/y
+const BETWEEN = /[\t\n\f\r /]*/y
+const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y
+const BARE_VALUE = /[^\t\n\f\r >]*/y
+
+/** The end of what a pattern matches at an offset. */
+const past = (html: string, pattern: RegExp, at: number): number => {
+  pattern.lastIndex = at
+  pattern.test(html)
+  return pattern.lastIndex
+}
+
+/** Where the end tag of an element without markup begins. */
+const endTag = (html: string, name: string, from: number): number => {
+  for (let at = html.indexOf(`</${name}`, from); at !== -1; at = html.indexOf(`</${name}`, at + 1)) {
+    if (/^[\t\n\f\r />]$/.test(html[at + name.length + 2] ?? "")) return at
   }
   return -1
 }

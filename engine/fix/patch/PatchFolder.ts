@@ -43,6 +43,16 @@ export interface PatchOutcome {
   readonly unwritten: ReadonlyArray<Unwritten>
   /** Files that are published outside the folder, such as /robots.txt of a site in a folder of its host. */
   readonly outside: ReadonlyArray<string>
+  /** Files of the owner's that could not be completed, and were left as they are. */
+  readonly skipped: ReadonlyArray<Skipped>
+}
+
+/** A file that was not written. */
+export interface Skipped {
+  /** Relative to the folder. */
+  readonly path: string
+  /** A clause with the file as its subject, and what to do. */
+  readonly reason: string
 }
 
 /** Text of Markdown that is kept for llms-full.txt, in characters. */
@@ -63,13 +73,14 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   const opened: Array<SitePage> = []
   const seen = new Set<string>()
   const lost: Array<string> = []
+  const skipped: Array<Skipped> = []
   let kept = 0
   yield* Stream.runForEach(folderPages(folder, place), Effect.fnUntraced(function*(read: FolderPage) {
     const { page } = read
     if (!isOwnPage(page) || page.redirect !== null) return
     // Indexes and search pages are no pages of the documentation.
     if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
-    const version = yield* versionOf(request, place, wish, seen, page)
+    const version = yield* versionOf(request, place, wish, seen, skipped, page)
     if (version === null) lost.push(page.url)
     else if (version.written) yield* write({ path: pathIn(place, version.url ?? "") ?? "", body: new TextEncoder().encode(version.text), completes: null, kind: "version" })
     const own = sitePage(page, shared, null, version)
@@ -88,14 +99,19 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   for (const { completes, text, url } of whole.files) {
     const path = url === null ? null : pathIn(place, url)
     if (path === null) outside.push(url ?? "")
+    // A new file is written for what the audit did not recognise, so one of that name is not what it should be.
+    else if (completes === null && folder.has(path)) skipped.push({ path, reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again." })
     else yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file" })
   }
   for (const { name, text } of host.files) {
-    if (IN_FOLDER.has(name)) yield* completeRules(folder, name, text, write)
-    else outside.push(name)
+    if (!IN_FOLDER.has(name)) outside.push(name)
+    else {
+      const refused = yield* completeRules(folder, name, text, write)
+      if (refused !== null) skipped.push({ path: name, reason: refused })
+    }
   }
   const unconverted = wish.gap("B1") && lost.length > 0 ? [{ criterion: "B1", reason: `${lost.length.toLocaleString("en")} of the pages can't be converted without losing text.`, pages: lost }] : []
-  return { unwritten: [...whole.unwritten, ...host.unwritten, ...unconverted], outside }
+  return { unwritten: [...whole.unwritten, ...host.unwritten, ...unconverted], outside, skipped }
 })
 
 /** Where the folder is published, and how its pages are linked to. */
@@ -114,14 +130,18 @@ const pathIn = ({ url: root }: Pick<FolderPlace, "cleanUrls" | "url">, url: stri
   url.startsWith(root) ? filePathOf(`${new URL(root).origin}/${url.slice(root.length)}`) : null
 
 /** The owner's Markdown file of a page, else a conversion; `null`: neither. */
-const versionOf = Effect.fnUntraced(function*({ folder, markdownOf }: PatchRequest, place: FolderPlace, { forms, gap }: Wish, seen: Set<string>, page: FolderPage["page"]) {
+const versionOf = Effect.fnUntraced(function*({ folder, markdownOf }: PatchRequest, place: FolderPlace, { forms, gap }: Wish, seen: Set<string>, skipped: Array<Skipped>, page: FolderPage["page"]) {
   const url = markdownUrlOf(forms, page.url)
   const path = url === null ? null : pathIn(place, url)
   if (url === null || path === null) return null
   for (const own of [url, ...VERSION_FORMS.flatMap((form) => versionUrl(form, page.url) ?? [])]) {
     const there = pathIn(place, own)
-    const read = there !== null && folder.has(there) ? yield* folder.read(there, MOST_KEPT) : null
-    if (read === null) continue
+    if (there === null || !folder.has(there)) continue
+    const read = yield* folder.read(there, MOST_KEPT)
+    if (read === null) {
+      skipped.push({ path: there, reason: UNREADABLE })
+      return { url: own, text: "", written: false } satisfies PageMarkdown
+    }
     const text = new TextDecoder().decode(read.body)
     seen.add(digestOf(text))
     return { url: own, text, written: false } satisfies PageMarkdown
@@ -137,11 +157,18 @@ const digestOf = (text: string): string => createHash("sha256").update(text).dig
 
 const MARK = "# Written by docgauge fix."
 
-/** Adds our rules to a file of rules, once. */
-const completeRules = <E>(folder: SiteFolder, name: string, text: string, write: (change: Change) => Effect.Effect<void, E>): Effect.Effect<void, E> =>
-  Effect.flatMap(folder.has(name) ? folder.read(name, MOST_KEPT) : Effect.succeed(null), (read) => {
-    const there = read === null ? null : new TextDecoder().decode(read.body)
-    if (there?.includes(MARK) === true) return Effect.void
-    const body = there === null || there.trim() === "" ? text : `${there.trimEnd()}\n\n${text}`
-    return write({ path: name, body: new TextEncoder().encode(body), completes: there, kind: "host" })
-  })
+const UNREADABLE = "can't be read, so it was left as it is. Check its permissions."
+
+/** Adds our rules to the bytes of a file of rules, once; the reason if it cannot be completed, else `null`. */
+const completeRules = Effect.fnUntraced(function*<E>(folder: SiteFolder, name: string, text: string, write: (change: Change) => Effect.Effect<void, E>): Effect.fn.Return<string | null, E> {
+  const rules = Buffer.from(text)
+  if (!folder.has(name)) return yield* Effect.as(write({ path: name, body: rules, completes: null, kind: "host" }), null)
+  const read = yield* folder.read(name, MOST_KEPT)
+  if (read === null) return UNREADABLE
+  if (read.bytes > read.body.length) return "is longer than what we read, so we did not add to it. Make it shorter and run this again."
+  const there = new TextDecoder().decode(read.body)
+  if (there.includes(MARK)) return null
+  if (there.includes("\0")) return "is not in UTF-8, so we did not add to it. Convert it to UTF-8 and run this again."
+  const body = there.trim() === "" ? rules : Buffer.concat([read.body, Buffer.from(there.endsWith("\n") ? "\n" : "\n\n"), rules])
+  return yield* Effect.as(write({ path: name, body, completes: there, kind: "host" }), null)
+})
