@@ -40,7 +40,7 @@ export interface FixOutcome {
   readonly isWhole: boolean
 }
 
-/** The second audit may choose other pages, and these need files, too; a third choice is the second's. */
+/** The second audit may choose other pages, and these need files, too; a third choice is the second's. Pages that only the last audit chose get none: its score is that of the files. */
 const ROUNDS = 3
 
 /**
@@ -62,7 +62,7 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
     const known = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
     const fresh = after.site.sample.pages.filter(({ url }) => !known.has(plainForm(url)))
-    if (fresh.length === 0) break
+    if (fresh.length === 0 || round === ROUNDS - 1) break
     more.push(...fresh)
     fixes = writeFixes(first.site, more, first.report, options, markdownOf)
   }

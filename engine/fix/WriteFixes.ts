@@ -13,6 +13,7 @@ import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, together, type 
 import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
+import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { isOwnPage, type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
@@ -103,8 +104,9 @@ export const llmsTxtUrl = (site: PublishedSite, pages: SitePages, wish: Wish): s
 export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish, { ai }: FixOptions): Written => {
   const { gap } = wish
   const sitemap = gap("A4") ? sitemapFiles(site, pages) : NOTHING
-  const [entry] = site.sitemaps.entries
-  const sitemapUrl = entry === undefined ? sitemap.files[0]?.url ?? null : site.sitemaps.files[entry.file]?.url ?? null
+  // Of an index and its children, robots.txt names the index.
+  const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
+  const sitemapUrl = site.sitemaps.entries.length === 0 ? sitemap.files[0]?.url ?? null : top?.url ?? null
   return together([
     llmsTxt(site, pages, wish),
     gap("A2") ? fullTextFile(site, pages) : NOTHING,

@@ -15,7 +15,7 @@ const LEARNT: ReadonlyArray<ReadonlyArray<VersionForm>> = [[], ["page.md"], ["pa
 describe("the rules for a host", () => {
   test.each(formats)("are read from $name files as they were written", ({ format, name }) => {
     for (const learnt of LEARNT) {
-      const rules: HostRules = { link: linkHeader([{ url: "/docs/llms.txt", rel: "describedby" }, { url: "/openapi.json", rel: "service-desc" }]), rewrites: pathRewrites(markdownForms(learnt)) }
+      const rules: HostRules = { link: linkHeader([{ url: "/my%20docs/llms.txt", rel: "describedby" }, { url: "/openapi.json", rel: "service-desc" }]), rewrites: pathRewrites(markdownForms(learnt)) }
       const read = format.read(format.write(rules))
       expect(read?.link).toBe(rules.link)
       // Caddy tries files whatever the path ends in, and has no placeholder for a path without its slash.
@@ -40,6 +40,12 @@ describe("the rules for a host", () => {
       expect(linkHeader([{ url: `${path}${character}x`, rel: "describedby" }])).toBeNull()
     }))
     expect(linkHeader([{ url: "/llms.txt", rel: "describedby" }])).toBe("</llms.txt>; rel=\"describedby\"")
+  })
+
+  test("write % twice for Apache, whose mod_headers stops at a format specifier that it does not know", () => {
+    const [file] = FORMATS.apache?.write({ link: linkHeader([{ url: "/my%20docs/llms.txt", rel: "describedby" }]), rewrites: [] }) ?? []
+    expect(file?.text).toContain("Header add Link \"</my%%20docs/llms.txt>; rel=\\\"describedby\\\"\"\n")
+    expect(FORMATS.apache?.read([{ name: ".htaccess", text: file?.text.replaceAll("%%", "%") ?? "" }])?.link).toBeNull()
   })
 
   test("do nothing where a file was changed by hand to something that we do not read", () => {

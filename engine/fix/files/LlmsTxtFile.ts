@@ -96,9 +96,10 @@ const completion = (text: string, document: LlmsDocument, site: PublishedSite, p
   const listed = new Set((site.llmsTxt.file?.links ?? []).flatMap(({ url }) => (url === null ? [] : [pageKey(url)])))
   const missing = lacksLinks ? linesOf(site, pages).filter(({ page, url }) => !listed.has(pageKey(url)) && !listed.has(pageKey(page))) : []
   const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras)
-  if (title === "" && missing.length === 0 && spec === "") return null
   const body = text.replace(/^\uFEFF/, "").trimEnd()
-  return fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
+  const completed = fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
+  // A file that is too long takes no link.
+  return completed === `${body}\n` ? null : completed
 }
 
 const specSection = ({ spec }: LlmsExtras): string => (spec === null ? "" : `\n## API description\n\n- ${markdownLink(spec.title, spec.url)}\n`)
@@ -149,11 +150,12 @@ const LEAST_IN_SECTION = 2
 /** One section for each folder; pages outside any come first. */
 const sectionsOf = (lines: ReadonlyArray<Line>): string => {
   const depth = sharedDepth(lines)
+  const titles = folderTitles(lines, depth)
   const folderOf = ({ path }: Line): string => (path.length > depth + 1 ? path[depth] ?? "" : "")
   const groups = Map.groupBy(lines, folderOf)
   const small = [...groups].filter(([folder, own]) => folder === "" || own.length < LEAST_IN_SECTION).flatMap(([, own]) => own)
   const large = [...groups].filter(([folder, own]) => folder !== "" && own.length >= LEAST_IN_SECTION)
-  return [...(small.length === 0 ? [] : [["Pages", small] as const]), ...large.map(([folder, own]) => [headingOf(folder, lines, depth), own] as const)]
+  return [...(small.length === 0 ? [] : [["Pages", small] as const]), ...large.map(([folder, own]) => [titles.get(folder) ?? nameOf(folder), own] as const)]
     .map(([heading, own]) => `\n## ${markdownLine(heading, 80)}\n\n${own.map(({ text }) => text).join("")}`).join("")
 }
 
@@ -165,11 +167,13 @@ const sharedDepth = (lines: ReadonlyArray<Line>): number => {
   return Math.max(0, different)
 }
 
-/** The title of the folder's own page, else its name. */
-const headingOf = (folder: string, lines: ReadonlyArray<Line>, depth: number): string => {
-  const own = lines.find(({ path }) => path.length === depth + 1 && path[depth]?.replace(/\.html?$/, "") === folder)
+/** The titles of the folders' own pages: of the first, where a folder has several. */
+const folderTitles = (lines: ReadonlyArray<Line>, depth: number): ReadonlyMap<string, string> =>
+  new Map(lines.filter(({ path }) => path.length === depth + 1).map(({ path, title }) => [path[depth]?.replace(/\.html?$/, "") ?? "", title] as const).reverse())
+
+const nameOf = (folder: string): string => {
   const name = decoded(folder).replaceAll(/[-_]+/g, " ").trim()
-  return own?.title ?? (name.charAt(0).toUpperCase() + name.slice(1))
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 const decoded = (segment: string): string => {

@@ -51,14 +51,16 @@ const KEPT_OUT: Readonly<Record<AiPolicy, ReadonlyArray<AiAgent["kind"]>>> = { a
 
 /**
  * Groups for the agents that no group names. An agent with a group of its own no longer follows the rules for everyone, so those that
- * may read get these rules again.
+ * may read get these rules again, and all get its other lines, such as Content-Signal and Crawl-delay.
  */
 const policyBlock = (file: RobotsFile, ai: AiPolicy): string => {
   const agents = unnamed(file)
   const isOut = ({ kind }: AiAgent): boolean => KEPT_OUT[ai].includes(kind)
-  const rules = file.groups.filter(({ agents }) => agents.includes("*")).flatMap(({ rules }) => rules)
+  const everyones = file.groups.filter(({ agents }) => agents.includes("*"))
+  const rules = everyones.flatMap(({ rules }) => rules)
   const same = rules.map(({ kind, path }) => `${kind === "allow" ? "Allow" : "Disallow"}: ${path}\n`).join("")
-  return `${group("AI agents that may read this site", agents.filter((agent) => !isOut(agent)), same === "" ? "Allow: /\n" : same)}${group("AI agents that may not read this site", agents.filter(isOut), "Disallow: /\n")}`
+  const beside = everyones.flatMap(({ others, signals }) => [...signals.map((signal) => `Content-Signal: ${signal}\n`), ...others.map((line) => `${line}\n`)]).join("")
+  return `${group("AI agents that may read this site", agents.filter((agent) => !isOut(agent)), `${same === "" ? "Allow: /\n" : same}${beside}`)}${group("AI agents that may not read this site", agents.filter(isOut), `Disallow: /\n${beside}`)}`
 }
 
 const group = (comment: string, agents: ReadonlyArray<AiAgent>, rules: string): string =>

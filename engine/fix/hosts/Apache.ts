@@ -15,7 +15,11 @@ RewriteRule ^ ${file} [L]
 
 const PATTERN = /^RewriteCond %\{REQUEST_URI\} (\^\S+)$/
 const RULE = /^RewriteRule \^ %1([\w./]*) \[L\]$/
-const LINK = /^Header add Link "((?:[^"\\]|\\")+)"$/
+const LINK = /^Header add Link "((?:[^"\\%]|\\"|%%)+)"$/
+
+/** In a header's value, `%` begins a format specifier of mod_headers: one that it does not know stops the whole site with status 500. */
+const escaped = (link: string): string => link.replaceAll("%", "%%").replaceAll("\"", "\\\"")
+const unescaped = (value: string): string => value.replaceAll("\\\"", "\"").replaceAll("%%", "%")
 
 /** Lines for `.htaccess` or a virtual host of Apache; needs mod_headers and mod_rewrite. https://httpd.apache.org/docs/2.4/mod/mod_rewrite.html */
 export const apache: HostFormat = {
@@ -25,13 +29,13 @@ export const apache: HostFormat = {
     text: `# Written by docgauge fix.
 AddType text/markdown .md
 AddCharset utf-8 .md
-${link === null ? "" : `Header add Link "${link.replaceAll("\"", "\\\"")}"\n`}${rewrites.length === 0 ? "" : `Header merge Vary Accept
+${link === null ? "" : `Header add Link "${escaped(link)}"\n`}${rewrites.length === 0 ? "" : `Header merge Vary Accept
 RewriteEngine On
 ${rewrites.map(block).join("")}`}`
   }],
   read: ([file]) => {
     const lines = statements(file?.text ?? "")
-    const links = lines.flatMap((line) => LINK.exec(line)?.[1]?.replaceAll("\\\"", "\"") ?? [])
+    const links = lines.flatMap((line) => LINK.exec(line)?.[1] ?? []).map(unescaped)
     const rewrites = lines.flatMap((line, index): ReadonlyArray<PathRewrite> => {
       const suffix = RULE.exec(line)?.[1]
       const match = PATTERN.exec(lines[index - 2] ?? "")?.[1]

@@ -20,6 +20,8 @@ export interface RobotsGroup {
   readonly rules: ReadonlyArray<RobotsRule>
   /** Values of `Content-Signal:` lines, as written. */
   readonly signals: ReadonlyArray<string>
+  /** Other lines for these agents as `key: value`, the key in lower case: `crawl-delay: 5`. */
+  readonly others: ReadonlyArray<string>
 }
 
 export interface RobotsRule {
@@ -43,6 +45,9 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Extensions with a meaning that no criterion needs. */
 const EXTENSIONS = new Set(["crawl-delay", "host", "clean-param", "request-rate", "visit-time", "noindex", "nofollow", "llms-txt", "llms"])
 
+/** Of these, those for the whole file, whatever group they are in. */
+const OF_THE_FILE = new Set(["host", "clean-param", "llms-txt", "llms"])
+
 /** Reads any text as robots.txt. Lines end in CR, LF or both; a byte order mark is skipped. */
 export const parseRobots = (text: string): RobotsFile => {
   const reader = new Reader()
@@ -54,6 +59,7 @@ interface OpenGroup {
   readonly agents: Array<string>
   readonly rules: Array<RobotsRule>
   readonly signals: Array<string>
+  readonly others: Array<string>
 }
 
 /** White space in robots.txt is ASCII's: `String.trim` would take a stray byte order mark or a no-break space with it. */
@@ -110,6 +116,7 @@ class Reader {
       default:
         if (EXTENSIONS.has(key)) this.recognised++
         else this.unknown++
+        if (!OF_THE_FILE.has(key)) this.current?.others.push(`${key}: ${value}`)
     }
   }
 
@@ -138,7 +145,7 @@ class Reader {
   }
 
   addGroup(...agents: Array<string>): OpenGroup {
-    const group: OpenGroup = { agents, rules: [], signals: [] }
+    const group: OpenGroup = { agents, rules: [], signals: [], others: [] }
     this.groups.push(group)
     return group
   }

@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { readFileSync } from "node:fs"
+import { describe, expect, test } from "vitest"
+import { Transport } from "../../engine/evidence/Transport.ts"
+import { auditAndRead } from "../../engine/fix/Fix.ts"
+import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
+import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
+import { plugins } from "../../plugins/index.ts"
+
+const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+
+const ORIGIN = "https://docs.example.com"
+
+const pageOf = (title: string, links: ReadonlyArray<string> = []): string =>
+  `<!doctype html><html lang="en"><head><title>${title} | Harbour</title></head><body><main><h1>${title}</h1><p>${title}. Harbour is a small service that stores parcels and tells you where they are. You send it requests over https, and it answers in JSON.</p>`
+  + `<h2 id="more">More about ${title}</h2><p>What is said here about ${title} is said nowhere else in this documentation.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}</main></body></html>`
+
+const html = (title: string, links?: ReadonlyArray<string>) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: pageOf(title, links) })
+
+const text = (body: string, type = "text/plain") => ({ headers: { "content-type": type }, body })
+
+const written = (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fixes> =>
+  Effect.runPromise(Effect.gen(function*() {
+    const { send } = yield* Transport
+    const { report, site: published } = yield* auditAndRead({ url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }, send)
+    return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
+  }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+
+const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => file.path === path)?.text ?? ""
+
+const START = { "/": html("Start", ["/guide/", "/parcels/", "/errors/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
+
+const urlset = (...urls: ReadonlyArray<string>) => text(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`, "application/xml")
+
+describe("robots.txt", () => {
+  test("gives agents that it names every line that they followed before, not only rules", async () => {
+    const robots = fileOf(await written({ ...START, "/robots.txt": text("User-agent: *\nContent-Signal: search=yes, ai-train=no\nCrawl-delay: 5\nDisallow: /private/\nHost: docs.example.com\n") }), "robots.txt")
+    expect(robots).toMatch(/User-agent: Claude-User\n(?:User-agent: .*\n)*Disallow: \/private\/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/)
+    expect(robots).toMatch(/User-agent: GPTBot\n(?:User-agent: .*\n)*Disallow: \/\nContent-Signal: search=yes, ai-train=no\ncrawl-delay: 5\n/)
+    expect(robots.match(/host:/gi)).toHaveLength(1)
+  })
+
+  test("names the index of sitemaps, not one of its children", async () => {
+    const index = text(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>${ORIGIN}/sitemap-1.xml</loc></sitemap></sitemapindex>`, "application/xml")
+    const robots = fileOf(await written({ ...START, "/sitemap.xml": index, "/sitemap-1.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) }), "robots.txt")
+    expect(robots).toContain(`\nSitemap: ${ORIGIN}/sitemap.xml\n`)
+  })
+})
+
+describe("an llms.txt that is too long for one more link", () => {
+  test("is not written", async () => {
+    const { files } = await written({ ...START, "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`) })
+    expect(files.map(({ path }) => path)).not.toContain("llms.txt")
+  })
+})
