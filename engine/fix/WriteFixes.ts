@@ -1,5 +1,5 @@
 import type { AuditReport, CriterionResult } from "../audit/Report.ts"
-import { pageKey } from "../evidence/Address.ts"
+import { below, pageKey } from "../evidence/Address.ts"
 import type { Page } from "../page/Page.ts"
 import { agentsFile } from "./files/AgentsFile.ts"
 import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
@@ -9,12 +9,14 @@ import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
-import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, together, type Unwritten, type Written } from "./site/GeneratedFile.ts"
+import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, type Unwritten, type Written } from "./site/GeneratedFile.ts"
 import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
+import { filePathOf } from "./site/FilePath.ts"
+import { takenPaths } from "./site/TakenPaths.ts"
 import { isOwnPage, type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
 /** What to write. */
@@ -52,9 +54,9 @@ type Gap = (id: (typeof WRITABLE)[number]) => boolean
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample. Pure. */
 export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, report: Pick<AuditReport, "criteria">, options: FixOptions, markdownOf: MarkdownOf): Fixes => {
   const wish = wishOf(site, report.criteria, options)
-  const versions = pageVersions(site, [...site.sample.pages, ...more], wish.forms, markdownOf, wish.gap("B1"))
+  const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
-  const heads = pages.opened.flatMap((own) => headSnippet(own, wish.heads) ?? [])
+  const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? headSnippet(own, wish.heads) ?? [] : []))
   const host = siteHost(site, wish, options, llmsTxtUrl(site, pages, wish), versions.files.length > 0)
   const written = together([
     siteFiles(site, pages, wish, options),
@@ -72,9 +74,10 @@ export interface Wish {
   readonly heads: HeadWish
   /** The API description, if no page announces it. */
   readonly spec: (LlmsExtras["spec"] & { readonly type: string }) | null
-  /** Whether the catalogue and the instructions for agents are missing, so that none of the owner's is replaced. */
+  /** Whether the catalogue is missing, so that none of the owner's is replaced. */
   readonly lacksCatalog: boolean
-  readonly lacksInstructions: boolean
+  /** Whether AGENTS.md is to be drafted: no instructions for agents are there. */
+  readonly draftsInstructions: boolean
 }
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
@@ -89,7 +92,7 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
     heads: { metadata: gap("B4"), entryPoints: gap("A5"), spec, site: site.base.site },
     spec,
     lacksCatalog: fact("F2", "catalogue") === "absent",
-    lacksInstructions: fact("F3", "documents") === 0
+    draftsInstructions: gap("F3") && fact("F3", "documents") === 0
   }
 }
 
@@ -107,14 +110,14 @@ export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish, { a
   // Of an index and its children, robots.txt names the index.
   const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
   const sitemapUrl = site.sitemaps.entries.length === 0 ? sitemap.files[0]?.url ?? null : top?.url ?? null
-  return together([
+  return onHost(site.base.origin, together([
     llmsTxt(site, pages, wish),
     gap("A2") ? fullTextFile(site, pages) : NOTHING,
     gap("A3") ? robotsTxtFile(site, { ai, sitemap: sitemapUrl }) : NOTHING,
     sitemap,
     gap("F2") && wish.lacksCatalog ? apiCatalogFile(site) : NOTHING,
-    gap("F3") && wish.lacksInstructions ? agentsFile(site, pages, llmsTxtUrl(site, pages, wish)) : NOTHING
-  ])
+    wish.draftsInstructions ? agentsFile(site, pages, llmsTxtUrl(site, pages, wish)) : NOTHING
+  ]))
 }
 
 /** The configuration of the host. */
@@ -149,12 +152,16 @@ interface PageVersions {
 }
 
 /** The Markdown of each page: the site's own, else a conversion, which is published if `publish`. */
-const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, forms: MarkdownForms, markdownOf: MarkdownOf, publish: boolean): PageVersions => {
+const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsInstructions, forms, gap }: Wish, markdownOf: MarkdownOf): PageVersions => {
+  const publish = gap("B1")
   const own = new Map(site.markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [[pageKey(page.url), version] as const])))
   const of = new Map<string, PageMarkdown>()
   const files: Array<GeneratedFile> = []
   const texts = new Set<string>()
   const lost: Array<string> = []
+  const crowded: Array<string> = []
+  const paths = takenPaths()
+  if (draftsInstructions) paths.take(filePathOf(below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   for (const page of pages) {
     if (of.has(page.url)) continue
     const there = own.get(pageKey(page.url))
@@ -163,21 +170,28 @@ const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, forms: Ma
       continue
     }
     const url = markdownUrlOf(forms, page.url)
-    const file = isOwnPage(page) && url !== null ? pageMarkdown(page, url, markdownOf) : null
+    const file = isOwnPage(page) && url !== null && isOnHost(site, url) ? pageMarkdown(page, url, markdownOf) : null
     // One text for two pages would be the version of the first alone.
     if (file === null || texts.has(file.text)) {
       if (!lost.includes(page.url)) lost.push(page.url)
       continue
     }
     texts.add(file.text)
-    of.set(page.url, { url: publish ? file.url : null, text: file.text, written: publish })
-    if (publish) files.push(file)
+    const isPublished = publish && paths.take(file.path)
+    of.set(page.url, { url: isPublished ? file.url : null, text: file.text, written: isPublished })
+    if (isPublished) files.push(file)
+    else crowded.push(page.url)
   }
-  const unwritten = publish && lost.length > 0
-    ? notWritten("B1", `${lost.length === 1 ? "A page" : `${lost.length} pages`} can't be converted without losing text: without text in the HTML, an error page, or a URL with a query. Publish the source of ${lost.length === 1 ? "that page" : "these pages"} as Markdown.`, lost).unwritten
+  const unnamed = publish && crowded.length > 0
+    ? notWritten("B1", "The Markdown version would have the file name of another file, at least where case is ignored. Publish it by the rules of your host.", crowded).unwritten
     : []
-  return { of, files, unwritten }
+  const unwritten = publish && lost.length > 0
+    ? notWritten("B1", `${lost.length === 1 ? "A page" : `${lost.length} pages`} can't be converted without losing text: without text in the HTML, an error page, or a URL with a query or on another host. Publish the source of ${lost.length === 1 ? "that page" : "these pages"} as Markdown.`, lost).unwritten
+    : []
+  return { of, files, unwritten: [...unwritten, ...unnamed] }
 }
+
+const isOnHost = ({ base }: PublishedSite, url: string): boolean => URL.parse(url)?.origin === base.origin
 
 interface HostWish {
   readonly links: ReadonlyArray<{ readonly url: string; readonly rel: string }>
@@ -228,5 +242,7 @@ const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray
 }
 
 /** Of two files with one path the first counts. */
-const distinctFiles = (files: ReadonlyArray<GeneratedFile>): ReadonlyArray<GeneratedFile> =>
-  files.filter(({ path }, index) => files.findIndex((other) => other.path.toLowerCase() === path.toLowerCase()) === index)
+const distinctFiles = (files: ReadonlyArray<GeneratedFile>): ReadonlyArray<GeneratedFile> => {
+  const taken = takenPaths()
+  return files.filter(({ path }) => taken.take(path))
+}

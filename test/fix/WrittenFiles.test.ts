@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
+import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
@@ -55,5 +56,24 @@ describe("an llms.txt that is too long for one more link", () => {
   test("is not written", async () => {
     const { files } = await written({ ...START, "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`) })
     expect(files.map(({ path }) => path)).not.toContain("llms.txt")
+  })
+})
+
+describe("files to publish", () => {
+  test("are none for a URL of another host", async () => {
+    const fixes = await written({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n"), "https://www.example.com/sitemap.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) })
+    expect(fixes.files.flatMap(({ url }) => (url === null || url.startsWith(`${ORIGIN}/`) ? [] : [url]))).toEqual([])
+    expect(fixes.unwritten).toContainEqual({ criterion: "A4", reason: "This file is on www.example.com, and what is written here is for docs.example.com. Change it there.", pages: ["https://www.example.com/sitemap.xml"] })
+  })
+
+  test("have a path of their own each, and a URL is linked only if its file is written", async () => {
+    const fixes = await written({ "/": html("Start", ["/guide", "/guide.html", "/API", "/api", "/other/"]), "/guide": html("Guide"), "/guide.html": html("Guidance"), "/API": html("Interface"), "/api": html("Application"), "/other/": html("Other") })
+    const paths = outputFiles(fixes).map(({ path }) => path.toLowerCase())
+    expect(new Set(paths).size).toBe(paths.length)
+    expect(fixes.heads).toHaveLength(6)
+    const urls = fixes.files.map(({ url }) => url)
+    const linked = [...`${fileOf(fixes, "llms.txt")}${fixes.heads.map(({ text }) => text).join("")}`.matchAll(/https:\/\/docs\.example\.com\/[^\s)"]*\.md/g)].map(([url]) => url)
+    expect(linked.filter((url) => !urls.includes(url))).toEqual([])
+    expect(fixes.unwritten.filter(({ reason }) => reason.includes("file name"))).toHaveLength(1)
   })
 })

@@ -33,8 +33,9 @@ export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => 
   const dates = new Map(found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const])))
   const editable = there.filter((file): file is SitemapFile & { readonly exchange: Answer } => file.verdict === "urlset" && isOk(file.exchange) && !isGzip(file.exchange.body))
   if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", there.map(({ url }) => url).slice(0, 1))
+  const first = editable.find(({ url }) => url.startsWith(below(site.base.origin, ""))) ?? editable[0]
   return together([
-    ...editable.map((file, index) => completed(file, index === 0 ? added : [], dates)),
+    ...editable.map((file) => completed(file, file === first ? added : [], dates)),
     undated([...entries.filter(({ lastmod, url }) => lastmod === null && !dates.has(pageKey(url))).map(({ url }) => ({ url, lastmod: null })), ...added])
   ])
 }

@@ -1,4 +1,5 @@
 import { filePathOf } from "../site/FilePath.ts"
+import { type TakenPaths, takenPaths } from "../site/TakenPaths.ts"
 import type { Fixes } from "../WriteFixes.ts"
 
 /** A file of the output folder. */
@@ -15,15 +16,21 @@ export interface OutputFile {
 
 /** Everything that was written, by path. */
 export const outputFiles = ({ configuration, configures, files, heads }: Fixes): ReadonlyArray<OutputFile> => {
+  const taken = takenPaths()
   const all = [
     ...files.map(({ completes, criteria, path, text, url }): OutputFile => ({ path: `site/${path}`, url, criteria, text, completes: completes !== null })),
-    ...heads.map(({ criteria, text, url }, index): OutputFile => ({ path: `head/${pagePath(url) ?? `page-${index + 1}.html`}`, url, criteria, text, completes: false })),
+    ...heads.map(({ criteria, text, url }, index): OutputFile => ({ path: `head/${headPath(taken, url, index)}`, url, criteria, text, completes: false })),
     ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: configures, text, completes: false }))
   ]
   return all.sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** The name of a page's HTML file. */
+/** The name of a page's HTML file; a number where that is no safe name, or another page has it: `/guide` and `/guide.html`. */
+const headPath = (taken: TakenPaths, url: string, index: number): string => {
+  const path = pagePath(url)
+  return path !== null && taken.take(path) ? path : `by-number/page-${index + 1}.html`
+}
+
 const pagePath = (url: string): string | null => {
   const path = filePathOf(url.endsWith("/") ? `${url}index.html` : url)
   return path === null || /\.html?$/i.test(path) ? path : `${path}.html`

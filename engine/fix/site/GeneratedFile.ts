@@ -37,5 +37,13 @@ export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwr
 export const notWritten = (criterion: string, reason: string, pages: ReadonlyArray<string> = []): Written =>
   ({ files: [], unwritten: [{ criterion, reason, pages }] })
 
+/** Leaves out files that are published on another host than `origin`: their paths say nothing of it. */
+export const onHost = (origin: string, { files, unwritten }: Written): Written => {
+  const isOn = ({ url }: GeneratedFile): boolean => url === null || URL.parse(url)?.origin === origin
+  const notes = files.filter((file) => !isOn(file)).flatMap(({ criteria, url }) =>
+    criteria.map((criterion): Unwritten => ({ criterion, reason: `This file is on ${URL.parse(url ?? "")?.host ?? "another host"}, and what is written here is for ${new URL(origin).host}. Change it there.`, pages: url === null ? [] : [url] })))
+  return { files: files.filter(isOn), unwritten: [...unwritten, ...notes] }
+}
+
 export const together = (all: ReadonlyArray<Written>): Written =>
   ({ files: all.flatMap(({ files }) => files), unwritten: all.flatMap(({ unwritten }) => unwritten) })
