@@ -17,7 +17,7 @@ export const fixFlags = {
   as: optionalText("as", "URL", "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"),
   out: Flag.String("out").pipe(Flag.withMetavar("DIR"), described("Folder to write to. --out docgauge-fix"), Flag.withDefault("docgauge-fix")),
   patch: optionalText("patch", "FOLDER", "Write into a static build instead: files, and the heads of its pages. --patch ./build"),
-  force: off("force", "With --patch: write even if the folder has changes that are not committed to git"),
+  force: off("force", "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"),
   plan: off("plan", "Print the plan and write nothing"),
   prompt: off("prompt", "Print a prompt for a coding agent and write nothing"),
   only: optionalText("only", "IDS", `Write only files for these criteria: ${WRITABLE.join(", ")}. --only A1,B1`),

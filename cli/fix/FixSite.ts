@@ -59,7 +59,7 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
   const plan = planOf(outcome, host, yield* ownRecipes(rubric))
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
-  if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan))
+  if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan), flags.force)
   yield* writeOut(rendered(plan, flags, isWritten ? flags.out : null))
 })
 

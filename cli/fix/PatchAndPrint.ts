@@ -9,7 +9,7 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
-import { type Change, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
+import { type Change, patchFolder, type PatchOutcome, type Skipped } from "../../engine/fix/patch/PatchFolder.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -20,7 +20,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { FixFlags } from "./FixFlags.ts"
-import { isDirty, writeInto } from "./FolderWriter.ts"
+import { uncommitted, whyNotWritable, writeInto } from "./FolderWriter.ts"
 
 /** Time to patch the largest builds, in seconds. */
 const PATCH_SECONDS = 600
@@ -60,21 +60,26 @@ export const patchAndPrint = Effect.fnUntraced(function*(
     return { folder, ...audited }
   }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
   const first = yield* audit
-  const isDry = flags.plan || (!flags.force && (yield* isDirty(path)))
+  const heldBack = flags.plan || flags.force ? null : yield* uncommitted(path)
+  const isDry = flags.plan || heldBack !== null
   const changes: Array<Noted> = []
-  const outcome = yield* patchFolder({
+  const refused: Array<Skipped> = []
+  const patch = yield* patchFolder({
     folder: first.folder,
     site: first.site,
     report: first.report,
     options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true },
     markdownOf
-  }, (change) => {
+  }, Effect.fnUntraced(function*(change: Change) {
+    const reason = yield* whyNotWritable(path, change.path)
+    if (reason !== null) return void refused.push({ path: change.path, reason })
+    if (!isDry) yield* writeInto(path, change.path, change.body)
     changes.push(noted(change, first.folder.has(change.path)))
-    return isDry ? Effect.void : writeInto(path, change.path, change.body)
-  })
+  }))
+  const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report
   const patched: Patched = { before: first.report, after, outcome, changes }
-  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, isDry && !flags.plan))
+  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, heldBack))
 })
 
 const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.Effect<void, CliFailure> => {
@@ -101,7 +106,7 @@ const noted = ({ body, completes, kind, path }: Change, isThere: boolean): Noted
 
 const LINES = 5
 
-const patchText = ({ after, before, changes, outcome }: Patched, path: string, isHeldBack: boolean): string => {
+const patchText = ({ after, before, changes, outcome }: Patched, path: string, heldBack: string | null): string => {
   const count = (kind: Change["kind"]): number => changes.filter((change) => change.kind === kind).length
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
   const wrote = after === null ? "Would write" : "Wrote"
@@ -111,7 +116,7 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, i
       : after === null
       ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
       : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
-    ...(isHeldBack ? ["The folder has changes that are not committed to git. Commit them, or add --force."] : []),
+    ...(heldBack === null ? [] : [heldBack]),
     ...(count("version") === 0 ? [] : [`${wrote} ${count("version").toLocaleString("en")} Markdown versions of pages.`]),
     ...(count("head") === 0 ? [] : [`${wrote} to the heads of ${count("head").toLocaleString("en")} pages.`]),
     ...others.flatMap(({ added, isNew, path }) => [
