@@ -10,7 +10,7 @@ export const DESCRIPTION_CHARACTERS = 300
 const ANCHOR_MARK = /[\s¶#§🔗]/u
 
 const withoutAnchorMark = (text: string): string => {
-  const characters = [...text]
+  const characters = Array.from(text)
   return characters.slice(0, characters.findLastIndex((character) => !ANCHOR_MARK.test(character)) + 1).join("")
 }
 
