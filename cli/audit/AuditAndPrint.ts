@@ -5,9 +5,9 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
-import { type GateResult, judgeGoals, missedGoals } from "../gate/Gates.ts"
+import { gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
-import { CliFailure, ExitCode } from "../io/CliFailure.ts"
+import { CliFailure } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { type AuditFlags, numberOf } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
@@ -28,7 +28,7 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
   yield* printReport(report, result, flags)
   if (hint !== null && !flags.quiet) yield* Console.error(`docgauge: ${hint}`)
   yield* Effect.fromResult(recorded)
-  if (result.unreliable === null && missedGoals(result).length === 0 && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
+  if (gateFailure(result) === null && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
   yield* failIfMissed(result)
 })
 
@@ -68,7 +68,6 @@ const sayWhatChanged = ({ rubric, total_score: score }: AuditReport, baseline: A
 }
 
 const failIfMissed = (result: GateResult): Effect.Effect<void, CliFailure> => {
-  const missed = missedGoals(result)
-  if (result.unreliable !== null) return Effect.fail(new CliFailure({ code: ExitCode.notReliable, message: result.unreliable }))
-  return missed.length === 0 ? Effect.void : Effect.fail(new CliFailure({ code: ExitCode.belowTarget, message: missed.join("\ndocgauge: ") }))
+  const failure = gateFailure(result)
+  return failure === null ? Effect.void : Effect.fail(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }))
 }

@@ -18,8 +18,8 @@ export const GoalsConfig = Schema.Struct({
   max_drop: optional(number(0, 100, "Maximum loss of points since the baseline.")),
   categories: optional(Schema.Record(CategoryLetter, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotate({ description: "Minimum points of categories, by letter." })),
   criteria: optional(Schema.Record(CriterionId, Schema.Literals(["present", "partial"])).annotate({ description: "Minimum status of criteria, by id." })),
-  require_reliable: optional(Schema.Boolean.annotate({ description: "Whether a report that is not reliable fails with exit code 4 (the default with any goal). `false` judges the goals on it." }))
-}).annotate({ description: "What a report must reach; missed goals end with exit code 1." })
+  require_reliable: optional(Schema.Boolean.annotate({ description: "Whether a report that is not reliable fails with exit code 4 (the default with any goal). `false` judges the goals on it; one that hangs on what could not be checked still ends with 4." }))
+}).annotate({ description: "What a report must reach; missed goals end with exit code 1, goals that hang on what could not be checked with 4." })
 export type GoalsConfig = typeof GoalsConfig.Type
 
 const WaiverConfig = Schema.Struct({

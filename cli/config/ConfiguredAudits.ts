@@ -13,7 +13,7 @@ import { localAudit } from "../audit/LocalAudit.ts"
 import { printReport, type PrintOptions } from "../audit/PrintReport.ts"
 import { siteHeaders } from "../audit/RequestHeaders.ts"
 import { requireSameSite } from "../gate/Baseline.ts"
-import { judgeGoals, missedGoals } from "../gate/Gates.ts"
+import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { readRubricAlone } from "../io/Rubrics.ts"
@@ -119,9 +119,8 @@ const failIfMissed = (finished: ReadonlyArray<Finished>): Effect.Effect<void, Cl
   const failures = finished.flatMap((result): ReadonlyArray<CliFailure> => {
     if (Result.isFailure(result)) return [named(result.failure.failure, result.failure.site, several)]
     const { gate, site } = result.success
-    const missed = missedGoals(gate)
-    if (gate.unreliable !== null) return [named(new CliFailure({ code: ExitCode.notReliable, message: gate.unreliable }), site, several)]
-    return missed.length === 0 ? [] : [named(new CliFailure({ code: ExitCode.belowTarget, message: missed.join("\ndocgauge: ") }), site, several)]
+    const failure = gateFailure(gate)
+    return failure === null ? [] : [named(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }), site, several)]
   })
   const worst = SEVERITY.find((code) => failures.some((failure) => failure.code === code))
   return worst === undefined ? Effect.void : Effect.fail(new CliFailure({ code: worst, message: failures.map(({ message }) => message).join("\ndocgauge: ") }))

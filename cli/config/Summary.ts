@@ -1,7 +1,7 @@
 import { fixList, gainText } from "../../engine/audit/FixFirst.ts"
 import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { missedGoals } from "../gate/Gates.ts"
+import { gateFailure } from "../gate/Gates.ts"
 import type { AuditedSite } from "./ConfiguredSite.ts"
 
 /** Fixes that are named for each of several sites. */
@@ -20,15 +20,19 @@ export const siteLines = ({ gate, report, site }: AuditedSite): string => {
 
 const goalsText = ({ gate }: Pick<AuditedSite, "gate">): string => {
   if (gate.unreliable !== null) return "goals not judged"
-  const missed = missedGoals(gate).length
-  if (gate.checks.length === 0) return "no goals"
-  return missed === 0 ? `${counted(gate.checks.length, "goal")} met` : `${missed} of ${counted(gate.checks.length, "goal")} missed`
+  const { checks } = gate
+  if (checks.length === 0) return "no goals"
+  const parts = ([["missed", "missed"], ["unchecked", "not known"]] as const).flatMap(([outcome, word]) => {
+    const count = checks.filter((check) => check.outcome === outcome).length
+    return count === 0 ? [] : [`${count} of ${counted(checks.length, "goal")} ${word}`]
+  })
+  return parts.length === 0 ? `${counted(checks.length, "goal")} met` : parts.join(", ")
 }
 
 /** The last line of the summary; `null` stands for a site that could not be audited. */
 export const summaryLine = (sites: ReadonlyArray<AuditedSite | null>): string => {
   const audited = sites.flatMap((site) => site ?? [])
   const missing = sites.length - audited.length
-  const failing = audited.filter(({ gate }) => gate.unreliable !== null || missedGoals(gate).length > 0).length
+  const failing = audited.filter(({ gate }) => gateFailure(gate) !== null).length
   return `\n${counted(sites.length, "site")}: ${audited.length - failing} meet their goals, ${failing} do not${missing === 0 ? "" : `, ${missing} could not be audited`}.`
 }

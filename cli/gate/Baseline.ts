@@ -13,13 +13,13 @@ export interface LostPoints {
   readonly after: number
 }
 
-/** The criteria that lost points since the baseline, most points first. */
+/** The criteria that lost points since the baseline, most points first; without those that could not be checked now. */
 export const lostPoints = (report: AuditReport, baseline: AuditReport): ReadonlyArray<LostPoints> => {
   const after = new Map(report.criteria.map((criterion) => [criterion.id, criterion]))
   return baseline.criteria
     .flatMap(({ id, score: before, title }): ReadonlyArray<LostPoints> => {
       const now = after.get(id)
-      return now === undefined || now.score >= before ? [] : [{ id, title, before, after: now.score }]
+      return now === undefined || now.status === "inconclusive" || now.score >= before ? [] : [{ id, title, before, after: now.score }]
     })
     .sort((one, other) => (other.before - other.after) - (one.before - one.after))
 }

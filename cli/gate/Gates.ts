@@ -1,4 +1,7 @@
+import { counted } from "../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import { ExitCode } from "../io/CliFailure.ts"
 import { type LostPoints, lostPoints, lostPointsText } from "./Baseline.ts"
 import type { Goals, Waiver } from "./Goals.ts"
 
@@ -6,13 +9,15 @@ import type { Goals, Waiver } from "./Goals.ts"
 export interface GoalCheck {
   /** Such as `score at least 75`. */
   readonly goal: string
-  /** Why it was missed, as a sentence; `null` if it was met. */
-  readonly missed: string | null
+  /** `unchecked`: it is met or missed depending on criteria that could not be checked. */
+  readonly outcome: "met" | "missed" | "unchecked"
+  /** Why it was not met, as a sentence; `null` if it was. */
+  readonly message: string | null
 }
 
 /** How a report stands against its goals. */
 export interface GateResult {
-  /** Empty if there are no goals, or if they could not be judged. */
+  /** Of goals and expired waivers; of expired waivers alone if the goals could not be judged. */
   readonly checks: ReadonlyArray<GoalCheck>
   /** Why the goals could not be judged; `null` if they could. A score that is not reliable neither reaches a goal nor misses it. */
   readonly unreliable: string | null
@@ -22,7 +27,19 @@ export interface GateResult {
   readonly waived: ReadonlyMap<string, Waiver>
 }
 
-export const missedGoals = ({ checks }: GateResult): ReadonlyArray<string> => checks.flatMap(({ missed }) => missed ?? [])
+/** How a gate fails: its exit code and a sentence for each reason. */
+export interface GateFailure {
+  readonly code: typeof ExitCode.belowTarget | typeof ExitCode.notReliable
+  readonly messages: ReadonlyArray<string>
+}
+
+/** Why the gate fails; `null` if it does not. A missed goal outweighs one that could not be checked, and a report that is not reliable both. */
+export const gateFailure = ({ checks, unreliable }: GateResult): GateFailure | null => {
+  const messages = [...(unreliable === null ? [] : [unreliable]), ...checks.flatMap(({ message }) => message ?? [])]
+  if (messages.length === 0) return null
+  const isMissed = unreliable === null && checks.some(({ outcome }) => outcome === "missed")
+  return { code: isMissed ? ExitCode.belowTarget : ExitCode.notReliable, messages }
+}
 
 /** Judges a report by its goals. A waiver changes this result, never the score. */
 export const judgeGoals = (
@@ -35,14 +52,14 @@ export const judgeGoals = (
   const holding = waivers.filter(({ until }) => until === null || until >= report.audit_date)
   const waived = new Map(holding.map((waiver) => [waiver.criterion, waiver]))
   const unreliable = unreliableBecause(report, baseline, goals)
-  const checks = unreliable !== null ? [] : [
-    ...(goals.requireReliable === true ? [{ goal: "report is reliable", missed: null }] : []),
+  const goalChecks = unreliable !== null ? [] : [
+    ...(goals.requireReliable === true ? [met("report is reliable")] : []),
     ...scoreCheck(report, goals, waived),
     ...(baseline === null ? [] : dropCheck(report, baseline, goals, waived)),
     ...categoryChecks(report, goals, waived),
-    ...criterionChecks(report, goals, waived),
-    ...waivers.filter((waiver) => !holding.includes(waiver)).map(expired)
+    ...criterionChecks(report, goals, waived)
   ]
+  const checks = [...goalChecks, ...waivers.filter((waiver) => !holding.includes(waiver)).map(expired)]
   return { checks, unreliable, lost, waived }
 }
 
@@ -57,51 +74,87 @@ const hasGoal = ({ categories, criteria, maxDrop, requireReliable, score }: Goal
   requireReliable === true || score !== null || maxDrop !== null || Object.keys(categories).length + Object.keys(criteria).length > 0
 
 type Waived = GateResult["waived"]
+type Criteria = AuditReport["criteria"]
 
-const expired = ({ criterion, reason, until }: Waiver): GoalCheck => ({
-  goal: `waiver of ${criterion} until ${until}`,
-  missed: `the waiver of ${criterion} expired on ${until}: ${reason.replace(/\.$/, "")}. Fix ${criterion}, or give the waiver a later date.`
-})
+const met = (goal: string): GoalCheck => ({ goal, outcome: "met", message: null })
+const missed = (goal: string, message: string): GoalCheck => ({ goal, outcome: "missed", message })
+const unchecked = (goal: string, message: string): GoalCheck => ({ goal, outcome: "unchecked", message: `${message} ${ADVICE}` })
+
+/** A folder cannot show what a server answers. */
+const ADVICE = "Audit again where it can be checked (a folder cannot show what a server answers), or waive it."
+
+const expired = ({ criterion, reason, until }: Waiver): GoalCheck =>
+  missed(`waiver of ${criterion} until ${until}`, `the waiver of ${criterion} expired on ${until}: ${reason.replace(/\.$/, "")}. Fix ${criterion}, or give the waiver a later date.`)
+
+const missingPoints = (criteria: Criteria): number => criteria.reduce((sum, { max, score }) => sum + max - score, 0)
 
 /** Points of these criteria that waivers forgive. */
-const forgiven = (criteria: AuditReport["criteria"], waived: Waived): number =>
-  criteria.reduce((sum, { id, max, score }) => sum + (waived.has(id) ? max - score : 0), 0)
+const forgiven = (criteria: Criteria, waived: Waived): number => missingPoints(criteria.filter(({ id }) => waived.has(id)))
+
+/** The criteria that could not be checked and are not waived: their points are between none and all. */
+const open = (criteria: Criteria, waived: Waived): Criteria => criteria.filter(({ id, status }) => status === "inconclusive" && !waived.has(id))
+
+const idsText = (criteria: Criteria): string => criteria.map(({ id }) => plainText(id, 20)).join(", ")
 
 const withWaivers = (points: number): string => points === 0 ? "" : ` (${points} more with the waivers)`
 
 const scoreCheck = ({ criteria, total_score: score }: AuditReport, { score: least }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
   if (least === null) return []
   const extra = forgiven(criteria, waived)
-  return [{ goal: `score at least ${least}`, missed: score + extra >= least ? null : `the score is ${score}${withWaivers(extra)}, below the goal of ${least}.` }]
+  const left = open(criteria, waived)
+  const points = missingPoints(left)
+  const goal = `score at least ${least}`
+  const is = `the score is ${score}${withWaivers(extra)}`
+  if (score + extra >= least) return [met(goal)]
+  if (score + extra + points < least) return [missed(goal, `${is}, below the goal of ${least}.`)]
+  return [unchecked(goal, `${is}, and ${counted(points, "more point")} could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`)]
 }
 
 const categoryChecks = ({ categories, criteria }: AuditReport, goals: Goals, waived: Waived): ReadonlyArray<GoalCheck> =>
   Object.entries(goals.categories).map(([letter, least]) => {
     const goal = `category ${letter} at least ${least}`
     const category = Object.entries(categories).find(([key]) => key.startsWith(`${letter}_`))?.[1]
-    if (category === undefined) return { goal, missed: `the rubric has no category ${letter}.` }
+    if (category === undefined) return missed(goal, `the rubric has no category ${letter}.`)
     const { max, score, title } = category
-    const extra = forgiven(criteria.filter(({ id }) => id.startsWith(letter)), waived)
-    return { goal, missed: score + extra >= least ? null : `category ${letter} ${title} has ${score} of ${max} points${withWaivers(extra)}, below the goal of ${least}.` }
+    const own = criteria.filter(({ id }) => id.startsWith(letter))
+    const extra = forgiven(own, waived)
+    const left = open(own, waived)
+    const points = missingPoints(left)
+    const has = `category ${letter} ${title} has ${score} of ${max} points${withWaivers(extra)}`
+    if (score + extra >= least) return met(goal)
+    if (score + extra + points < least) return missed(goal, `${has}, below the goal of ${least}.`)
+    return unchecked(goal, `${has}, and ${points} more could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`)
   })
 
-const RANK = { absent: 0, inconclusive: 0, partial: 1, present: 2 } as const
+const RANK = { absent: 0, partial: 1, present: 2 } as const
 
 const criterionChecks = ({ criteria, experimental }: AuditReport, goals: Goals, waived: Waived): ReadonlyArray<GoalCheck> =>
   Object.entries(goals.criteria).map(([id, least]) => {
     const goal = `${id} ${least}`
     const found = [...criteria, ...experimental].find((criterion) => criterion.id === id)
-    if (found === undefined) return { goal, missed: `the rubric has no criterion ${id}.` }
-    const isMet = waived.has(id) || RANK[found.status] >= RANK[least]
-    return { goal, missed: isMet ? null : `${id} ${found.title} is ${found.status}, and the goal is ${least}. ${found.summary}` }
+    if (found === undefined) return missed(goal, `the rubric has no criterion ${id}.`)
+    const { status, summary, title } = found
+    if (waived.has(id)) return met(goal)
+    if (status === "inconclusive") return unchecked(goal, `${id} ${title} could not be checked, and the goal is ${least}. ${summary}`)
+    return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} ${title} is ${status}, and the goal is ${least}. ${summary}`)
   })
 
 const dropCheck = (report: AuditReport, baseline: AuditReport, { maxDrop }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
   if (maxDrop === null) return []
-  const [before, after] = [baseline, report].map(({ criteria, total_score: score }) => score + forgiven(criteria, waived))
-  const drop = (before ?? 0) - (after ?? 0)
-  const fallen = lostPoints(report, baseline).filter(({ id }) => !waived.has(id))
-  const criteria = fallen.length === 0 ? "" : `\nLost points: ${lostPointsText(fallen)}.`
-  const missed = drop <= maxDrop ? null : `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${criteria}`
-  return [{ goal: `score dropped by at most ${maxDrop}`, missed }]
+  const [openNow, openBefore] = [open(report.criteria, waived), open(baseline.criteria, waived)]
+  const unknownNow = without(openNow, openBefore)
+  const unknownBefore = without(openBefore, openNow)
+  const drop = baseline.total_score + forgiven(baseline.criteria, waived) - report.total_score - forgiven(report.criteria, waived)
+  const goal = `score dropped by at most ${maxDrop}`
+  if (drop + missingPoints(unknownBefore) <= maxDrop) return [met(goal)]
+  if (drop - missingPoints(unknownNow) > maxDrop) {
+    const fallen = lostPoints(report, baseline).filter(({ id }) => !waived.has(id))
+    const criteria = fallen.length === 0 ? "" : `\nLost points: ${lostPointsText(fallen)}.`
+    return [missed(goal, `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${criteria}`)]
+  }
+  const ids = idsText([...unknownNow, ...unknownBefore])
+  return [unchecked(goal, `the score was ${baseline.total_score} in the baseline and is ${report.total_score} now, and ${ids} could be checked in only one of them, so it is not known whether it dropped by more than ${maxDrop}.`)]
 }
+
+/** What neither report could check says nothing about a drop. */
+const without = (criteria: Criteria, others: Criteria): Criteria => criteria.filter(({ id }) => !others.some((other) => other.id === id))

@@ -2,23 +2,26 @@ import { fixList, gainText } from "../../../engine/audit/FixFirst.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { type GateResult, missedGoals } from "../../gate/Gates.ts"
+import type { GateResult } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10
 
 /**
- * Workflow commands of GitHub Actions, a line each: an error for each missed goal, a warning for what to fix first, a notice with
- * the score..
+ * Workflow commands of GitHub Actions, a line each: an error for each goal that is not met, a warning for what to fix first, a notice with
+ * the score.
  */
 export const renderGithub = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
-  const missed = gate.unreliable === null ? missedGoals(gate) : [gate.unreliable]
+  const errors = [
+    ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", capitalised(gate.unreliable))]),
+    ...gate.checks.flatMap(({ message, outcome }) => message === null ? [] : [command("error", outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged", capitalised(message))])
+  ]
   const { fixes } = fixList(report)
   const { base_url: url, max_score: max, reliability: { reliable }, total_score: score, verdict } = report
   const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
   return `${[
     command("notice", "docgauge", head),
-    ...missed.slice(0, SHOWN).map((message) => command("error", "docgauge: goal missed", capitalised(message))),
+    ...errors.slice(0, SHOWN),
     ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, advice(fix.criterion.summary, fix.criterion.remedy?.steps[0])))
   ].join("\n")}\n`
 }

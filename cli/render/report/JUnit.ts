@@ -37,10 +37,10 @@ interface Case {
   readonly outcome: { readonly tag: "failure" | "skipped"; readonly message: string } | null
 }
 
-const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<Case> =>
-  unreliable !== null
-    ? [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } }]
-    : checks.map(({ goal, missed }: GoalCheck): Case => ({ name: goal, outcome: missed === null ? null : { tag: "failure", message: missed } }))
+const goalCases = ({ checks, unreliable }: GateResult): ReadonlyArray<Case> => [
+  ...(unreliable === null ? [] : [{ name: "report is reliable", outcome: { tag: "failure", message: unreliable } } as const]),
+  ...checks.map(({ goal, message }: GoalCheck): Case => ({ name: goal, outcome: message === null ? null : { tag: "failure", message } }))
+]
 
 const criterionCase = (criterion: CriterionResult, { waived }: GateResult): Case => {
   const { id, max, score, status, summary, title } = criterion

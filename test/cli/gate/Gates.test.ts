@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest"
+import { lostPoints } from "../../../cli/gate/Baseline.ts"
+import { gateFailure, judgeGoals } from "../../../cli/gate/Gates.ts"
+import { type Goals, NO_GOALS, type Waiver } from "../../../cli/gate/Goals.ts"
+import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { someCriterion, someReport } from "../../audit/SomeReport.ts"
+
+/** 4 of 9 points; B2, with three points, could not be checked. */
+const report = someReport({ total_score: 4, categories: { A_discovery: { score: 4, max: 6, title: "Discovery" }, B_page_artifacts: { score: 0, max: 6, title: "Page artifacts" } } })
+
+/** The same site where B2 was checked and has these points. */
+const checked = (score: number): AuditReport => someReport({
+  ...report,
+  total_score: 4 + score,
+  criteria: [...report.criteria.filter(({ id }) => id !== "B2"), someCriterion({ id: "B2", status: score === 0 ? "absent" : score === 3 ? "present" : "partial", score })]
+})
+
+const judged = (goals: Partial<Goals>, options: { readonly report?: AuditReport; readonly baseline?: AuditReport; readonly waivers?: ReadonlyArray<Waiver> } = {}) =>
+  gateFailure(judgeGoals(options.report ?? report, options.baseline ?? null, { ...NO_GOALS, ...goals }, options.waivers))
+
+const WAIVED: ReadonlyArray<Waiver> = [{ criterion: "B2", reason: "Only the server can", until: null }]
+const EXPIRED: ReadonlyArray<Waiver> = [{ criterion: "A2", reason: "Later", until: "2020-01-01" }]
+const unreliable: AuditReport = { ...report, reliability: { ...report.reliability, reliable: false } }
+
+describe("a goal that hangs on a criterion that could not be checked", () => {
+  it.each([
+    ["of the criterion", { criteria: { B2: "partial" } }, "B2 Criterion B2 could not be checked, and the goal is partial. What was seen of B2."],
+    ["of the score", { score: 7 }, "the score is 4, and 3 more points could not be checked (B2), so it is not known whether it reaches the goal of 7."],
+    ["of its category", { categories: { B: 1 } }, "category B Page artifacts has 0 of 6 points, and 3 more could not be checked (B2), so it is not known whether it reaches the goal of 1."]
+  ] as const)("is neither met nor missed, exit code 4: %s", (_, goals, message) => {
+    expect(judged(goals)).toEqual({ code: 4, messages: [expect.stringContaining(message)] })
+  })
+
+  it("is met where it is met without those points", () => {
+    expect(judged({ score: 4, categories: { A: 4 } })).toBeNull()
+  })
+
+  it("is missed where all of those points would not be enough", () => {
+    expect(judged({ score: 8 })).toEqual({ code: 1, messages: ["the score is 4, below the goal of 8."] })
+    expect(judged({ categories: { B: 4 } })).toMatchObject({ code: 1 })
+  })
+
+  it("is met where the criterion is waived", () => {
+    expect(judged({ score: 7, criteria: { B2: "present" }, categories: { B: 3 } }, { waivers: WAIVED })).toBeNull()
+  })
+
+  it("does not hide another goal that is missed", () => {
+    expect(judged({ score: 8, criteria: { B2: "partial" } })).toMatchObject({ code: 1, messages: [expect.stringContaining("below the goal of 8"), expect.stringContaining("could not be checked")] })
+  })
+})
+
+describe("a drop since the baseline", () => {
+  it("is neither too large nor allowed where it hangs on what could not be checked", () => {
+    expect(judged({ maxDrop: 0 }, { baseline: checked(2) })).toEqual({
+      code: 4,
+      messages: [expect.stringContaining("the score was 6 in the baseline and is 4 now, and B2 could be checked in only one of them, so it is not known whether it dropped by more than 0.")]
+    })
+    expect(judged({ maxDrop: 0 }, { report: checked(1), baseline: report })).toMatchObject({ code: 4 })
+  })
+
+  it("is allowed where it is small enough without those points, and too large where it is not with all of them", () => {
+    expect(judged({ maxDrop: 2 }, { baseline: checked(2) })).toBeNull()
+    expect(judged({ maxDrop: 0 }, { report: checked(3), baseline: report })).toBeNull()
+    const better = { ...checked(3), total_score: 12 }
+    expect(judged({ maxDrop: 0 }, { baseline: better })).toEqual({ code: 1, messages: ["the score dropped by 8, from 12 to 4; the goal allows a drop of 0."] })
+  })
+
+  it("is judged without a criterion that neither report could check", () => {
+    expect(judged({ maxDrop: 0 }, { baseline: report })).toBeNull()
+  })
+
+  it("does not count what could not be checked as lost", () => {
+    expect(lostPoints(report, checked(3))).toEqual([])
+    expect(lostPoints(checked(1), checked(3))).toMatchObject([{ id: "B2", before: 3, after: 1 }])
+  })
+})
+
+describe("a report that is not reliable", () => {
+  it("ends any goal with 4, also one that is missed, unless require_reliable is false", () => {
+    expect(judged({ score: 8 }, { report: unreliable })).toMatchObject({ code: 4 })
+    expect(judged({ score: 8, requireReliable: false }, { report: unreliable })).toMatchObject({ code: 1 })
+    expect(judged({ score: 4, requireReliable: false }, { report: unreliable })).toBeNull()
+    expect(judged({ score: 5, requireReliable: false }, { report: unreliable })).toMatchObject({ code: 4 })
+  })
+
+  it("does not hide the reason of an expired waiver, which fails with 1 where no goal is set", () => {
+    expect(judged({}, { report: unreliable, waivers: EXPIRED })).toMatchObject({ code: 1, messages: [expect.stringContaining("expired on 2020-01-01: Later.")] })
+    expect(judged({ score: 1 }, { report: unreliable, waivers: EXPIRED })).toMatchObject({ code: 4, messages: [expect.stringContaining("not reliable"), expect.stringContaining("expired on 2020-01-01: Later.")] })
+  })
+})
