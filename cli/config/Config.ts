@@ -15,7 +15,7 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[
 
 export const GoalsConfig = Schema.Struct({
   score: optional(number(0, 100, "Minimum score.")),
-  max_drop: optional(number(0, 100, "Maximum loss of points since the baseline.")),
+  max_drop: optional(number(0, 100, "Maximum loss of points since the baseline, which is needed with it; 0 where there is a baseline and no such goal.")),
   categories: optional(Schema.Record(CategoryLetter, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotate({ description: "Minimum points of categories, by letter." })),
   criteria: optional(Schema.Record(CriterionId, Schema.Literals(["present", "partial"])).annotate({ description: "Minimum status of criteria, by id." })),
   require_reliable: optional(Schema.Boolean.annotate({ description: "Whether a report that is not reliable fails with exit code 4 (the default with any goal). `false` judges the goals on it; one that hangs on what could not be checked still ends with 4." }))
@@ -33,9 +33,9 @@ export const SiteConfig = Schema.Struct({
   path: optional(text("Folder with its static build, which is audited instead, without a network. Relative to this file.")),
   canonical_origin: optional(text("Of a preview: the production origin that its links point to.")),
   headers: optional(Schema.Record(Schema.NonEmptyString, Schema.String).annotate({
-    description: "Request headers for this origin alone, such as `Authorization: \"Bearer ${PREVIEW_TOKEN}\"`; `${NAME}` is an environment variable. They are never recorded or printed."
+    description: "Request headers for this origin alone, such as `Authorization: \"Bearer ${PREVIEW_TOKEN}\"`; `${NAME}` is an environment variable. They are never recorded or printed. Not with `path`."
   })),
-  basic_auth: optional(text("User and password for this origin alone, from the environment: `${PREVIEW_USER}:${PREVIEW_PASSWORD}`.")),
+  basic_auth: optional(text("User and password for this origin alone, from the environment: `${PREVIEW_USER}:${PREVIEW_PASSWORD}`. Not with `path`.")),
   baseline: optional(text("An earlier report of this site in JSON. Relative to this file.")),
   goals: optional(GoalsConfig),
   waivers: optional(Schema.Array(WaiverConfig))

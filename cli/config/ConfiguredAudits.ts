@@ -17,6 +17,7 @@ import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { readRubricAlone } from "../io/Rubrics.ts"
+import { formatFile, refuseConflicts } from "./ConfigConflicts.ts"
 import { type Config, FILE_FORMATS } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
 import { checkNames, readConfig } from "./ReadConfig.ts"
@@ -41,7 +42,7 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
     categories: categories.map(({ id }) => id)
   })
   const sites = configuredSites(config, file, flags)
-  yield* refuseAmbiguous(config, flags, sites)
+  yield* refuseConflicts(config, file, flags, sites)
   yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
   const baselines = yield* Effect.forEach(sites, ({ baseline }) => baseline === null ? Effect.succeed(null) : readJsonFile(baseline, AuditReport, "a docgauge report in JSON"))
   const finished = yield* auditPolitely(sites, baselines)
@@ -49,15 +50,6 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   yield* print(finished, flags)
   yield* failIfMissed(finished)
 })
-
-const refuseAmbiguous = (config: Config, { format }: AuditFlags, sites: ReadonlyArray<ConfiguredSite>): Effect.Effect<void, CliFailure> => {
-  const urls = sites.map(({ url }) => url)
-  const twice = urls.find((url, index) => urls.indexOf(url) !== index)
-  if (twice !== undefined) return Effect.fail(wrongUsage(`the configuration names ${twice} twice. Remove one.`))
-  if (sites.length === 1) return Effect.void
-  if (config.baseline !== undefined) return Effect.fail(wrongUsage("the configuration has several sites and one baseline. Give each site its own: a baseline is a report of the same site."))
-  return format === "text" || format === "github" ? Effect.void : Effect.fail(wrongUsage(`--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`))
-}
 
 /** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
 const auditPolitely = Effect.fnUntraced(function*(
@@ -85,23 +77,16 @@ const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: Aud
   )
 })
 
-const writeFormats = Effect.fnUntraced(function*({ gate, report, site }: AuditedSite, { formats = {}, sites }: Config, file: string) {
+const writeFormats = Effect.fnUntraced(function*({ gate, report, site }: AuditedSite, config: Config, file: string) {
   const files = yield* FileSystem.FileSystem
   for (const format of FILE_FORMATS) {
-    const path = formats[format]
-    if (path === undefined) continue
-    const target = besideFile(file, sites.length === 1 ? path : withSiteName(path, site.url))
+    const target = formatFile(config, file, format, site.url)
+    if (target === null) continue
     yield* Effect.mapError(files.makeDirectory(dirname(target), { recursive: true }), () => wrongUsage(`cannot make the folder of ${target}.`))
     const options: PrintOptions = { ...site.flags, format, output: Option.some(target) }
     yield* printReport(report, gate, options)
   }
 })
-
-/** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
-const withSiteName = (path: string, url: string): string => {
-  const name = url.replace(/^https?:\/\//, "").split(/[^\w.]+/).filter((part) => part !== "").join("-")
-  return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
-}
 
 const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
   const [first] = finished

@@ -55,7 +55,7 @@ const siteFlags = ({ canonical_origin: origin, path, url }: SiteConfig, { rubric
 const goalsOf = ({ categories, criteria, max_drop: maxDrop, require_reliable: requireReliable, score }: GoalsConfig, hasBaseline: boolean): Goals => ({
   ...NO_GOALS,
   score: score ?? null,
-  maxDrop: hasBaseline ? maxDrop ?? 0 : null,
+  maxDrop: maxDrop ?? (hasBaseline ? 0 : null),
   categories: categories ?? {},
   criteria: criteria ?? {},
   requireReliable: requireReliable ?? null

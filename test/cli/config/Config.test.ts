@@ -79,6 +79,12 @@ describe("a mistake in docgauge.yaml", () => {
     ["no sites", "goals: { score: 3 }\n", ['"sites" is missing']],
     ["a list", "- url\n", ['the file must be a map with the key "sites"']],
     ["a site that is named twice", `${ONE}  - { url: https://docs.one.example, path: ./two }\n`, ["names https://docs.one.example twice"]],
+    ["a site that is named twice in two ways", `${ONE}  - { url: "https://docs.one.example/", path: ./two }\n`, ["names https://docs.one.example and https://docs.one.example/, which are the same site"]],
+    ["two sites whose reports would be one file", "sites: [{ url: https://docs.one.example/a/b, path: ./one }, { url: https://docs.one.example/a-b, path: ./two }]\nformats: { json: d.json }\n", ["d-docs.one.example-a-b.json twice: json of https://docs.one.example/a/b, and json of https://docs.one.example/a-b"]],
+    ["two formats in one file", `${ONE}formats: { json: d.out, text: ./d.out }\n`, ["d.out twice: text of https://docs.one.example, and json of https://docs.one.example. Name another file."]],
+    ["a drop without a baseline", `${ONE}goals: { max_drop: 2 }\n`, ["the goal max_drop of https://docs.one.example needs the report to compare with"]],
+    ["headers of a folder", "sites: [{ url: https://docs.one.example, path: ./one, headers: { X-Preview: one } }]\n", ['https://docs.one.example has "path", which audits a folder without a network, so "headers" cannot be used with it']],
+    ["a login of a folder", "sites: [{ url: https://docs.one.example, path: ./one, basic_auth: \"${USER}:${PASSWORD}\" }]\n", ['so "basic_auth" cannot be used with it']],
     ["one baseline for several sites", `${TWO}baseline: b.json\n`, ["Give each site its own"]]
   ])("is refused with its place, and nothing is audited: %s", async (_, text, messages) => {
     write(text)
