@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import process from "node:process"
 import { describe, expect, it } from "vitest"
 import { oldNode } from "../../harness/OldNode.ts"
 
@@ -22,6 +24,25 @@ describe("the first file of the package", () => {
     const text = readFileSync(FIRST, "utf8")
     expect(code(text)).not.toMatch(NEWER)
     expect(`>=${/needed = \[(\d+), (\d+)\]/.exec(text)?.slice(1).join(".")}.0`).toBe(PACKAGE.engines.node)
+  })
+
+  it.each([
+    ["are missing", null, "Cannot find module"],
+    ["are broken", "throw new Error('half a file\\nand more')\n", "half a file"]
+  ])("says in one line that the package's own files %s, and ends with 70", async (_, main, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-first-"))
+    cpSync(resolve(FIRST, ".."), folder, { recursive: true })
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+    if (main !== null) {
+      mkdirSync(join(folder, "lib"))
+      writeFileSync(join(folder, "lib/main.js"), main)
+    }
+    const run = await new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((done) => {
+      const child = execFile(process.execPath, [join(folder, "docgauge.cjs")], (_error, stdout, stderr) => done({ code: child.exitCode, stdout, stderr }))
+    })
+    rmSync(folder, { recursive: true })
+    expect(run).toEqual({ code: 70, stdout: "", stderr: expect.stringMatching(/^docgauge: its own files cannot be loaded: .*\. Install docgauge again\.\n$/) })
+    expect(run.stderr).toContain(reason)
   })
 
   it.skipIf(oldNode() === null)("says in one line what is needed on an older Node, and ends with 2", async () => {
