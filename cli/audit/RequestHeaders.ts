@@ -31,13 +31,18 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
     const lower = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return yield* wrongUsage(`"${plainText(name, 60)}" is not the name of a header.`)
     if (OWN.has(lower)) return yield* wrongUsage(`the header ${plainText(name, 60)} cannot be set: docgauge sends its own.`)
-    given[lower] = yield* expanded(value, `the header ${plainText(name, 60)}`, literal)
+    const what = `the header ${plainText(name, 60)}`
+    given[lower] = yield* expanded(value, what, literal)
+    // RFC 9110, section 5.5: no control characters.
+    if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(given[lower])) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
   }
   if (basicAuth !== null) {
     if (given["authorization"] !== undefined) return yield* wrongUsage("basic authentication and the header Authorization cannot be used together. Omit one.")
     if (!basicAuth.includes("${")) return yield* wrongUsage("basic authentication takes its values from the environment, as in '${PREVIEW_USER}:${PREVIEW_PASSWORD}'. Set those variables, and name them.")
     const login = yield* expanded(basicAuth, "basic authentication")
     if (!login.includes(":")) return yield* wrongUsage("basic authentication needs a user and a password, as in '${PREVIEW_USER}:${PREVIEW_PASSWORD}'.")
+    // RFC 7617, section 2. Any other character is sent as UTF-8 in Base64.
+    if (/\p{Cc}/u.test(login)) return yield* wrongUsage("the user or the password of basic authentication has a control character, such as a line break. Remove it from the environment variable.")
     given["authorization"] = `Basic ${Buffer.from(login, "utf8").toString("base64")}`
   }
   return { origin: new URL(url).origin, headers: given }
@@ -46,8 +51,5 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
 const expanded = Effect.fnUntraced(function*(text: string, what: string, literal = false): Effect.fn.Return<string, CliFailure> {
   const missing = literal ? undefined : [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
   if (missing !== undefined) return yield* wrongUsage(`${what} needs the environment variable ${plainText(missing, 60)}, which is not set. Nothing was audited.`)
-  const value = literal ? text : text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
-  // RFC 9110, section 5.5: no control characters.
-  if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
-  return value
+  return literal ? text : text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
 })

@@ -13,6 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const SECRET = "s3cret-t0ken"
 process.env["DOCGAUGE_TEST_TOKEN"] = SECRET
 process.env["DOCGAUGE_TEST_USER"] = "docs"
+process.env["DOCGAUGE_TEST_UTF8"] = "pässwörd-Ω-密"
+process.env["DOCGAUGE_TEST_BREAK"] = `${SECRET}\n`
 
 const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}<a href="/away">Elsewhere</a></main></html>`
 
@@ -36,7 +38,8 @@ const preview = async () => {
 describe("a preview behind a login", () => {
   it.each([
     [["--header", "Authorization: Bearer ${DOCGAUGE_TEST_TOKEN}"], `Bearer ${SECRET}`],
-    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_TOKEN}"], `Basic ${Buffer.from(`docs:${SECRET}`).toString("base64")}`]
+    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_TOKEN}"], `Basic ${Buffer.from(`docs:${SECRET}`).toString("base64")}`],
+    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_UTF8}"], `Basic ${Buffer.from("docs:pässwörd-Ω-密", "utf8").toString("base64")}`]
   ])("is audited with %j, which no other host, report or archive gets", async (flags, expected) => {
     const { close, other, own, seen } = await preview()
     const archive = join(folder, "preview.warc.gz")
@@ -65,6 +68,9 @@ describe("a preview behind a login", () => {
     [["--header", "X-Login: ${DOCGAUGE_TEST_NONE}"], "the header X-Login needs the environment variable DOCGAUGE_TEST_NONE, which is not set."],
     [["--basic-auth", "docs:password"], "basic authentication takes its values from the environment"],
     [["--basic-auth", "${DOCGAUGE_TEST_TOKEN}"], "basic authentication needs a user and a password"],
+    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_BREAK}"], "the user or the password of basic authentication has a control character"],
+    [["--header", "X-Login: ${DOCGAUGE_TEST_BREAK}"], "the value of the header X-Login has characters that a header cannot have"],
+    [["--header", "X-Login: ${DOCGAUGE_TEST_UTF8}"], "the value of the header X-Login has characters that a header cannot have"],
     [["--header", "Authorization: x", "--basic-auth", "${DOCGAUGE_TEST_USER}:x"], "cannot be used together"]
   ])("refuses %j, without printing a value", async (flags, message) => {
     const { code, stderr } = await runCli(["https://docs.example.com", "--resolve", "*:443:127.0.0.1:9", ...flags])
