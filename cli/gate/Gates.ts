@@ -81,7 +81,7 @@ const missed = (goal: string, message: string): GoalCheck => ({ goal, outcome: "
 const unchecked = (goal: string, message: string): GoalCheck => ({ goal, outcome: "unchecked", message: `${message} ${ADVICE}` })
 
 /** A folder cannot show what a server answers. */
-const ADVICE = "Audit again where it can be checked (a folder cannot show what a server answers), or waive it."
+const ADVICE = "Audit again where all of this can be checked (a folder does not show what a server answers), or waive what cannot."
 
 const expired = ({ criterion, reason, until }: Waiver): GoalCheck =>
   missed(`waiver of ${criterion} until ${until}`, `the waiver of ${criterion} expired on ${until}: ${reason.replace(/\.$/, "")}. Fix ${criterion}, or give the waiver a later date.`)
@@ -135,7 +135,7 @@ const criterionChecks = ({ criteria, experimental }: AuditReport, goals: Goals, 
     if (found === undefined) return missed(goal, `the rubric has no criterion ${id}.`)
     const { status, summary, title } = found
     if (waived.has(id)) return met(goal)
-    if (status === "inconclusive") return unchecked(goal, `${id} ${title} could not be checked, and the goal is ${least}. ${summary}`)
+    if (status === "inconclusive") return { goal, outcome: "unchecked", message: `${id} could not be checked, and the goal is ${least}. ${summary} If it cannot be checked here, waive ${id}.` }
     return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} ${title} is ${status}, and the goal is ${least}. ${summary}`)
   })
 

@@ -24,7 +24,7 @@ const unreliable: AuditReport = { ...report, reliability: { ...report.reliabilit
 
 describe("a goal that hangs on a criterion that could not be checked", () => {
   it.each([
-    ["of the criterion", { criteria: { B2: "partial" } }, "B2 Criterion B2 could not be checked, and the goal is partial. What was seen of B2."],
+    ["of the criterion", { criteria: { B2: "partial" } }, "B2 could not be checked, and the goal is partial. What was seen of B2. If it cannot be checked here, waive B2."],
     ["of the score", { score: 7 }, "the score is 4, and 3 more points could not be checked (B2), so it is not known whether it reaches the goal of 7."],
     ["of its category", { categories: { B: 1 } }, "category B Page artifacts has 0 of 6 points, and 3 more could not be checked (B2), so it is not known whether it reaches the goal of 1."]
   ] as const)("is neither met nor missed, exit code 4: %s", (_, goals, message) => {
