@@ -74,7 +74,7 @@ const forget = () => {
   owner.replaceChildren()
 }
 
-if (next.dataset.nextAudit !== undefined) countDown(Number(next.dataset.nextAudit))
+if (next.dataset.nextAudit !== "") countDown(Number(next.dataset.nextAudit))
 
 const busy = (isBusy) => {
   button.disabled = isBusy

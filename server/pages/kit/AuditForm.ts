@@ -32,7 +32,7 @@ export const auditForm = ({ report, retryAfter, text, typed, verification }: Aud
       <p class="field-error" id="base-url-error" role="alert" hidden=${!isRefused} data-audit-error>
         ${text}${report === undefined ? null : html` <a href=${report}>Open the report</a>`}
       </p>
-      <p class="field-hint" data-next-audit=${retryAfter} hidden=${retryAfter === undefined}>${retryAfter === undefined ? null : `Next audit possible in ${waitText(retryAfter)}.`}</p>
+      <p class="field-hint" data-next-audit=${retryAfter ?? ""} hidden=${retryAfter === undefined}>${retryAfter === undefined ? null : `Next audit possible in ${waitText(retryAfter)}.`}</p>
       <div data-owner>${verification === undefined ? null : ownerNote(verification)}</div>
       <p class="field-hint" id="base-url-hint">A public https URL. An audit usually takes under 30 seconds, and the report gets a URL that you can share.</p>
     </form>`
