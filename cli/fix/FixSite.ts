@@ -60,7 +60,7 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
   if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan), flags.force)
-  yield* writeOut(rendered(plan, flags, isWritten ? flags.out : null))
+  yield* writeOut(rendered(plan, flags, isWritten))
 })
 
 /** The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. */
@@ -76,9 +76,9 @@ const AUDITS = 5
 const openingText = (pages: number): string =>
   `Opening ${pages.toLocaleString("en")} more pages: up to ${(2 * pages).toLocaleString("en")} requests, at most ${Math.ceil(pages * PAGE_MILLISECONDS / 60_000)} minutes.`
 
-const rendered = (plan: FixPlan, { format, noColor }: FixFlags, folder: string | null): string => {
+const rendered = (plan: FixPlan, { format, noColor, out }: FixFlags, isWritten: boolean): string => {
   if (format === "json") return planJson(plan)
-  return format === "markdown" ? planMarkdown(plan) : fixText(plan, { folder, width: terminalWidth(), style: outputStyle(noColor) })
+  return format === "markdown" ? planMarkdown(plan) : fixText(plan, { folder: out.replace(/\/$/, ""), isWritten, width: terminalWidth(), style: outputStyle(noColor) })
 }
 
 const onlyOf = ({ only }: FixFlags): Effect.Effect<ReadonlySet<string> | null, CliFailure> => {

@@ -1,20 +1,21 @@
 import { plainText } from "../../engine/text/PlainText.ts"
-import { filesInWords, type FixPlan, pointsToWrite, scoreChange, uncheckedText } from "../../engine/fix/plan/Plan.ts"
+import { filesInWords, type FixPlan, pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/Plan.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 
 export interface FixTextOptions {
   readonly width: number
   readonly style: Style
-  /** Where the files were written; `null`: nowhere. */
-  readonly folder: string | null
+  /** Where the files were written, or would be. */
+  readonly folder: string
+  readonly isWritten: boolean
 }
 
 /** How many files and todos are shown one by one. */
 const SHOWN = 8
 
 /** The plan for a terminal: what it gains, which files, what to do next. */
-export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions): string => {
+export const fixText = (plan: FixPlan, { folder, isWritten, style, width }: FixTextOptions): string => {
   const line = (text: string, indent = "  "): ReadonlyArray<string> => block(plainText(text, 1_000), Math.min(width, 110), indent)
   return [
     style.bold(plainText(plan.before.base_url, 200)),
@@ -23,7 +24,7 @@ export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions)
     ...section("With your tools", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
     ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
     ...section("Files", filesShown(plan), style),
-    ...section("Next", nextSteps(plan, folder).flatMap((step, index) => numbered(line(step, "     "), index)), style),
+    ...section("Next", nextSteps(plan, plainText(folder, 200), isWritten).flatMap((step, index) => numbered(line(step, "     "), index)), style),
     ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, pages, points, reasons, steps, title }) => [
       `  ${criterion}  +${points}  ${plainText(title, 80)}`,
       ...(reasons.length > 0 ? reasons : steps.slice(0, 1)).flatMap((text) => line(text, "      ")),
@@ -35,8 +36,7 @@ export const fixText = (plan: FixPlan, { folder, style, width }: FixTextOptions)
 }
 
 const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
-  const rest = pointsToWrite(plan)
-  const more = rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`
+  const more = pointsLeft(plan)
   if (plan.files.length === 0) return [`${plan.before.total_score} of 100. There is no file to write.${more}`]
   return [`${style.good(`${scoreChange(plan)} of 100`)} if you ${filesInWords(plan)}.${more}`]
 }
@@ -56,12 +56,11 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   return [...shown, ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"), ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")]
 }
 
-const nextSteps = (plan: FixPlan, folder: string | null): ReadonlyArray<string> => {
+const nextSteps = (plan: FixPlan, where: string, isWritten: boolean): ReadonlyArray<string> => {
   if (plan.files.length === 0) return []
   const has = (part: string): boolean => plan.files.some(({ path }) => path.startsWith(part))
-  const where = folder ?? "docgauge-fix"
   return [
-    ...(folder === null ? [`Run this command without --plan to write the files to ${where}/.`] : []),
+    ...(!isWritten ? [`Run this command without --plan to write the files to ${where}/.`] : []),
     ...(has("site/") ? [`Copy what is in ${where}/site/ to the root of the host, at the same paths, or let your build write it.`] : []),
     ...(has("head/") ? [`Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build does both.`] : []),
     ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`]),

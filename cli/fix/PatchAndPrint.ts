@@ -87,6 +87,7 @@ const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.
     return Effect.fail(wrongUsage(`--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`))
   }
   if (real(path) !== real(flags.url.value)) return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
+  if (flags.format === "markdown") return Effect.fail(wrongUsage("--patch prints text or JSON: use --format text or --format json."))
   return flags.prompt || flags.all ? Effect.fail(wrongUsage(`--patch cannot be used with ${flags.prompt ? "--prompt" : "--all: it converts all pages as it is"}.`)) : Effect.void
 }
 
@@ -117,8 +118,8 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
       ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
       : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
     ...(heldBack === null ? [] : [heldBack]),
-    ...(count("version") === 0 ? [] : [`${wrote} ${count("version").toLocaleString("en")} Markdown versions of pages.`]),
-    ...(count("head") === 0 ? [] : [`${wrote} to the heads of ${count("head").toLocaleString("en")} pages.`]),
+    ...(count("version") === 0 ? [] : [`${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`]),
+    ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
     ...others.flatMap(({ added, isNew, path }) => [
       `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),

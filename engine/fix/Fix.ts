@@ -33,6 +33,8 @@ export interface FixOutcome {
   /** The report of the site with everything in place; that of before where nothing was written. */
   readonly after: AuditReport
   readonly fixes: Fixes
+  /** The criteria that files were asked for; `null`: all. */
+  readonly only: ReadonlySet<string> | null
   readonly site: PublishedSite
   /** Pages that the site names and that were not opened. */
   readonly unopened: number
@@ -70,6 +72,7 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     before: first.report,
     after: after.report,
     fixes,
+    only: options.only,
     site: first.site,
     unopened: unopenedIn(first.site, more),
     isWhole: isLive || !after.journal.some(isUnrecorded)

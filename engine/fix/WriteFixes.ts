@@ -9,7 +9,7 @@ import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
-import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, type Unwritten, type Written } from "./site/GeneratedFile.ts"
+import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, undecided, type Unwritten, type Written } from "./site/GeneratedFile.ts"
 import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
@@ -213,7 +213,7 @@ const hostFiles = ({ host }: FixOptions, { announces, forms, links }: HostWish):
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
   if (wanted.link === null && wanted.rewrites.length === 0) return nothing
   const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
-  if (host === null) return without("Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.")
+  if (host === null) return { ...nothing, unwritten: forms === null ? [] : undecided("B2", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
   const format = FORMATS[host]
   if (format === null) return without(`${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`)
   const files = format.write(wanted)

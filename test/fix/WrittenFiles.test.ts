@@ -3,9 +3,10 @@ import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
-import { auditAndRead } from "../../engine/fix/Fix.ts"
+import { auditAndRead, fixSite } from "../../engine/fix/Fix.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
+import { type FixPlan, planOf, pointsLeft, uncheckedText } from "../../engine/fix/plan/Plan.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
@@ -30,6 +31,12 @@ const written = (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fix
     const { report, site: published } = yield* auditAndRead({ url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }, send)
     return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
   }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+
+const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder">>): Promise<FixPlan> => {
+  const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }
+  return planOf(await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx", ...options }, markdownOf, isLive: true, pages: null })
+    .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), options.host ?? null)
+}
 
 const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => file.path === path)?.text ?? ""
 
@@ -71,9 +78,25 @@ describe("files to publish", () => {
     const paths = outputFiles(fixes).map(({ path }) => path.toLowerCase())
     expect(new Set(paths).size).toBe(paths.length)
     expect(fixes.heads).toHaveLength(6)
-    const urls = fixes.files.map(({ url }) => url)
+    const urls = new Set(fixes.files.map(({ url }) => url))
     const linked = [...`${fileOf(fixes, "llms.txt")}${fixes.heads.map(({ text }) => text).join("")}`.matchAll(/https:\/\/docs\.example\.com\/[^\s)"]*\.md/g)].map(([url]) => url)
-    expect(linked.filter((url) => !urls.includes(url))).toEqual([])
+    expect(linked.filter((url) => !urls.has(url))).toEqual([])
     expect(fixes.unwritten.filter(({ reason }) => reason.includes("file name"))).toHaveLength(1)
+  })
+})
+
+describe("a plan", () => {
+  test("tells points that another option closes from those that need writing", async () => {
+    const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["A1", "A3", "B1", "B2"]), ai: null, host: null })
+    const options = Object.fromEntries(plan.todo.map(({ criterion, option }) => [criterion, option]))
+    expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
+    const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
+    expect(pointsLeft(plan)).toContain(` ${written} more points need writing. Files may gain up to `)
+  })
+
+  test("blames an archive for what could not be judged again only if there is one", async () => {
+    const plan = await planned(START, {})
+    expect(uncheckedText({ ...plan, unchecked: ["A1"], atLeast: false })).not.toContain("archive")
+    expect(uncheckedText({ ...plan, unchecked: ["A1"], atLeast: true })).toContain("archive")
   })
 })

@@ -3,7 +3,7 @@ import { isAnswer } from "../../evidence/Exchange.ts"
 import { AI_AGENTS, type AiAgent } from "../../site/wellknown/AiAgent.ts"
 import { allows, parseRobots, type RobotsFile } from "../../site/wellknown/RobotsFile.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
-import { type AiPolicy, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import { type AiPolicy, NOTHING, notWritten, onlyFile, together, undecided, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
 /** What robots.txt is to say. */
@@ -22,20 +22,20 @@ export const robotsTxtFile = ({ base, llmsTxt, robots }: PublishedSite, { ai, si
   const isOpen = there === null || [base.url, ...(llmsTxt.file === null ? [] : [llmsTxt.file.url])].every((url) => allows(file, "*", url))
   const closed = isOpen ? NOTHING
     : notWritten("A3", "robots.txt disallows the documentation or llms.txt. Remove that rule if agents may read them; we never remove a rule.", [robots.url])
-  const undecided = ai !== null || names(file) || file.groups.some(({ signals }) => signals.length > 0) ? NOTHING
-    : notWritten("A3", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
+  const open = ai !== null || names(file) || file.groups.some(({ signals }) => signals.length > 0) ? NOTHING
+    : undecided("A3", "--ai", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
   const policy = ai === null || !isOpen ? "" : policyBlock(file, ai)
   const named = file.sitemaps.some((address) => /^https?:\/\//i.test(address))
   const line = sitemap === null || named ? "" : `\nSitemap: ${sitemap}\n`
   // A new file without a policy for AI agents still says that everyone may read everything, as no file does.
   const everyone = there === null ? "User-agent: *\nAllow: /\n" : ""
-  if (policy === "" && line === "") return together([closed, undecided])
+  if (policy === "" && line === "") return together([closed, open])
   const refusal = robots.state === "read" && isAnswer(robots.exchange) ? whyNotCompleted(robots.exchange) : null
-  if (refusal !== null) return together([notWritten("A3", `robots.txt ${refusal}`, [robots.url]), closed, undecided])
+  if (refusal !== null) return together([notWritten("A3", `robots.txt ${refusal}`, [robots.url]), closed, open])
   const body = there === null || there.trim() === "" ? everyone : `${there.replace(/^\uFEFF/, "").trimEnd()}\n`
   const text = `${body}${policy}${line}`
   return keepsRules(file, parseRobots(text))
-    ? together([onlyFile({ path: "robots.txt", url: robots.url, criteria: ["A3"], text, completes: there }), closed, undecided])
+    ? together([onlyFile({ path: "robots.txt", url: robots.url, criteria: ["A3"], text, completes: there }), closed, open])
     : notWritten("A3", "robots.txt ends in a way that lines added to it would change its rules. Put a rule below its last User-agent line.", [robots.url])
 }
 

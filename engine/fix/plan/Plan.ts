@@ -3,6 +3,7 @@ import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
 import type { Page } from "../../page/Page.ts"
 import { certaintyOf, type RecipeBook, recipesFor } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
+import { WRITABLE } from "../WriteFixes.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
 import { type OutputFile, outputFiles } from "./OutputFiles.ts"
@@ -26,6 +27,8 @@ export interface Todo {
   /** Why no file does it. */
   readonly reasons: ReadonlyArray<string>
   readonly pages: ReadonlyArray<string>
+  /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
+  readonly option: "--ai" | "--host" | "--only" | null
 }
 
 /** What to do with a site: files to publish and what they gain, then what needs writing. */
@@ -37,7 +40,7 @@ export interface FixPlan {
   /** The score with everything in place; criteria that could not be judged again count as before. */
   readonly score: number
   readonly gains: ReadonlyArray<Gain>
-  /** The ids of criteria that could be judged before and not again, since pages of the new sample are not in the archive. */
+  /** The ids of criteria that could be judged before and not again: pages of the new sample are not in the archive, or did not answer. */
   readonly unchecked: ReadonlyArray<string>
   readonly files: ReadonlyArray<OutputFile>
   readonly todo: ReadonlyArray<Todo>
@@ -60,7 +63,7 @@ export interface PlanRecipe {
 const MOST_PAGES = 50
 
 /** Puts the plan together. */
-export const planOf = ({ after, before, fixes, isWhole, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null): FixPlan => {
+export const planOf = ({ after, before, fixes, isWhole, only, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
   const gains = gainsOf(before, after)
   return {
@@ -71,7 +74,7 @@ export const planOf = ({ after, before, fixes, isWhole, site, unopened }: FixOut
     gains,
     unchecked: before.criteria.filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id)).map(({ id }) => id),
     files: outputFiles(fixes),
-    todo: todoOf(after, fixes.unwritten),
+    todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
     recipes: recipesOf(before, site.sample.pages, host, book),
     host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use }
@@ -87,15 +90,17 @@ const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =
 const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
 /** In the order of *Fix first*, for the site with the files in place. */
-const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"]): ReadonlyArray<Todo> =>
+const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): ReadonlyArray<Todo> =>
   fixList(after).fixes.map(({ criterion, gain }) => {
     const notes = unwritten.filter((note) => note.criterion === criterion.id)
+    const isLeftOut = only !== null && !only.has(criterion.id) && WRITABLE.some((id) => id === criterion.id)
     return {
       criterion: criterion.id,
       title: criterion.title,
       points: gain,
       steps: criterion.remedy?.steps ?? [],
-      reasons: notes.map(({ reason }) => reason),
+      reasons: isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason),
+      option: isLeftOut ? "--only" : notes.find(({ option }) => option !== undefined)?.option ?? null,
       pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
     }
   })
@@ -123,8 +128,10 @@ export const scoreChange = ({ atLeast, before, score }: FixPlan): string =>
   `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
 
 /** What could not be judged again, as a sentence; empty if everything could. */
-export const uncheckedText = ({ unchecked }: FixPlan): string =>
-  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: pages of the new sample are not in the archive. Run docgauge fix with the URL to have all.`
+export const uncheckedText = ({ atLeast, unchecked }: FixPlan): string =>
+  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
+    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
+    : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
 
 /** What is to be published, in words. */
 export const filesInWords = ({ files }: FixPlan): string => {
@@ -138,8 +145,18 @@ export const filesInWords = ({ files }: FixPlan): string => {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
 }
 
-/** Points that no file gains. */
-export const pointsToWrite = ({ todo }: FixPlan): number => todo.reduce((sum, { points }) => sum + points, 0)
+/** What is left beside the files, as sentences after the headline: points that no file gains, and those that a file may gain with another option. */
+export const pointsLeft = ({ todo }: FixPlan): string => {
+  const rest = pointsOf(todo.filter(({ option }) => option === null))
+  const optional = todo.filter(({ option }) => option !== null)
+  const points = pointsOf(optional)
+  return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${points === 0 ? ""
+    : ` Files may gain up to ${points} more with ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
+}
+
+const pointsOf = (todo: ReadonlyArray<Todo>): number => todo.reduce((sum, { points }) => sum + points, 0)
+
+const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria in --only" } as const
 
 /** The plan as JSON; the same plan gives the same bytes. */
 export const planJson = (plan: FixPlan): string => `${JSON.stringify({

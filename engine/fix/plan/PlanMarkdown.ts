@@ -1,6 +1,6 @@
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { filesInWords, type FixPlan, pointsToWrite, scoreChange, uncheckedText } from "./Plan.ts"
+import { filesInWords, type FixPlan, pointsLeft, scoreChange, uncheckedText } from "./Plan.ts"
 
 const inline = (text: string): string => escapeMarkdown(plainText(text))
 
@@ -18,8 +18,7 @@ export const planMarkdown = (plan: FixPlan): string => [
 ].join("\n\n").concat("\n")
 
 const headline = (plan: FixPlan): string => {
-  const rest = pointsToWrite(plan)
-  const more = rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`
+  const more = pointsLeft(plan)
   return plan.files.length === 0 ? `There is no file to write.${more}` : `${scoreChange(plan)} of 100 if you ${filesInWords(plan)}.${more}`
 }
 

@@ -26,7 +26,7 @@ export const planPrompt = (plan: FixPlan, folder: string): string => {
   const check = (criterion: string): string =>
     (CHECKS[criterion] ?? `npx docgauge ${quoted} -v`).replaceAll("URL", quoted).replaceAll("ORIGIN", URL.parse(quoted)?.origin ?? quoted)
   const files = plan.files.length === 0 ? [] : [
-    `\n## Files to publish\n\ndocgauge can write ${plan.files.length} files to ${folder} (the same command without --prompt). With them the score goes ${scoreChange(plan)} of 100. Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "" : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (the same command without --prompt). With them the score goes ${scoreChange(plan)} of 100. Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "" : `, and for ${plan.host.title}: ${plan.host.use}`}`,
     "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
   ]
   return [

@@ -22,6 +22,8 @@ export interface Unwritten {
   readonly reason: string
   /** The pages concerned. */
   readonly pages: ReadonlyArray<string>
+  /** The option with which a file is written. */
+  readonly option?: "--ai" | "--host"
 }
 
 /** What a writer came to: files, and what it could not write. */
@@ -31,6 +33,10 @@ export interface Written {
 }
 
 export const NOTHING: Written = { files: [], unwritten: [] }
+
+/** What a file is written for as soon as the owner has decided. */
+export const undecided = (criterion: string, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
+  ({ files: [], unwritten: [{ criterion, reason, pages, option }] })
 
 export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwritten: [] })
 
