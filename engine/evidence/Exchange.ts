@@ -145,8 +145,8 @@ export const isUnobtainable = (exchange: Exchange): boolean =>
   isMissing(exchange) || (isAnswer(exchange) ? REFUSING.has(exchange.status) : LASTING.has(exchange.kind))
 
 /** The value of a header, repeated ones joined by `, `; `null` where it is missing. */
-export const header = (answer: Answer, name: string): string | null => headerIn(answer.headers, name)
+export const header = (answer: Pick<Answer, "headers">, name: string): string | null => headerIn(answer.headers, name)
 
 /** The media type in lower case without parameters; empty where there is none. */
-export const mediaType = (answer: Answer): string =>
+export const mediaType = (answer: Pick<Answer, "headers">): string =>
   (header(answer, "content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""

@@ -4,11 +4,14 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
+import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { normalise, originOf, siteOf } from "../../engine/evidence/Address.ts"
-import { isSuccess, redirectLocation } from "../../engine/evidence/Exchange.ts"
+import { isSuccess, mediaType, redirectLocation } from "../../engine/evidence/Exchange.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
@@ -19,7 +22,8 @@ import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import { ServerKey } from "../../engine/store/operators/ServerKey.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
-import { isInFile, isInHead, tokenOf, VERIFICATION_NAME, VERIFICATION_PATH } from "./VerificationToken.ts"
+import { siteFormOf } from "./SiteForm.ts"
+import { isInFile, tokenOf, VERIFICATION_NAME, VERIFICATION_PATH } from "./VerificationToken.ts"
 import { everyText } from "./WaitText.ts"
 
 /**
@@ -41,36 +45,43 @@ export class SiteVerification extends Context.Service<SiteVerification, {
       const key = yield* ServerKey
       const buckets = makeMemoryBuckets(SITE_RATE)
 
-      /** The text at a URL; empty without a 2xx response. Redirects are followed on the same host. */
-      const read = Effect.fnUntraced(function*(first: string, limitBytes: number): Effect.fn.Return<string> {
+      /** The text at a URL; empty without a 2xx response of one of the media types in time. Redirects are followed on the same host. */
+      const read = Effect.fnUntraced(function*(first: string, { limitBytes, mediaTypes }: Form): Effect.fn.Return<string> {
         let url = first
         for (let hop = 0; hop <= REDIRECTS; hop++) {
           const answer = yield* send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }, limitBytes })
           if (answer._tag === "HopFault") return ""
           const location = redirectLocation("GET", answer)
-          if (location === null) return isSuccess(answer.status) ? Buffer.from(answer.body).toString("utf8") : ""
+          if (location === null) {
+            return isSuccess(answer.status) && mediaTypes.includes(mediaType(answer)) ? Buffer.from(answer.body).toString("utf8") : ""
+          }
           const target = normalise(location, url)
           if (target === null || originOf(target) !== originOf(url)) return ""
           url = target
         }
         return ""
-      })
+      }, Effect.timeoutOrElse({ duration: TIME_LIMIT, orElse: () => Effect.succeed("") }))
 
-      const publishes = Effect.fnUntraced(function*(url: string): Effect.fn.Return<boolean, StoreUnavailable> {
+      /** Looks for the token in the text at a URL. */
+      const look = Effect.fnUntraced(function*(url: string, form: Form): Effect.fn.Return<Look, StoreUnavailable> {
         const token = tokenOf(yield* key.get, url)
         const domain = siteOf(new URL(url).hostname)
-        if (!buckets.take(domain, 1, yield* Clock.currentTimeMillis).taken) return false
-        const [file, page] = yield* Effect.all([read(originOf(url) + VERIFICATION_PATH, FILE_BYTES), read(url, PAGE_BYTES)], { concurrency: 2 }).pipe(
-          Effect.timeoutOrElse({ duration: TIME_LIMIT, orElse: () => Effect.succeed(["", ""] as const) })
-        )
-        const found = isInFile(file, token) || isInHead(page, token)
-        if (found) yield* hostBudget.keepShare(domain)
-        return found
+        if (!buckets.take(domain, 1, yield* Clock.currentTimeMillis).taken) return "not looked"
+        const isFound = yield* form.hasToken(yield* read(url, form), token)
+        if (isFound) yield* hostBudget.keepShare(domain)
+        return isFound ? "found" : "missing"
       })
 
-      const answers = yield* Cache.makeWith(publishes, {
-        capacity: CAPACITY,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? (exit.value ? FOUND_TTL : MISSED_TTL) : Duration.zero)
+      /** By origin: one file stands for all pages of a host. */
+      const files = yield* Cache.makeWith((origin: string) => look(origin + VERIFICATION_PATH, FILE), LOOKS)
+      const pages = yield* Cache.makeWith(({ url }: PageKey) => look(url, PAGE), LOOKS)
+
+      const isVerified = Effect.fnUntraced(function*(url: string): Effect.fn.Return<boolean, StoreUnavailable> {
+        const origin = originOf(url)
+        const page = new PageKey(url)
+        const known = yield* Effect.all([Cache.getOption(files, origin), Cache.getOption(pages, page)])
+        if (known.some((answer) => Option.getOrNull(answer) === "found")) return true
+        return (yield* Effect.all([Cache.get(files, origin), Cache.get(pages, page)], { concurrency: 2 })).includes("found")
       })
 
       return {
@@ -83,7 +94,7 @@ export class SiteVerification extends Context.Service<SiteVerification, {
             then: everyText(ofVerified)
           }
         }),
-        isVerified: (url) => (ofVerified === null ? Effect.succeed(false) : Cache.get(answers, url))
+        isVerified: (url) => (ofVerified === null ? Effect.succeed(false) : isVerified(url))
       }
     })
   )
@@ -99,15 +110,63 @@ const TIME_LIMIT = "5 seconds"
 
 const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
-const FILE_BYTES = 4 * 1_024
-const PAGE_BYTES = 256 * 1_024
+/** A place where the token can be published. */
+interface Form {
+  readonly limitBytes: number
+  /** The media types it may have; empty for a response without one. */
+  readonly mediaTypes: ReadonlyArray<string>
+  readonly hasToken: (text: string, token: string) => Effect.Effect<boolean>
+}
+
+const FILE: Form = {
+  limitBytes: 4 * 1_024,
+  mediaTypes: ["text/plain", ""],
+  hasToken: (text, token) => Effect.succeed(isInFile(text, token))
+}
+
+const PAGE: Form = {
+  limitBytes: 64 * 1_024,
+  mediaTypes: ["text/html"],
+  // Loaded on first use: most services never parse HTML in this process.
+  hasToken: (text, token) => Effect.map(Effect.promise(() => import("./VerificationElement.ts")), ({ isInHead }) => isInHead(text, token))
+}
+
+/** "not looked": the site was asked too often already, so nothing is known. */
+type Look = "found" | "missing" | "not looked"
+
+/** All spellings of a page on one origin (`siteFormOf`) are one cache key; the first that is asked for is fetched. */
+class PageKey implements Equal.Equal {
+  readonly url: string
+  readonly #spelling: string
+
+  constructor(url: string) {
+    this.url = url
+    this.#spelling = `${originOf(url)} ${siteFormOf(url)}`
+  }
+
+  [Equal.symbol](that: Equal.Equal): boolean {
+    return that instanceof PageKey && that.#spelling === this.#spelling
+  }
+
+  [Hash.symbol](): number {
+    return Hash.string(this.#spelling)
+  }
+}
+
 const REDIRECTS = 3
 
 /** An owner who has just published the token should not have to wait long; one who has published it keeps it. */
 const FOUND_TTL = Duration.minutes(10)
 const MISSED_TTL = Duration.minutes(1)
 
-const CAPACITY = 2_000
+const LOOKS = {
+  capacity: 2_000,
+  timeToLive: (exit: Exit.Exit<Look, StoreUnavailable>) =>
+    !Exit.isSuccess(exit) || exit.value === "not looked" ? Duration.zero : exit.value === "found" ? FOUND_TTL : MISSED_TTL
+}
 
-/** Looks at one registrable domain over all clients and URLs, so that this service cannot be used to attack a site. */
-const SITE_RATE = { amount: 6, windowMs: 60_000 }
+/**
+ * Looks at one registrable domain over all clients and URLs, so that this service cannot be used to attack a site: six at a file and
+ * six at a page, each of at most 4 requests (`REDIRECTS`). They are not part of the host budget.
+ */
+const SITE_RATE = { amount: 12, windowMs: 600_000 }

@@ -1,11 +1,20 @@
-import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { SqlClient } from "effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { isInFile, isInHead, tokenOf } from "../../../server/audits/VerificationToken.ts"
-import { backends, onServer } from "../../store/Databases.ts"
+import { Transport } from "../../../engine/evidence/Transport.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import { layerMemory } from "../../../engine/limit/MemoryLimitStore.ts"
+import { ServerKey } from "../../../engine/store/operators/ServerKey.ts"
+import { SiteVerification } from "../../../server/audits/SiteVerification.ts"
+import { isInHead } from "../../../server/audits/VerificationElement.ts"
+import { isInFile, tokenOf } from "../../../server/audits/VerificationToken.ts"
+import { backends } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 
@@ -17,11 +26,12 @@ interface Refusal {
   readonly verification?: { readonly token: string; readonly file: string; readonly meta: string; readonly then: string }
 }
 
-/** What the site answers, by path; anything else is a 404, and `hang` never answers. */
+/** What all hosts answer, by path; anything else is a 404, and `hang` never answers. The file is text, unless it is set; pages are HTML. */
 let pages: Record<string, string> = {}
+let fileType = "text/plain"
 let asked: Array<string> = []
 let site: Server
-let origin = ""
+let port = 0
 
 beforeAll(async () => {
   site = createServer(({ url = "" }, response) => {
@@ -29,37 +39,37 @@ beforeAll(async () => {
     const page = pages[url]
     if (page === "hang") return
     if (page?.startsWith("http")) response.writeHead(302, { location: page }).end()
-    else response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html" }).end(page ?? "not here")
+    else response.writeHead(page === undefined ? 404 : 200, { "content-type": url === FILE ? fileType : "text/html; charset=utf-8" }).end(page ?? "not here")
   })
   await new Promise<void>((resolve) => { site.listen(0, "127.0.0.1", resolve) })
   const address = site.address()
-  origin = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+  port = typeof address === "object" && address !== null ? address.port : 0
 })
 afterAll(() => { site.close(); site.closeAllConnections() })
-beforeEach(() => { pages = {}; asked = [] })
+beforeEach(() => { pages = {}; fileType = "text/plain"; asked = [] })
 
 const FILE = "/.well-known/docgauge-verification.txt"
 
-const ENV = {
-  DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/1s", DOCGAUGE_TARGET_WINDOW: "off",
-  DOCGAUGE_ALLOW_PRIVATE: "true", DOCGAUGE_ALLOW_HTTP: "true"
-}
+const ENV = { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/1s", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_ALLOW_HTTP: "true" }
 
-const database = `docgauge_test_${randomBytes(6).toString("hex")}`
-const statement = (text: string) => Effect.runPromise(onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text))))
-
-for (const { available, name } of backends) {
+for (const { available, fresh, name } of backends) {
   describe.skipIf(!available)(`a site whose quota is used up, on ${name}`, () => {
+    const scope = Scope.makeUnsafe()
     let service: TestService
     beforeAll(async () => {
-      if (name === "PostgreSQL") await statement(`CREATE DATABASE ${database}`)
-      const store = name === "PostgreSQL" ? { DOCGAUGE_DATABASE_URL: `postgres://postgres@127.0.0.1:5432/${database}` } : {}
-      service = await startService({ dials: true, env: { ...ENV, ...store } })
+      const database = await Effect.runPromise(Scope.provide(fresh, scope))
+      const store = database._tag === "Postgres" ? { DOCGAUGE_DATABASE_URL: Redacted.value(database.url) } : {}
+      service = await startService({ dials: true, env: { ...ENV, ...store, DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` } })
     }, 60_000)
     afterAll(async () => {
       await service.stop()
-      if (name === "PostgreSQL") await statement(`DROP DATABASE ${database} WITH (FORCE)`)
+      await Effect.runPromise(Scope.close(scope, Exit.void))
     })
+
+    // The file of a host is looked at once a minute, so each test has a host of its own.
+    let hosts = 0
+    let origin = ""
+    beforeEach(() => { origin = `http://site${++hosts}.dev` })
 
     const submit = (path: string) => service.submit({ base_url: origin + path })
     const refused = async (path: string): Promise<Refusal> => {
@@ -67,7 +77,14 @@ for (const { available, name } of backends) {
       expect(answer.status).toBe(429)
       return await answer.json() as Refusal
     }
-    const token = async () => (await refused("/first")).verification?.token ?? ""
+    /** The token of the host, from the page of a report: nothing is looked at for that. */
+    const token = async (): Promise<string> => {
+      const runId = (await submit("/token")).headers.get("x-audit-run-id")
+      const report = await (await service.ask(`/r/${runId}`, { headers: { accept: "text/html" } })).text()
+      const [, found] = /docgauge-verification\W.{0,40}?([\w-]{43})/.exec(report) ?? []
+      if (found === undefined) throw new Error("the page of the report shows no token")
+      return found
+    }
 
     it("is told when the next audit is possible, and how its owner can have it sooner", async () => {
       expect((await submit("/first")).status).toBe(200)
@@ -79,9 +96,13 @@ for (const { available, name } of backends) {
       expect(asked.toSorted()).toEqual([FILE, "/first"])
     })
 
-    it("is looked at again after a minute at the earliest", async () => {
-      pages[FILE] = await token()
+    it("is looked at again after a minute at the earliest, however its URL is spelt", async () => {
+      await submit("/first")
+      pages[FILE] = pages["/first"] = "nothing"
       await refused("/first")
+      asked = []
+      pages[FILE] = await token()
+      for (const path of ["/first", "//first/", "/first;1", "/first/index.html"]) await refused(path)
       expect(asked).toEqual([])
     })
 
@@ -92,7 +113,8 @@ for (const { available, name } of backends) {
       expect((await submit("/file")).status).toBe(200)
       const { retry_after, verification } = await refused("/file")
       expect([retry_after, verification]).toEqual([1, undefined])
-      expect(asked.filter((path) => path === FILE).length).toBe(1)
+      expect(asked).toEqual(expect.arrayContaining([FILE, "/file"]))
+      expect(asked.length).toBe(2)
     })
 
     it("can be audited again once the token is in the head of its page", async () => {
@@ -102,8 +124,32 @@ for (const { available, name } of backends) {
       expect((await submit("/page")).status).toBe(200)
     })
 
+    it("is verified by its file however slow its page is", async () => {
+      pages[FILE] = await token()
+      pages["/slow"] = "hang"
+      expect((await submit("/slow")).status).toBe(200)
+      await setTimeout(1_100)
+      expect((await submit("/slow")).status).toBe(200)
+    })
+
+    it("is not verified by a file that is an HTML page", async () => {
+      pages[FILE] = `<p>\n${await token()}\n</p>`
+      fileType = "text/html"
+      expect((await submit("/html")).status).toBe(200)
+      await refused("/html")
+    })
+
+    it("is not verified by a page that is no HTML", async () => {
+      fileType = "application/json"
+      pages["/text"] = `${origin}${FILE}`
+      pages[FILE] = `<meta name=docgauge-verification content=${await token()}>`
+      expect((await submit("/text")).status).toBe(200)
+      await refused("/text")
+      expect(asked.toSorted()).toEqual([FILE, FILE, "/text"])
+    })
+
     it("is not verified by a token behind a redirect to another host", async () => {
-      pages["/away"] = pages[FILE] = `http://localhost:${new URL(origin).port}/elsewhere`
+      pages["/away"] = pages[FILE] = "http://elsewhere.dev/elsewhere"
       pages["/elsewhere"] = await token()
       expect((await submit("/away")).status).toBe(200)
       await setTimeout(1_100)
@@ -120,6 +166,7 @@ for (const { available, name } of backends) {
     }, 120_000)
 
     it("shows the token on the page of its report, and counts down on the page of a refused form", async () => {
+      await submit("/first")
       const { run_id, verification } = await refused("/first")
       const report = await (await service.ask(`/r/${run_id}`, { headers: { accept: "text/html" } })).text()
       expect(report).toContain(verification?.token)
@@ -134,12 +181,43 @@ for (const { available, name } of backends) {
   })
 }
 
+describe("looks at a site", () => {
+  const KEY = Buffer.alloc(32, 7)
+  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
+  const limits = Limits.layerOf({ ...OFF, siteQuota: { amount: 1, windowMs: 86_400_000 }, verifiedQuota: { amount: 1, windowMs: 1_000 } })
+  const meta = { peer: null, sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+  let looks = 0
+  const transport = Layer.succeed(Transport, {
+    send: ({ asked: { url } }) => Effect.sync(() => {
+      looks++
+      const body = Buffer.from(url.endsWith("/owned") ? `<meta name=docgauge-verification content=${tokenOf(KEY, url)}>` : "")
+      return { _tag: "HopAnswer", status: 200, headers: [["content-type", "text/html"]], body, cut: false, wireBytes: body.length, meta }
+    })
+  })
+  const layer = SiteVerification.layerOver.pipe(
+    Layer.provide([transport, limits.pipe(Layer.provide(layerMemory)), Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })])
+  )
+
+  it("are 12 in 10 minutes, and what was not looked at is not taken for unverified", () => Effect.runPromise(
+    Effect.gen(function*() {
+      const { isVerified } = yield* SiteVerification
+      for (let page = 0; page < 20; page++) expect(yield* isVerified(`https://docs.many.dev/${page}`)).toBe(false)
+      expect(looks).toBe(12)
+      expect(yield* isVerified("https://docs.many.dev/owned")).toBe(false)
+      expect(looks).toBe(12)
+      yield* TestClock.adjust("51 seconds")
+      expect(yield* isVerified("https://docs.many.dev/owned")).toBe(true)
+      expect(looks).toBe(13)
+    }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
+  ))
+})
+
 describe("a service that does not verify sites", () => {
   it("asks no site, and offers nothing", async () => {
     const service = await startService({ env: { ...ENV, DOCGAUGE_VERIFIED_QUOTA: "off" } })
     try {
-      expect((await service.submit({ base_url: `${origin}/off` })).status).toBe(200)
-      const answer = await service.submit({ base_url: `${origin}/off` })
+      expect((await service.submit({ base_url: "https://off.dev/off" })).status).toBe(200)
+      const answer = await service.submit({ base_url: "https://off.dev/off" })
       expect([answer.status, await answer.json()]).toEqual([429, expect.not.objectContaining({ verification: expect.anything() })])
       expect(asked).toEqual([])
     } finally {
@@ -166,13 +244,24 @@ describe("the token", () => {
     ["in the body", "<head></head><body><meta name=\"docgauge-verification\" content=\"token\">"],
     ["in a comment", "<head><!-- <meta name=\"docgauge-verification\" content=\"token\"> --></head>"],
     ["under another name", "<head><meta name=\"description\" content=\"token\"></head>"],
-    ["in part", "<head><meta name=\"docgauge-verification\" content=\"token2\"></head>"]
+    ["in part", "<head><meta name=\"docgauge-verification\" content=\"token2\"></head>"],
+    ["in a script", "<head><script>var q = '<meta name=docgauge-verification content=token>'</script></head>"],
+    ["in the title", "<head><title>Search: <meta name=docgauge-verification content=token></title></head>"],
+    ["in an attribute", "<head><meta name=description content='<meta name=docgauge-verification content=token>'></head>"],
+    ["in a style, a noscript or a template", ["style", "noscript", "template"].map((name) => `<head><${name}><meta name=docgauge-verification content=token></${name}></head>`).join("")],
+    ["in a body without tags around it", "<p>hello <meta name=docgauge-verification content=token>"],
+    ["in plain text", "not found: <meta name=docgauge-verification content=token>"]
   ])("does not count %s", (_, html) => expect(isInHead(html, "token")).toBe(false))
+
+  it.each([
+    ["in a head", "<!doctype html><html><head><title>x</title><META NAME=docgauge-verification CONTENT=' token '></head>"],
+    ["in a head without tags", "<meta name=docgauge-verification content=token><title>x</title>"],
+    ["before the page is cut", "<head><meta name=docgauge-verification content=token><script>var x = '"]
+  ])("counts %s", (_, html) => expect(isInHead(html, "token")).toBe(true))
 
   it("takes linear time to look for in a hostile page", () => {
     const started = cpuMs()
-    isInHead("<meta ".repeat(40_000), "token")
-    isInHead("<!--".repeat(60_000), "token")
+    for (const part of ["<meta ", "<!--", "<a><b>", "<table><p>", "<meta a=1>", "<b><i></b>"]) isInHead(part.repeat(65_536 / part.length), "token")
     expect(cpuMs() - started).toBeLessThan(5_000)
   })
 })
