@@ -29,7 +29,7 @@ const STEPS = 2
 const SUMMARY = 130
 
 /** Further fixes that the short report names. */
-const FURTHER = 5
+const FURTHER = 4
 
 const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", partial: "◐", absent: "✗", inconclusive: "?" }
 
