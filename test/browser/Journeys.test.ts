@@ -80,9 +80,9 @@ describe.skipIf(!hasChromium)("a report", () => {
       const lost = page.locator("details.criterion").filter({ hasText: "How to fix it" })
       const [first, second] = [lost.nth(0), lost.nth(1)]
       expect(await first.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(false)
-      await first.locator("summary").click()
+      await first.locator("> summary").click()
       for (const name of ["What was seen", "Why it matters", /How to fix it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
-      await second.locator("summary").focus()
+      await second.locator("> summary").focus()
       await page.keyboard.press("Enter")
       expect(await second.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(true)
     }))
