@@ -14,10 +14,10 @@ import { TYPICAL_URL, typicalSite } from "../test/golden/typical/Site.ts"
 const CLI = fileURLToPath(new URL("../cli/main.ts", import.meta.url))
 
 /** Flags without a value; the argument after any other flag is its value, not a URL. */
-const SWITCHES = new Set(["--allow-private", "--allow-http", "--allow-plugins", "--quiet", "--no-color"])
+const SWITCHES = new Set(["--allow-private", "--allow-http", "--allow-plugins", "--require-reliable", "--verbose", "-v", "--quiet", "--no-color"])
 
 /** Flags with which the URL is optional. */
-const WITHOUT_ADDRESS = new Set(["--help", "-h", "--version", "-v", "--replay"])
+const WITHOUT_ADDRESS = new Set(["--help", "-h", "--version", "--replay", "--config", "--wizard", "--completions"])
 
 const namesTarget = (args: ReadonlyArray<string>): boolean =>
   args.some((arg, index) => {

@@ -29,7 +29,7 @@ const goalsText = ({ gate }: Pick<AuditedSite, "gate">): string => {
   return parts.length === 0 ? `${counted(checks.length, "goal")} met` : parts.join(", ")
 }
 
-/** The last line of the summary; `null` stands for a site that could not be audited. */
+/** The last line of the summary; `null`: a site that could not be audited. */
 export const summaryLine = (sites: ReadonlyArray<AuditedSite | null>): string => {
   const audited = sites.flatMap((site) => site ?? [])
   const missing = sites.length - audited.length

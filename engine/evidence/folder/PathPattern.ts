@@ -7,7 +7,7 @@ export type PathPattern = (path: string) => PathMatch | null
 const PLACEHOLDER = /^:[A-Za-z]\w*$/
 
 /**
- * Reads a path pattern. `:name` stands for one segment, a final `*` for the rest of the path, empty included. Anything else is literal.
+ * Reads a path pattern. `:name` matches one segment, a final `*` for the rest of the path, empty included. Anything else is literal.
  * A trailing slash makes no difference, as on the hosts that read these files.
  */
 export const pathPattern = (pattern: string): PathPattern => {

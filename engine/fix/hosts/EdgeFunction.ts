@@ -1,5 +1,7 @@
 import { isJsonObject } from "../../text/JsonObject.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
+import { headersRead, headersText } from "./HeadersRules.ts"
+import type { HostFormat } from "./HostRules.ts"
 
 /** What the function of a host begins and ends with. */
 export interface EdgeFunctionForm {
@@ -45,3 +47,17 @@ export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
     return []
   }
 }
+
+/** The format of a host that takes `_headers` and a function of this form. `name`: the function's file; `place`: where that goes. */
+export const edgeFunctionFormat = (name: string, place: string, form: EdgeFunctionForm): HostFormat => ({
+  use: `Add the lines to the _headers file of the published folder, and put ${name} into ${place}.`,
+  write: (rules) => [
+    { name: "_headers", text: headersText(rules) },
+    ...(rules.rewrites.length === 0 ? [] : [{ name, text: edgeFunction(rules.rewrites, form) }])
+  ],
+  read: (files) => {
+    const headers = headersRead(files.find((file) => file.name === "_headers")?.text ?? "")
+    const rewrites = rewritesIn(files.find((file) => file.name === name)?.text ?? "")
+    return headers === null ? null : { link: headers.link, rewrites: headers.varies ? rewrites : [] }
+  }
+})

@@ -3,7 +3,7 @@ import { type FixPlan, scoreChange } from "./Plan.ts"
 
 const PAGES = 10
 
-/** One command that shows whether a criterion is met; `URL` stands for the site's. */
+/** One command that shows whether a criterion is met; `URL` is replaced by the site's. */
 const CHECKS: Readonly<Record<string, string>> = {
   A1: "curl -fsS URL/llms.txt | head -20",
   A2: "curl -fsS URL/llms-full.txt | wc -c",

@@ -6,7 +6,7 @@ const TAB_LEVELS = 8
 
 export const isTab = (element: Element): boolean => attribute(element, "role") === "tab" || element.name === "label"
 
-/** The label of the tab that shows an element: of the nearest panel that it is or stands in. */
+/** The label of the tab that shows an element: of the nearest panel that it is or that encloses it. */
 export const tabLabelAbove = (inner: Element, byId: (id: string) => Element | null): string | null => {
   let element: Element | null = inner
   for (let level = 0; level < TAB_LEVELS && element !== null && element.name !== "body"; level++) {

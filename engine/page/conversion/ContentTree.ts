@@ -43,7 +43,7 @@ interface Around {
   /** What separates blocks where none may be: a line break in a cell, a space in a heading; `null`: blocks may be here. */
   readonly inline: "br" | "space" | null
   readonly inList: boolean
-  /** How many tab panels it stands in. */
+  /** How many tab panels enclose it. */
   readonly tabs: number
 }
 
