@@ -6,7 +6,7 @@ const beside = (name: string): URL => new URL(`./${name}${import.meta.url.endsWi
 /** The thread that reads pages. */
 export const PAGE_PARSER: WorkerThread = {
   entry: beside("PageWorker"),
-  limits: { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 24 }
+  limits: { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 12 }
 }
 
 /** Of the heap of the thread that reads API descriptions, in megabytes. */
