@@ -7,7 +7,7 @@ import { SCHEDULE } from "../../engine/schedule/Submitter.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { cutOff } from "../store/CutOff.ts"
 import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, notAudited, onDatabase, start, submit, until } from "./TestService.ts"
+import { audited, awaitDone, find, idOf, notAudited, onDatabase, SHORT_LEASE_MS, start, submit, until } from "./TestService.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
@@ -32,10 +32,10 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
   if (postgres === undefined) return
 
   /** A process, alone, that has begun an audit when it is cut off. */
-  const cutDuringAudit = Effect.gen(function*() {
+  const cutDuringAudit = Effect.fnUntraced(function*(lease: { readonly leaseMs?: number }) {
     const way = yield* cutOff(yield* postgres.fresh)
     const { audit, events, gate } = makeAudit(ends)
-    const only = yield* start(onDatabase(way.address, { audit, schedule: ONE }))
+    const only = yield* start(onDatabase(way.address, { audit, schedule: ONE, ...lease }))
     const id = idOf(yield* only.here(submit("docs.example.com")))
     yield* until(Effect.sync(() => events.length === 1))
     yield* way.cut
@@ -47,7 +47,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       const address = yield* postgres.fresh
       const way = yield* cutOff(address)
       const [lost, taking] = [makeAudit(() => notAudited("no_page", "It answers 403.")), makeAudit(ends)]
-      const first = yield* start(onDatabase(way.address, { audit: lost.audit, schedule: ONE }))
+      const first = yield* start(onDatabase(way.address, { audit: lost.audit, schedule: ONE, leaseMs: SHORT_LEASE_MS }))
       const id = idOf(yield* first.here(submit("docs.example.com")))
       yield* until(Effect.sync(() => lost.events.length === 1))
       yield* way.cut
@@ -71,7 +71,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       const archived: Array<string> = []
       const slow = Latch.makeUnsafe(false)
       const late: Audit = (run) => Effect.succeed({ ...audited(run, 10), archive: Effect.as(slow.await, new TextEncoder().encode("late")) })
-      const first = yield* start(onDatabase(way.address, { audit: late, schedule: ONE, archive: () => archived.push("first") }))
+      const first = yield* start(onDatabase(way.address, { audit: late, schedule: ONE, leaseMs: SHORT_LEASE_MS, archive: () => archived.push("first") }))
       const id = idOf(yield* first.here(submit("docs.example.com")))
       yield* until(Effect.map(first.here(find(id)), (run) => run?.status === "running"))
       yield* way.cut
@@ -87,7 +87,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
 
   it.live("finishes its audit if the database is back before another process takes over", () =>
     Effect.scoped(Effect.gen(function*() {
-      const { events, gate, id, only, way } = yield* cutDuringAudit
+      const { events, gate, id, only, way } = yield* cutDuringAudit({})
       gate.openUnsafe()
       yield* Effect.sleep(300)
       yield* way.heal
@@ -97,7 +97,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
 
   it.live("does not count as an attempt if the database was unreachable for longer than the lease", () =>
     Effect.scoped(Effect.gen(function*() {
-      const { events, gate, id, only, way } = yield* cutDuringAudit
+      const { events, gate, id, only, way } = yield* cutDuringAudit({ leaseMs: SHORT_LEASE_MS })
       yield* until(Effect.sync(() => events.length === 2))
       yield* way.heal
       gate.openUnsafe()

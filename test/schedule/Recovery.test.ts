@@ -7,7 +7,7 @@ import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { guest } from "../../engine/schedule/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, start, submit, TEST_LEASE_MS, until, wanted } from "./TestService.ts"
+import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, SHORT_LEASE_MS, start, submit, until, wanted } from "./TestService.ts"
 
 const NETWORK = "192.0.2.0/24"
 const QUOTA = { siteQuota: { amount: 1, windowMs: 86_400_000 } }
@@ -22,7 +22,7 @@ const dieOver = Effect.fnUntraced(function*(attempts: number) {
     yield* sql`UPDATE runs SET status = 'pending' WHERE id = ${run.id}`
     yield* store.begin(run.id, "the dead")
   }
-  yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES (${run.domain}, ${run.id}, ${"the dead"}, ${Date.now() + TEST_LEASE_MS})`
+  yield* sql`INSERT INTO audit_leases (domain, run_id, worker, expires_at) VALUES (${run.domain}, ${run.id}, ${"the dead"}, ${Date.now() + SHORT_LEASE_MS})`
   // Last, so that the scheduler of this test does not begin it before.
   yield* queue.offer(run.id, guest(NETWORK))
   return run.id

@@ -76,11 +76,15 @@ export interface ServiceOptions {
   readonly audit: Auditor["Service"]["audit"]
   readonly settings?: Partial<LimitSettings>
   readonly schedule?: Partial<SchedulerOptions>
+  /** How long its leases last, in milliseconds: by default so long that no machine is too busy to renew them in time. */
+  readonly leaseMs?: number
   readonly archive?: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => void
 }
 
-/** How long leases of tests last, in milliseconds. */
-export const TEST_LEASE_MS = 3_000
+/** For tests that wait until a lease has expired, in milliseconds. */
+export const SHORT_LEASE_MS = 5_000
+
+const LONG_LEASE_MS = 100_000
 
 const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOptions) =>
   Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
@@ -106,7 +110,7 @@ export const onDatabase = (address: Database, options: ServiceOptions) =>
       SqlLimitStore.layerSql,
       Transactions.layerSql,
       SiteBlocks.layerSql,
-      AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(TEST_LEASE_MS)))
+      AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(options.leaseMs ?? LONG_LEASE_MS)))
     )),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address)),
