@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { isBaseName } from "../../engine/rubric/extends/BaseRubric.ts"
 import { type Problem, render, type RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { readUnbound, type UnboundRubric } from "../../engine/rubric/UnboundRubric.ts"
@@ -25,11 +26,18 @@ export const readRubric = Effect.fn("readRubric")(function*(
 export const pluginsOf = (bytes: Uint8Array, file: string, allow: boolean) =>
   Effect.mapError(pluginsFor(bytes, file, allow), ({ message }) => wrongUsage(message))
 
-/** Reads a rubric of any version, without its plugins. */
+/** Reads a rubric of any version, without its plugins: a file, or the package's own by name, such as docs-ai-readiness@2. */
 export const readRubricAlone = Effect.fn("readRubricAlone")(function*(
   file: string
 ): Effect.fn.Return<UnboundRubric, CliFailure, FileSystem.FileSystem> {
-  return yield* Effect.mapError(readUnbound(yield* rubricBytes(file), file), ({ file, problems }: RubricInvalid) => rejected(problems, `${file} is not a rubric`))
+  const bytes = isBaseName(file) ? yield* ownBytes(file) : yield* rubricBytes(file)
+  return yield* Effect.mapError(readUnbound(bytes, file), ({ file, problems }: RubricInvalid) => rejected(problems, `${file} is not a rubric`))
+})
+
+/** The bytes of the package's own rubric, if it has this name and version. */
+const ownBytes = Effect.fnUntraced(function*(name: string) {
+  yield* Effect.mapError(readUnbound(Buffer.from(`extends: ${name}\n`), name), ({ problems }) => wrongUsage(`${problems.map(({ hint, message }) => hint === null ? message : `${message}; ${hint}`).join(". ")}.`))
+  return yield* rubricBytes(OWN_RUBRIC.file)
 })
 
 /** The bytes of a rubric file. */

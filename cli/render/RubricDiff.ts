@@ -17,7 +17,13 @@ const OWED: Readonly<Record<Bump, string>> = {
   major: "A major version is required: scores may fall."
 }
 
-const verdict = (diff: RubricDiff): ReadonlyArray<string> => [
+const verdict = (diff: RubricDiff): ReadonlyArray<string> => diff.versioned ? versionVerdict(diff) : [
+  diff.id === diff.fromId
+    ? "The file has the version of the rubric that it extends: give it an `id` of its own to version it."
+    : "These are two rubrics: their versions are not compared."
+]
+
+const versionVerdict = (diff: RubricDiff): ReadonlyArray<string> => [
   OWED[diff.owed],
   ...diff.faults.map(sentence),
   ...(diff.faults.length > 0 || diff.from === diff.to ? [] : [`${diff.from} → ${diff.to} is enough.`])
@@ -25,7 +31,7 @@ const verdict = (diff: RubricDiff): ReadonlyArray<string> => [
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 
-const heading = ({ from, id, to }: RubricDiff): string => `${id} ${from} → ${to}`
+const heading = ({ from, fromId, id, to }: RubricDiff): string => id === fromId ? `${id} ${from} → ${to}` : `${fromId} ${from} → ${id} ${to}`
 
 /** The subjects of the changes, in the order of the changes. */
 const subjects = ({ changes }: RubricDiff): ReadonlyArray<string | null> => [...new Set(changes.map(({ subject }) => subject))]

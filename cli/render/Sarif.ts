@@ -19,6 +19,7 @@ const RULES: Readonly<Record<ProblemRule, string>> = {
   plugin: "Each criterion names a plugin with its current revision, and each plugin has a criterion.",
   params: "Params match the plugin's schema.",
   changes: "The list of changes begins with this version, newest first.",
+  extends: "A rubric that extends another one names a rubric of this package and criteria that it has.",
   repeated_text: "No two criteria have the same text.",
   placeholder_text: "No text or reference is a placeholder."
 }

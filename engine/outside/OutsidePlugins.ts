@@ -2,11 +2,8 @@ import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { BoundCriterion } from "../criterion/Registry.ts"
-import { draftOf } from "../rubric/source/Draft.ts"
-import { fileText } from "../rubric/source/FileText.ts"
 import type { PluginEntry } from "../rubric/rules/PluginRules.ts"
-import { sourceText } from "../rubric/source/SourceText.ts"
-import { readYamlSource } from "../rubric/source/YamlSource.ts"
+import { readSource } from "../rubric/RubricSource.ts"
 import { pluginSeconds } from "./OutsideLimits.ts"
 import { describeOutside } from "./OutsidePlugin.ts"
 import { isOutside, resolveOutside } from "./OutsideReference.ts"
@@ -24,7 +21,7 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function*(
 ): Effect.fn.Return<ReadonlyMap<string, PluginEntry<BoundCriterion>>, Config.ConfigError> {
   const limits = { seconds: yield* pluginSeconds }
   const plugins = new Map<string, PluginEntry<BoundCriterion>>()
-  for (const [name, params] of namedIn(bytes, file)) {
+  for (const [name, params] of yield* namedIn(bytes, file)) {
     const reference = allow ? resolveOutside(name, file) : Result.fail(FORBIDDEN)
     plugins.set(name, Result.isFailure(reference)
       ? { unavailable: reference.failure }
@@ -34,10 +31,9 @@ export const outsidePlugins = Effect.fn("OutsidePlugins.load")(function*(
 })
 
 /** External plugins that the file names, with their params, as far as the file can be parsed. */
-const namedIn = (bytes: Uint8Array, file: string): ReadonlyMap<string, unknown> => {
-  const { diagnostic, text } = fileText(bytes)
-  const root = diagnostic === null ? readYamlSource(sourceText(file, text)).root : null
-  if (root === null) return new Map()
-  return new Map(draftOf(root).criteria.flatMap(({ params, plugin }) =>
-    plugin !== null && isOutside(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []))
-}
+const namedIn = (bytes: Uint8Array, file: string): Effect.Effect<ReadonlyMap<string, unknown>> =>
+  Effect.match(readSource(bytes, file), {
+    onFailure: () => new Map<string, unknown>(),
+    onSuccess: ({ draft }) => new Map<string, unknown>(draft.criteria.flatMap(({ params, plugin }) =>
+      plugin !== null && isOutside(plugin.value) ? [[plugin.value, params?.plain ?? {}] as const] : []))
+  })

@@ -2,29 +2,29 @@ import * as Schema from "effect/Schema"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
-const described = (description: string) => ({ description })
+export const described = (description: string) => ({ description })
 
-const list = <S extends Schema.Constraint>(item: S) =>
+export const list = <S extends Schema.Constraint>(item: S) =>
   Schema.Array(item).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
-const text = (description: string) =>
+export const text = (description: string) =>
   Schema.String.check(
     Schema.isPattern(/\S/u, { message: "must not be blank" }),
     Schema.isPattern(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u, { message: "must not hold control characters" })
   ).annotate(described(description))
 
-const whole = (minimum: number, maximum: number, description: string) =>
+export const whole = (minimum: number, maximum: number, description: string) =>
   Schema.Int.check(
     Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` })
   ).annotate({ ...described(description), expected: "a whole number" })
 
-const pattern = (regExp: RegExp, message: string, description: string) =>
+export const pattern = (regExp: RegExp, message: string, description: string) =>
   Schema.String.check(Schema.isPattern(regExp, { message })).annotate(described(description))
 
-const version = (description: string) =>
+export const version = (description: string) =>
   pattern(/^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/u, 'must be a version such as "1.0.0"', description)
 
-const criterionId = (description: string) =>
+export const criterionId = (description: string) =>
   pattern(/^[A-Z][1-9]\d?$/u, 'must be a category letter and a number, such as "A1"', description)
 
 export const LevelStatus = Schema.Literals(["present", "partial", "absent"])
@@ -97,7 +97,7 @@ export const Deprecation = Schema.Struct({
   replaced_by: Schema.optionalKey(criterionId("The criterion that takes its place."))
 }).annotate({ identifier: "Deprecation" })
 
-const criterionFields = {
+export const criterionFields = {
   id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
   plugin: text("The plugin that measures: the name of its file under plugins/."),
   revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
@@ -183,13 +183,3 @@ export const Rubric = Schema.Struct({
   changes: list(Change).annotate(described("Newest first; the first is of this version."))
 }).annotate({ title: "docgauge rubric" })
 export type Rubric = typeof Rubric.Type
-
-/** The JSON Schema of a rubric file, for editors: draft 2020-12, derived from `Rubric`. */
-export const rubricJsonSchema = (): object => {
-  const { definitions, schema } = Schema.toJsonSchemaDocument(Rubric, { onExcessProperty: "error" })
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...schema,
-    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
-  }
-}

@@ -9,7 +9,7 @@ import { type PluginEntry, link, type Linked, unusedDiagnostics, unusedPlugins }
 import { pointDiagnostics } from "./rules/PointRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
-import { readSource, reject, type RubricSource } from "./RubricSource.ts"
+import { readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 
@@ -41,7 +41,7 @@ export interface LoadedCriterion<Bound> {
 /** A rubric that has passed every check. */
 export interface LoadedRubric<Bound> {
   readonly rubric: Rubric
-  /** SHA-256 of the file's bytes, as `sha256:` and hexadecimal digits. */
+  /** Of the file and of the rubric that it extends, as `sha256:` and hexadecimal digits. */
   readonly digest: string
   /** In file order. */
   readonly criteria: ReadonlyArray<LoadedCriterion<Bound>>
@@ -65,10 +65,11 @@ export const loadRubric = <Bound>(
 
 /** Everything that is held against what was read. Takes its time, and lets others go on after each criterion. */
 const checked = Effect.fnUntraced(function*<Bound>(
-  { decoded, digest, draft, diagnostics: found, root, source }: RubricSource,
+  read: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint
 ): Effect.fn.Return<LoadedRubric<Bound>, RubricInvalid> {
+  const { base, decoded, diagnostics: found, digest, draft, root, source } = read
   const unused = unusedPlugins(draft, [...plugins.keys()])
   const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
     Effect.map(Effect.yieldNow, () => link(criterion, plugins, unused, source)))
@@ -79,11 +80,12 @@ const checked = Effect.fnUntraced(function*<Bound>(
     ...pointDiagnostics(draft),
     ...draft.criteria.flatMap(levelDiagnostics),
     ...linked.flatMap((each) => each.diagnostics),
-    ...unusedDiagnostics(draft, plugins),
+    // A rubric that extends ours may leave criteria out.
+    ...(base === null ? unusedDiagnostics(draft, plugins) : []),
     ...changeDiagnostics(draft),
     ...lint(draft, linked)
   ]
-  return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* reject(source, diagnostics) : loaded(decoded.success, digest, linked)
+  return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* rejectSource(read, diagnostics) : loaded(decoded.success, digest, linked)
 })
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */

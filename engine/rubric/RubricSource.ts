@@ -1,15 +1,16 @@
-import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
+import { baseRubric, type BaseRubric, digestOf } from "./extends/BaseRubric.ts"
+import { extendedRubric } from "./extends/ExtendedRubric.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
 import { RubricInvalid } from "./source/Problem.ts"
 import { Rubric } from "./Rubric.ts"
-import { type Diagnostic, locateAll, type SourceText, sourceText } from "./source/SourceText.ts"
+import { type Diagnostic, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
 import { readYamlSource, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
 
 /** A rubric file that reads as YAML, before anything in it is judged. */
@@ -19,10 +20,14 @@ export interface RubricSource {
   readonly draft: Draft
   /** As a rubric, or what stands against it. */
   readonly decoded: Result.Result<Rubric, SchemaIssue.Issue>
-  /** What the YAML itself has against it. */
+  /** What the YAML itself, or the base that it extends, has against it. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
-  /** SHA-256 of the file's bytes, as `sha256:` and hexadecimal digits. */
+  /** SHA-256 as `sha256:` and hexadecimal digits: of the file's bytes or, with a base, of the base's digest, a line feed and these bytes. */
   readonly digest: string
+  /** The rubric that it extends; `null`: it is whole. */
+  readonly base: Pick<BaseRubric, "id" | "version"> | null
+  /** The places of what is inherited from the base. */
+  readonly anchors: ReadonlySet<Span>
 }
 
 /** Reads a file's bytes as far as YAML goes; `file` is the name by which problems call it. */
@@ -34,8 +39,31 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     const digest = digestOf(bytes)
     const { diagnostics, root } = packagedRubric?.digest === digest ? unpacked(packagedRubric) : readYamlSource(source)
     if (root === null) return reject(source, diagnostics)
-    return Effect.succeed({ source, root, draft: draftOf(root), decoded: decode(root.plain), diagnostics, digest })
+    const reference = root.entries.get("extends")
+    if (reference === undefined) return Effect.succeed({ source, ...understood(root), diagnostics, digest, base: null, anchors: new Set() })
+    const base = baseRubric(reference)
+    return Result.isSuccess(base) ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span)) : reject(source, [...diagnostics, base.failure])
   })
+
+const understood = (root: YamlNode): Pick<RubricSource, "root" | "draft" | "decoded"> => ({ root, draft: draftOf(root), decoded: decode(root.plain) })
+
+/** The whole that a file with `extends` comes to. */
+const extending = (source: SourceText, { diagnostics, root }: Pick<RubricSource, "root" | "diagnostics">, base: BaseRubric, at: Span): RubricSource => {
+  const whole = extendedRubric(root, base, at)
+  return {
+    source,
+    ...understood(whole.root),
+    diagnostics: [...diagnostics, ...whole.diagnostics],
+    digest: digestOf(Buffer.from(`${base.digest}\n${source.text}`)),
+    base: { id: base.id, version: base.version },
+    anchors: whole.anchors
+  }
+}
+
+/** What was read cannot be used, for these reasons. A problem of an inherited value says where that comes from. */
+export const rejectSource = ({ anchors, base, source }: RubricSource, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, RubricInvalid> =>
+  reject(source, base === null ? diagnostics : diagnostics.map((each) =>
+    anchors.has(each.span) && (each.hint ?? null) === null ? { ...each, hint: `this part comes from ${base.id} ${base.version}; change it here as well` } : each))
 
 /** The file cannot be used, for these reasons. */
 export const reject = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, RubricInvalid> =>
@@ -44,5 +72,3 @@ export const reject = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic
 const unpacked = ({ yaml }: PackagedRubric): YamlSource => ({ root: unpackYaml(yaml()), diagnostics: [] })
 
 const decode = SchemaParser.decodeUnknownResult(Rubric, { errors: "all", onExcessProperty: "error" })
-
-const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`

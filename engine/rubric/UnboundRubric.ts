@@ -8,7 +8,7 @@ import { nameDiagnostics } from "./rules/NameRules.ts"
 import { pointDiagnostics } from "./rules/PointRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { CriterionDefinition, Level, Rubric } from "./Rubric.ts"
-import { readSource, reject, type RubricSource } from "./RubricSource.ts"
+import { readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import { spanWithin } from "./source/ScalarOffsets.ts"
 import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
@@ -30,8 +30,10 @@ export interface UnboundCriterion {
 /** A rubric that is not bound to plugins: one of an earlier or later time, whose plugins may measure other facts. */
 export interface UnboundRubric {
   readonly rubric: Rubric
-  /** SHA-256 of the file's bytes, as `sha256:` and hexadecimal digits. */
+  /** Of the file and of the rubric that it extends, as `sha256:` and hexadecimal digits. */
   readonly digest: string
+  /** The rubric that it extends; `null`: it is whole. */
+  readonly base: { readonly id: string; readonly version: string } | null
   /** In file order, those on trial last. */
   readonly criteria: ReadonlyArray<UnboundCriterion>
 }
@@ -42,7 +44,7 @@ export interface UnboundRubric {
  */
 export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<UnboundRubric, RubricInvalid> =>
   Effect.flatMap(readSource(bytes, file), (read) => {
-    const { decoded, digest, draft, root, source } = read
+    const { base, decoded, digest, draft, root } = read
     const diagnostics = [
       ...read.diagnostics,
       ...shapeDiagnostics(decoded, root),
@@ -51,8 +53,8 @@ export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<Unbo
       ...draft.criteria.flatMap(levelDiagnostics),
       ...draft.criteria.flatMap((criterion) => unreadable(criterion, read))
     ]
-    if (Result.isFailure(decoded) || diagnostics.length > 0) return reject(source, diagnostics)
-    return Effect.succeed({ rubric: decoded.success, digest, criteria: criteriaOf(decoded.success) })
+    if (Result.isFailure(decoded) || diagnostics.length > 0) return rejectSource(read, diagnostics)
+    return Effect.succeed({ rubric: decoded.success, digest, base, criteria: criteriaOf(decoded.success) })
   })
 
 const unreadable = ({ levels, steps }: DraftCriterion, { source }: RubricSource): ReadonlyArray<Diagnostic> =>

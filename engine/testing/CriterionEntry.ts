@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { parse } from "yaml"
 import { judge, type Judgement } from "../audit/Score.ts"
 import type { FactFields, FactRecord } from "../criterion/Fact.ts"
 import type { UncertainRecord } from "../criterion/Uncertain.ts"
 import { type Condition, compilerFor } from "../rubric/condition/Condition.ts"
-import { type Level, Rubric } from "../rubric/Rubric.ts"
+import type { Level } from "../rubric/Rubric.ts"
+import { readSource } from "../rubric/RubricSource.ts"
 import { isOutside } from "../outside/OutsideReference.ts"
 
 /** The part of a criterion's rubric entry that judges it. */
@@ -34,7 +34,8 @@ export const criterionEntryOf = (
   criterion: { readonly id: string; readonly facts: FactFields },
   file: string | URL = RUBRIC
 ): CriterionEntry => {
-  const rubric = Schema.decodeUnknownSync(Rubric)(parse(readFileSync(file, "utf8")))
+  const { decoded } = Effect.runSync(readSource(readFileSync(file), pathOf(file)))
+  const rubric = Result.getOrThrowWith(decoded, (issue) => new Error(`${pathOf(file)} is not a rubric: ${String(issue)}`))
   const entries = [...rubric.categories.flatMap(({ criteria }) => criteria), ...rubric.experimental ?? []]
   const entry = entries.find(({ plugin }) => nameOf(plugin) === criterion.id)
   if (entry === undefined) throw new Error(`the rubric has no criterion for ${criterion.id}`)

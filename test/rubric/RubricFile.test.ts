@@ -236,9 +236,9 @@ describe("a rubric file", () => {
     Effect.gen(function*() {
       const problems = yield* problemsOf(new TextEncoder().encode(edited("id: small", "id: docs-ai-readiness")))
       assert.deepStrictEqual(problems.map(inShort), [
-        '8:1 points: docs-ai-readiness has 30 criteria, not 2 (new ones go under "experimental")',
-        "12:13 points: category A of docs-ai-readiness has 13 points, not 60",
-        "32:13 points: category B of docs-ai-readiness has 18 points, not 40"
+        '8:1 points: docs-ai-readiness has 30 criteria, not 2 (new ones go under "experimental"; a rubric with an `id` of its own may have others)',
+        "12:13 points: category A of docs-ai-readiness has 13 points, not 60 (a rubric with an `id` of its own may have others)",
+        "32:13 points: category B of docs-ai-readiness has 18 points, not 40 (a rubric with an `id` of its own may have others)"
       ])
     }))
 

@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { rubricJsonSchema } from "../../engine/rubric/Rubric.ts"
+import { rubricJsonSchema } from "../../engine/rubric/RubricExtension.ts"
 
 describe("rubric.schema.json", () => {
   it("is what the definition of a rubric gives (renew it with `vitest run test/rubric/rubricSchema.test.ts -u`)", async () => {

@@ -1,6 +1,6 @@
 import * as Console from "effect/Console"
 import { Command } from "effect/cli"
-import { rubricJsonSchema } from "../../../engine/rubric/Rubric.ts"
+import { rubricJsonSchema } from "../../../engine/rubric/RubricExtension.ts"
 
 /** `docgauge rubric schema`: the JSON Schema of rubric files. */
 export const schema = Command.make("schema", {}, () => Console.log(JSON.stringify(rubricJsonSchema(), null, 2))).pipe(

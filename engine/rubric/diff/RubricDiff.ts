@@ -7,6 +7,8 @@ import { type Bump, bumpBetween, bumped, covers, isBelow, largest } from "../sou
 /** Two rubrics held against each other. */
 export interface RubricDiff {
   readonly id: string
+  /** The id of the older one, which may be another rubric. */
+  readonly fromId: string
   readonly from: string
   readonly to: string
   /** In the order of the newer file; what is gone comes last. */
@@ -17,6 +19,8 @@ export interface RubricDiff {
   readonly given: Bump | null
   /** The least version that would do. */
   readonly least: string
+  /** Whether the versions count: not those of two rubrics, nor one that a file inherits from the rubric that it extends. */
+  readonly versioned: boolean
   /** What is wrong with the newer rubric's version and its `changes`; one sentence each, none where all is well. */
   readonly faults: ReadonlyArray<string>
 }
@@ -43,7 +47,9 @@ export const diffRubrics = (before: UnboundRubric, after: UnboundRubric): Rubric
   const owed = largest(changes.map(({ owes }) => owes))
   const given = bumpBetween(from, to)
   const least = bumped(from, owed)
-  return { id: after.rubric.id, from, to, changes, owed, given, least, faults: [...versionFaults(from, to, given, owed, least), ...entryFaults(before.rubric, after.rubric, changes)] }
+  const versioned = before.rubric.id === after.rubric.id && after.base?.id !== after.rubric.id
+  const faults = versioned ? [...versionFaults(from, to, given, owed, least), ...entryFaults(before.rubric, after.rubric, changes)] : []
+  return { id: after.rubric.id, fromId: before.rubric.id, from, to, changes, owed, given, least, versioned, faults }
 }
 
 const about = (subject: string | null, differences: ReadonlyArray<Difference>): ReadonlyArray<RubricChange> =>
@@ -54,7 +60,7 @@ const wholeDifferences = (before: Rubric, after: Rubric): ReadonlyArray<Differen
   ...(before.title === after.title ? [] : [words("title changed")]),
   ...verdictDifferences(before.verdicts, after.verdicts),
   ...orderDifferences(before, after),
-  ...historyDifferences(before, after)
+  ...(before.id === after.id ? historyDifferences(before, after) : [])
 ]
 
 const verdictDifferences = (before: ReadonlyArray<Verdict>, after: ReadonlyArray<Verdict>): ReadonlyArray<Difference> => {

@@ -1,6 +1,8 @@
 import type { Draft, DraftCategory, SourceValue } from "../source/Draft.ts"
 import type { Diagnostic } from "../source/SourceText.ts"
 
+const OWN_NAME = "a rubric with an `id` of its own may have others"
+
 /** What every rubric's points come to. */
 const TOTAL = 100
 
@@ -52,12 +54,12 @@ const shareDiagnostics = ({ categories, head }: Draft): ReadonlyArray<Diagnostic
     const message = due === undefined
       ? `${RELEASED.id} has no category ${id.value}`
       : `category ${id.value} of ${RELEASED.id} has ${due} points, not ${points.value}`
-    return [{ rule: "points", span: points.span, message }]
+    return [{ rule: "points", span: points.span, message, hint: OWN_NAME }]
   })
   const count = categories.reduce((sum, category) => sum + category.criteria.length, 0)
   if (count === RELEASED.criteria) return wrong
   const message = `${RELEASED.id} has ${RELEASED.criteria} criteria, not ${count}`
-  return [...wrong, { rule: "points", span: head, message, hint: 'new ones go under "experimental"' }]
+  return [...wrong, { rule: "points", span: head, message, hint: `new ones go under "experimental"; ${OWN_NAME}` }]
 }
 
 const verdictDiagnostics = ({ verdicts }: Draft): ReadonlyArray<Diagnostic> =>

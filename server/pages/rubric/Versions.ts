@@ -26,7 +26,7 @@ export const rubricVersions = ({ digest, rubric }: Pick<UnboundRubric, "digest" 
       ...change,
       inForce,
       isDraft: inForce && release === undefined,
-      digest: release?.digest ?? (inForce ? digest : null),
+      digest: inForce ? digest : release?.digest ?? null,
       changes: release === undefined || earlier === undefined ? null : diffRubrics(earlier, release).changes
     }
   })

@@ -1,0 +1,70 @@
+import * as Schema from "effect/Schema"
+import { Category, Change, criterionFields, criterionId, described, Effort, Experiment, list, pattern, Recipes, Step, Rubric, text, Verdict, version } from "./Rubric.ts"
+
+/*
+ * A rubric file that changes another one. This schema is for editors; the loader merges the file into its base, and checks the
+ * whole by `Rubric`.
+ */
+
+const { applies, deprecated, id, needs, ...required } = criterionFields
+
+const optional = Schema.optionalKey
+
+/** Empty: without it. */
+const removable = <S extends Schema.Constraint>(schema: S) => optional(Schema.NullOr(schema))
+
+const CriterionChange = Schema.Struct({
+  id,
+  category: optional(pattern(/^[A-Z]$/u, 'must be a category letter, such as "A"', "Of a new criterion: the category that it belongs to. All other keys are then needed.")),
+  plugin: optional(required.plugin),
+  revision: optional(required.revision),
+  title: optional(required.title),
+  points: optional(required.points),
+  needs: removable(needs.schema),
+  applies: removable(applies.schema),
+  params: optional(Schema.Record(Schema.String, Schema.Json).annotate(described("Those that change."))),
+  levels: optional(required.levels),
+  why: optional(required.why),
+  how: optional(required.how),
+  remedy: optional(Schema.Struct({ effort: optional(Effort), steps: optional(list(Step)), recipes: removable(Recipes) })),
+  references: optional(required.references),
+  deprecated: removable(deprecated.schema)
+}).annotate({ identifier: "CriterionChange" })
+
+const CategoryChange = Schema.Struct({
+  id: Category.fields.id,
+  key: optional(Category.fields.key),
+  title: optional(Category.fields.title),
+  points: optional(Category.fields.points),
+  why: optional(Category.fields.why)
+}).annotate({ identifier: "CategoryChange" })
+
+/** A rubric file with `extends`. */
+export const RubricExtension = Schema.Struct({
+  extends: pattern(/^[a-z][a-z0-9-]*@\d+(\.\d+){0,2}$/u, 'must be a name and a version, such as "docs-ai-readiness@2"', "The rubric that this file changes, with its version: `docs-ai-readiness@2`."),
+  id: optional(pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "acme-docs"', "A name of its own. Needed to change the points of categories and the list of criteria; `version` and `changes` come with it.")),
+  version: optional(version("The version under the name of its own.")),
+  title: optional(text("The question that the score answers.")),
+  verdicts: optional(list(Verdict).annotate(described("All verdicts, highest first; the last is from 0."))),
+  categories: optional(Schema.Array(CategoryChange).annotate(described("Categories that change, and new ones."))),
+  criteria: optional(Schema.Array(CriterionChange).annotate(described("Criteria that change, by id, each with the keys that change; and new ones, which name their category. Maps are merged, lists are replaced, and an empty value removes its key."))),
+  remove: optional(Schema.Array(criterionId("A criterion.")).annotate(described("Criteria that are left out."))),
+  experimental: optional(Schema.Array(Experiment).annotate(described("New criteria on trial: measured, reported apart, earning nothing."))),
+  changes: optional(list(Change).annotate(described("Newest first; the first is of this version.")))
+}).annotate({ title: "docgauge rubric that extends another one" })
+
+/** The JSON Schema of a rubric file, for editors: draft 2020-12. */
+export const rubricJsonSchema = (): object => {
+  const [whole, extension] = [documentOf(Rubric), documentOf(RubricExtension)]
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "docgauge rubric",
+    type: "object",
+    if: { required: ["extends"] },
+    then: extension.schema,
+    else: whole.schema,
+    $defs: { ...whole.definitions, ...extension.definitions }
+  }
+}
+
+const documentOf = (schema: typeof Rubric | typeof RubricExtension) => Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })

@@ -1,0 +1,159 @@
+import { suggestion } from "../source/NearestName.ts"
+import type { Diagnostic, Span } from "../source/SourceText.ts"
+import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
+import type { BaseRubric } from "./BaseRubric.ts"
+import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
+import { inheritedAt, itemsOf, listOf, mapOf, patched, textOf, withEntry, withoutEntry } from "./TreeParts.ts"
+
+/** A rubric that is written as changes of a base, as the whole that it comes to. */
+export interface ExtendedRubric {
+  /** Every place is in the file: what is inherited is placed at the id of what it belongs to, or at `extends`. */
+  readonly root: YamlNode
+  /** The places of inherited values. */
+  readonly anchors: ReadonlySet<Span>
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+const KEYS = ["extends", "id", "version", "title", "verdicts", "categories", "criteria", "remove", "experimental", "changes"]
+
+/** The base with a file's changes. */
+export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): ExtendedRubric => {
+  const anchors = new Set<Span>()
+  const anchor = (span: Span): Span => {
+    const own = { ...span }
+    anchors.add(own)
+    return own
+  }
+  const criteria = patchesUnder(file, "criteria")
+  const categories = patchesUnder(file, "categories")
+  const removed = removedIds(file)
+  const merge: Merge = { base, criteria: criteria.items, categories: categories.items, removed: new Map(removed.items.map(({ id, span }) => [id, span])), at, anchor }
+  const name = nameFaults(file, base)
+  const root = new Map(inheritedAt(base.root, anchor(at)).entries)
+  for (const key of ["title", "verdicts", ...(name.length === 0 ? ["id", "version", "changes"] : ["id"])]) {
+    const own = file.entries.get(key)
+    if (own !== undefined) root.set(key, own)
+  }
+  const place = anchor(file.entries.get("categories")?.key ?? removed.items[0]?.span ?? criteria.items[0]?.span ?? at)
+  root.set("categories", { key: place, node: listOf(mergedCategories(merge), place) })
+  const trials = mergedTrials(merge, file)
+  if (trials !== null) root.set("experimental", trials)
+  return {
+    root: mapOf(root, file.span),
+    anchors,
+    diagnostics: [
+      ...unknownKeys(file), ...name,
+      ...criteria.diagnostics, ...categories.diagnostics, ...removed.diagnostics,
+      ...criteria.items.flatMap((patch) => criterionFaults(patch, merge)),
+      ...categories.items.flatMap(({ node }) => nestedCriteria(node)),
+      ...removed.items.flatMap(({ id, span }) => has(base, id) ? [] : [unknownCriterion(id, span, merge)])
+    ]
+  }
+}
+
+interface Merge {
+  readonly base: BaseRubric
+  readonly criteria: ReadonlyArray<Patch>
+  readonly categories: ReadonlyArray<Patch>
+  /** Removed criteria, and where the file says so. */
+  readonly removed: ReadonlyMap<string, Span>
+  readonly at: Span
+  readonly anchor: (span: Span) => Span
+}
+
+const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
+  const { anchor, at, base, categories, criteria, removed } = merge
+  const touches = [...criteria, ...[...removed].map(([id, span]) => ({ id, span }))]
+  const inherited = itemsOf(base.root, "categories").map((category) => {
+    const letter = textOf(category, "id") ?? ""
+    const patch = categories.find(({ id }) => id === letter)
+    const touched = touches.find(({ id }) => id.startsWith(letter))
+    const span = anchor(patch?.span ?? touched?.span ?? at)
+    const own = patch === undefined ? inheritedAt(category, span) : patched(category, withoutEntry(patch.node, "criteria"), patch.span, anchor)
+    const kept = itemsOf(category, "criteria").flatMap((criterion) => mergedCriterion(criterion, span, merge))
+    return withEntry(own, "criteria", { key: span, node: listOf([...kept, ...addedTo(letter, merge)], span) })
+  })
+  const added = categories.filter(({ id }) => !letters(base).includes(id)).map(({ id, node, span }) =>
+    withEntry(node, "criteria", { key: span, node: listOf(addedTo(id, merge), span) }))
+  return [...inherited, ...added]
+}
+
+/** New criteria of a category; whole entries, which name it. */
+const addedTo = (letter: string, { base, criteria }: Merge): ReadonlyArray<YamlNode> =>
+  criteria.filter(({ id, node }) => !has(base, id) && textOf(node, "category") === letter).map(({ node }) => withoutEntry(node, "category"))
+
+const mergedCriterion = (criterion: YamlNode, span: Span, { anchor, criteria, removed }: Merge): ReadonlyArray<YamlNode> => {
+  const id = textOf(criterion, "id") ?? ""
+  if (removed.has(id)) return []
+  const whole = withoutNeeds(criterion, removed)
+  const patch = criteria.find((each) => each.id === id)
+  return [patch === undefined ? inheritedAt(whole, span) : patched(whole, withoutEntry(patch.node, "category"), patch.span, anchor)]
+}
+
+/** A need of a removed criterion is void. */
+const withoutNeeds = (criterion: YamlNode, removed: Merge["removed"]): YamlNode => {
+  const needs = criterion.entries.get("needs")
+  if (needs === undefined) return criterion
+  const left = needs.node.items.filter(({ plain }) => !removed.has(String(plain)))
+  return left.length === 0 ? withoutEntry(criterion, "needs") : withEntry(criterion, "needs", { ...needs, node: listOf(left, needs.node.span) })
+}
+
+/** The base's criteria on trial, then the file's; `null` if there are none. */
+const mergedTrials = (merge: Merge, file: YamlNode): YamlEntry | null => {
+  const own = file.entries.get("experimental")
+  if (own !== undefined && !Array.isArray(own.node.plain)) return own
+  const at = merge.anchor(merge.at)
+  const trials = [...itemsOf(merge.base.root, "experimental").flatMap((criterion) => mergedCriterion(criterion, at, merge)), ...(own?.node.items ?? [])]
+  return trials.length === 0 && own === undefined ? null : { key: own?.key ?? at, node: listOf(trials, own?.node.span ?? at) }
+}
+
+const unknownKeys = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> =>
+  [...entries].flatMap(([name, { key }]) => KEYS.includes(name) ? [] : [
+    name === "format"
+      ? wrong("extends", key, "the format is that of the rubric that this one extends", "leave it out")
+      : wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))
+  ])
+
+/** A name of its own comes with versions of its own; the base's name stands for what is published under it. */
+const nameFaults = (file: YamlNode, { id, version }: BaseRubric): ReadonlyArray<Diagnostic> => {
+  const own = file.entries.get("id")
+  const given = file.entries.get("version")
+  if (own === undefined || own.node.plain === id) {
+    return given === undefined || given.node.plain === version ? [] : [wrong("extends", given.node.span, `this would be another ${id} ${String(given.node.plain)} than the published one`, "give the rubric an `id` of its own")]
+  }
+  const missing = ["version", "changes"].filter((key) => !file.entries.has(key))
+  return missing.map((key) => wrong("missing_key", own.key, `"${key}" is missing`, `a rubric with an id of its own has ${OWN_PARTS[key] ?? "its own"}`))
+}
+
+const OWN_PARTS: Readonly<Record<string, string>> = {
+  version: "versions of its own, such as `version: 1.0.0`",
+  changes: "a history of its own, such as `changes: [{ version: 1.0.0, date: 2026-11-21, what: First version., criteria: all }]`"
+}
+
+const criterionFaults = ({ id, node, span }: Patch, merge: Merge): ReadonlyArray<Diagnostic> => {
+  const { base, categories, removed } = merge
+  const category = node.entries.get("category")
+  if (removed.has(id)) return [wrong("extends", span, `"${id}" is removed by this file`, "leave one of the two out")]
+  if (has(base, id)) return category === undefined ? [] : [wrong("extends", category.key, `${base.id} has ${id} already, so its category cannot be given`, "leave it out, or take another id for a new criterion")]
+  if (category === undefined) return [unknownCriterion(id, span, merge)]
+  const known = [...new Set([...letters(base), ...categories.map((each) => each.id)])]
+  const { plain, span: place } = category.node
+  return known.includes(String(plain)) ? [] : [wrong("value", place, `there is no category "${String(plain)}"`, suggestion(String(plain), known, "there are"))]
+}
+
+const unknownCriterion = (id: string, span: Span, { base }: Merge): Diagnostic => {
+  const ids = criterionIds(base)
+  return wrong("extends", span, `${base.id} ${base.version} has no criterion "${id}"`, `${suggestion(id, ids, "it has") ?? ""} A new criterion names its "category", or stands under "experimental"`.trim())
+}
+
+const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
+  const criteria = entries.get("criteria")
+  return criteria === undefined ? [] : [wrong("extends", criteria.key, "a rubric that extends another one lists criteria at the top of the file", "move them to a key `criteria` beside `extends`")]
+}
+
+const letters = ({ root }: BaseRubric): ReadonlyArray<string> => itemsOf(root, "categories").flatMap((category) => textOf(category, "id") ?? [])
+
+const criterionIds = ({ root }: BaseRubric): ReadonlyArray<string> =>
+  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")].flatMap((criterion) => textOf(criterion, "id") ?? [])
+
+const has = (base: BaseRubric, id: string): boolean => criterionIds(base).includes(id)
