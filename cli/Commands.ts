@@ -17,6 +17,7 @@ export const SUBCOMMANDS = {
   compare: { isServer: false, load: async () => (await import("./commands/compare.ts")).compare },
   rubric: { isServer: false, load: async () => (await import("./commands/rubric.ts")).rubric },
   criterion: { isServer: false, load: async () => (await import("./commands/criterion.ts")).criterion },
+  plugin: { isServer: false, load: async () => (await import("./commands/plugin.ts")).plugin },
   rescore: { isServer: false, load: async () => (await import("./commands/rescore.ts")).rescore },
   serve: { isServer: true, load: async () => (await import("./commands/serve.ts")).serve },
   mcp: { isServer: true, load: async () => (await import("./commands/mcp.ts")).mcp }

@@ -7,14 +7,14 @@ import * as Scope from "effect/Scope"
 import * as Stdio from "effect/Stdio"
 import { Command } from "effect/cli"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
-import { allowHttp, allowPrivate, resolve, rubric } from "../io/Flags.ts"
+import { allowHttp, allowPlugins, allowPrivate, resolve, rubric } from "../io/Flags.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 
 /*
  * Clients wait for `initialize`, so nothing that audits is loaded before the server answers it.
  */
 
-const mcpFlags = { rubric, resolve, allowPrivate, allowHttp } as const
+const mcpFlags = { rubric, allowPlugins, resolve, allowPrivate, allowHttp } as const
 
 type McpFlags = Command.Command.Config.Infer<typeof mcpFlags>
 
@@ -24,7 +24,7 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
   const files = yield* FileSystem.FileSystem
   const loading = Effect.gen(function*() {
     const { readRubric } = yield* Effect.promise(() => import("../io/Rubrics.ts"))
-    return yield* readRubric(flags.rubric)
+    return yield* readRubric(flags.rubric, flags.allowPlugins)
   }).pipe(Effect.provideService(FileSystem.FileSystem, files))
   const loaded = yield* Effect.cached(loading)
   const auditor = yield* Effect.cached(Effect.gen(function*() {
@@ -34,7 +34,7 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
       import("../../engine/evidence/UserAgents.ts")
     ]))
     const { digest } = yield* loaded
-    const location = Option.isNone(flags.rubric) ? OWN_RUBRIC : yield* locateRubric(flags.rubric.value, false)
+    const location = Option.isNone(flags.rubric) ? OWN_RUBRIC : yield* locateRubric(flags.rubric.value, flags.allowPlugins)
     return yield* localAuditor({
       rubric: { ...location, digest },
       resolve,
@@ -58,6 +58,7 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
   Command.withDescription("Run an MCP server over standard input and output, so that AI agents can audit sites"),
   Command.withExamples([
     { command: "docgauge mcp", description: "Audit public sites from this machine" },
-    { command: "docgauge mcp --allow-http --allow-private", description: "Also audit a preview on localhost" }
+    { command: "docgauge mcp --allow-http --allow-private", description: "Also audit a preview on localhost" },
+    { command: "docgauge mcp --rubric house.yaml --allow-plugins", description: "Audit by a rubric with plugins of your own" }
   ])
 )

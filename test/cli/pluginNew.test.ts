@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { runCli } from "./RunCli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "docgauge-plugin-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const ROOT = resolve(import.meta.dirname, "../..")
+const plugin = (...args: ReadonlyArray<string>) => runCli(["plugin", "new", ...args], { cwd: folder })
+const read = (path: string): string => readFileSync(join(folder, path), "utf8")
+
+const PAGE = (heading: string): string =>
+  `<!doctype html><html lang="en"><title>Docs</title><main><h1>${heading}</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`
+
+describe("docgauge plugin new", () => {
+  it("writes a package with a plugin, a test, a rubric and a workflow, and says what comes next", async () => {
+    const { code, stderr, stdout } = await plugin("@acme/has-glossary", "--title", "There is a glossary")
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(/^D8 "There is a glossary" is on trial/)
+    expect(readdirSync(join(folder, "has-glossary")).sort()).toEqual([".github", ".gitignore", "README.md", "index.js", "index.test.js", "package.json", "rubric.yaml"])
+    expect(JSON.parse(read("has-glossary/package.json"))).toMatchObject({ name: "@acme/has-glossary", type: "module", exports: "./index.js", devDependencies: { docgauge: expect.any(String), vitest: expect.any(String) } })
+    for (const { uses = "" } of parse(read("has-glossary/.github/workflows/test.yml")).jobs.test.steps) expect(uses).toMatch(/^$|@[0-9a-f]{40}$/)
+  })
+
+  it("writes a rubric that is valid, and a plugin that finds what its rule is about", async () => {
+    await plugin("has-motto")
+    // In the source tree there is no package to import from.
+    writeFileSync(join(folder, "has-motto/index.js"), read("has-motto/index.js").replace("docgauge/plugin", pathToFileURL(join(ROOT, "engine/criterion/entry.ts")).href))
+    const rubric = join(folder, "has-motto/rubric.yaml")
+    const check = await runCli(["rubric", "check", rubric, "--allow-plugins"])
+    expect([check.code, check.stderr]).toEqual([0, ""])
+    expect(check.stdout).toMatch(/^docs-ai-readiness 2\.\d+\.\d+ is valid: 30 criteria and 1 on trial, sha256:/)
+    for (const [heading, status] of [["Our motto", "present"], ["Orders", "absent"]] as const) {
+      writeFileSync(join(folder, "index.html"), PAGE(heading))
+      const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])
+      expect(JSON.parse(stdout).experimental).toMatchObject([{ id: "D8", status, title: "A page has a heading on motto" }])
+    }
+  }, 60_000)
+
+  it("never writes into a folder that exists", async () => {
+    await plugin("has-index")
+    const before = read("has-index/index.js")
+    expect(await plugin("has-index")).toMatchObject({ code: 2, stderr: "docgauge: has-index exists already, or cannot be made here. Nothing was written.\n" })
+    expect(read("has-index/index.js")).toBe(before)
+  })
+
+  it.each([
+    [["Has_Glossary"], /"Has_Glossary" cannot be the name of a package/],
+    [["../evil"], /cannot be the name of a package/],
+    [["has-thing", "--category", "X"], /there is no category "X"; the categories are A, B, C, D, E, F/],
+    [["llms-txt"], /a plugin named a1-llms-txt already exists/],
+    [["has-thing", "--title", "x".repeat(81)], /--title takes one line of at most 80 characters/]
+  ])("refuses %j", async (args, said) => {
+    const { code, stderr } = await plugin(...args)
+    expect([code, stderr.match(said) !== null]).toEqual([2, true])
+    expect(existsSync(join(folder, "has-thing"))).toBe(false)
+  })
+})
