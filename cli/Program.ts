@@ -15,6 +15,7 @@ import { CONFIG_FILE } from "./audit/ConfigFile.ts"
 import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, wrongUsage } from "./io/CliFailure.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
+import { isGithubLog, logText, withoutCommands } from "./render/LogText.ts"
 import { misspeltCommand, usageMessage } from "./UsageError.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
@@ -43,6 +44,13 @@ const endUnlessClosedPipe = (error: NodeJS.ErrnoException): void => {
   process.exit(ExitCode.wrongUsage)
 }
 
+/** In a GitHub log, nothing that a site wrote may be taken for a command of the workflow. */
+const logConsole: Console.Console = {
+  ...console,
+  log: (text: unknown) => console.log(logText(String(text), "text")),
+  error: (text: unknown) => console.error(withoutCommands(String(text)))
+}
+
 const NOTHING_TO_AUDIT = "no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"
 
 /** Exit code 0 for a service that was told to stop; 130 for any other interrupted command. */
@@ -65,6 +73,7 @@ export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => 
     Effect.provideService(CliConfig.CliConfig, CliConfig.make({ builtIns })),
     Effect.catchDefect((defect) => Effect.andThen(Effect.logDebug(defect), Effect.fail(ownFault(defect)))),
     Effect.tapError((error) => Console.error(`docgauge: ${error.message}`)),
+    Effect.provideService(Console.Console, isGithubLog() ? logConsole : console),
     Effect.provide(NodeServices.layer),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown: teardownOf(args) })
   )

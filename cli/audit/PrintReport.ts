@@ -35,7 +35,7 @@ export const printReport = Effect.fn("printReport")(function*(
   const target = Option.getOrNull(output)
   if (format === "both") {
     if (target === null) {
-      yield* writeOut(encodeReport(report))
+      yield* writeOut(encodeReport(report), "json")
       return yield* Console.error(renderMarkdown(report).trimEnd())
     }
     const prefix = target.replace(/\.(?:json|md)$/i, "")
@@ -44,7 +44,7 @@ export const printReport = Effect.fn("printReport")(function*(
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
   const text = yield* reportText(report, gate, { format, rubric, verbose, ...shape })
-  yield* target === null ? writeOut(text) : write(target, text)
+  yield* target === null ? writeOut(text, format) : write(target, text)
   if (format === "github") yield* appendStepSummary(report)
 })
 

@@ -58,18 +58,18 @@ export const rescore = Command.make("rescore", rescoreFlags, Effect.fn("rescore"
 const rescoreAll = Effect.fnUntraced(function*(source: RunSource, options: RescoreOptions, format: RescoreFormat): Effect.fn.Return<void, CliFailure> {
   const tally = makeTally()
   const writer = rescoreWriter(options.rubric.rubric, format)
-  yield* writeOut(writer.begin)
+  yield* writeOut(writer.begin, format.format)
   yield* Stream.fromAsyncIterable(source, (error) => wrongUsage(`cannot read the runs: ${error instanceof Error ? error.message : String(error)}.`)).pipe(
     Stream.mapEffect((run): Effect.Effect<RescoreOutcome, never, ParserPool> =>
       "unreadable" in run ? Effect.succeed({ _tag: "NotComparable", name: run.name, site: null, reason: run.unreadable }) : rescoreRun(run, options)),
     Stream.runForEach((outcome) => {
       tally.add(outcome)
       const text = writer.run(outcome)
-      return text === "" ? Effect.void : writeOut(text)
+      return text === "" ? Effect.void : writeOut(text, format.format)
     }),
     Effect.provide(ParserPool.layer)
   )
-  yield* writeOut(writer.end(tally.summary()))
+  yield* writeOut(writer.end(tally.summary()), format.format)
 })
 
 /** The rubrics by which runs may have been judged, by digest; always includes this package's own. */
