@@ -10,6 +10,7 @@ import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import type { NamedPages } from "../../engine/site/sample/Sample.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
@@ -27,10 +28,12 @@ export interface LocalReport {
   readonly recorded: Result.Result<void, CliFailure>
   /** What else to try, as a sentence; `null`: nothing. */
   readonly hint: string | null
+  /** What the `pages` of a configuration led to. */
+  readonly named: ReadonlyArray<NamedPages>
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null, namedPages: ReadonlyArray<string> = []): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
   const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags, login)
   yield* before(run.url, run.canonicalOrigin)
   const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
@@ -38,7 +41,7 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
   yield* auditBegins(limits.gatherMs / 1_000, flags.allowPlugins)
   const progress = makeProgress(flags.quiet)
-  const audited = yield* auditLoading({ ...run, folder, listen: progress.listen }, rubric).pipe(
+  const audited = yield* auditLoading({ ...run, folder, namedPages, listen: progress.listen }, rubric).pipe(
     Effect.map((outcome): AuditOutcome | AuditFailed => outcome),
     Effect.catchTag("AuditFailed", (failed) => Effect.succeed(failed)),
     Effect.provide(transport),
@@ -51,8 +54,8 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   })
   const recorded = yield* Effect.result(writing)
   if (!("report" in audited)) return yield* notAudited(audited)
-  const { productionOrigin, report } = audited
-  return { report, recorded, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
+  const { named, productionOrigin, report } = audited
+  return { report, recorded, named, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
 export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null): Effect.Effect<AuditSource, CliFailure> => {

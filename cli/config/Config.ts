@@ -28,9 +28,14 @@ const WaiverConfig = Schema.Struct({
   until: optional(Day.annotate({ description: "The last day on which it holds. After it, the build fails with the reason." }))
 })
 
+const PagePattern = Schema.String.check(Schema.isPattern(/^\/(?!\/)[^?#\s]{0,500}$/, { message: "must be a path such as /quickstart, or a glob such as /api/**" }))
+
 export const SiteConfig = Schema.Struct({
   url: text("URL of the documentation, such as https://docs.example.com."),
   path: optional(text("Folder with its static build, which is audited instead, without a network. Relative to this file.")),
+  pages: optional(Schema.NonEmptyArray(PagePattern).annotate({
+    description: "Pages that are always in the sample: paths such as /quickstart, and globs over the known pages such as /api/** (`*` is any text within a segment, `**` any number of segments). A page that does not exist fails the build."
+  })),
   canonical_origin: optional(text("Of a preview: the production origin that its links point to.")),
   headers: optional(Schema.Record(Schema.NonEmptyString, Schema.String).annotate({
     description: "Request headers for this origin alone, such as `Authorization: \"Bearer ${PREVIEW_TOKEN}\"`; `${NAME}` is an environment variable. They are never recorded or printed. Not with `path`."

@@ -14,6 +14,7 @@ import { printReport, type PrintOptions } from "../audit/PrintReport.ts"
 import { siteHeaders } from "../audit/RequestHeaders.ts"
 import { requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, judgeGoals } from "../gate/Gates.ts"
+import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { readRubricAlone } from "../io/Rubrics.ts"
@@ -70,9 +71,12 @@ const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: Aud
   const before = (url: string, origin: string | null) => baseline === null ? Effect.void : requireSameSite(url, origin, baseline)
   // The progress lines of several audits would overwrite each other.
   const flags = several ? { ...site.flags, quiet: true } : site.flags
-  return yield* localAudit(flags, before, site.login).pipe(
+  return yield* localAudit(flags, before, site.login, site.pages).pipe(
     Effect.tap(({ hint }) => hint === null || site.flags.quiet ? Effect.void : Console.error(`docgauge: ${site.url}: ${hint}`)),
-    Effect.map(({ report }): Finished => Result.succeed({ site, report, gate: judgeGoals(report, baseline, site.goals, site.waivers) })),
+    Effect.map(({ named, report }): Finished => {
+      const gate = judgeGoals(report, baseline, site.goals, site.waivers)
+      return Result.succeed({ site, report, gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] } })
+    }),
     Effect.catch((failure): Effect.Effect<Finished> => Effect.succeed(Result.fail({ site, failure })))
   )
 })

@@ -13,6 +13,8 @@ export interface ConfiguredSite {
   readonly url: string
   readonly flags: AuditFlags
   readonly login: PreviewLogin | null
+  /** Paths and globs of pages that are always in the sample. */
+  readonly pages: ReadonlyArray<string>
   readonly goals: Goals
   readonly waivers: ReadonlyArray<Waiver>
   /** The path of its baseline; `null`: none. */
@@ -34,6 +36,7 @@ export const configuredSites = (config: Config, file: string, flags: AuditFlags)
       url: site.url,
       flags: siteFlags(site, config, file, flags),
       login: site.headers === undefined && site.basic_auth === undefined ? null : { headers: Object.entries(site.headers ?? {}), basicAuth: site.basic_auth ?? null },
+      pages: [...new Set(site.pages ?? [])],
       goals: goalsOf({ ...config.goals, ...site.goals }, baseline !== undefined),
       waivers: [...config.waivers ?? [], ...site.waivers ?? []].map(({ criterion, reason, until = null }) => ({ criterion, reason, until })),
       baseline: baseline === undefined ? null : besideFile(file, baseline)

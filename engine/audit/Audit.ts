@@ -15,6 +15,7 @@ import { baseSpender, gatherBase } from "../site/base/Base.ts"
 import { siteSpenders } from "../site/Derivations.ts"
 import { requestEarly } from "../site/EarlyRequests.ts"
 import { productionOrigin } from "../site/ProductionOrigin.ts"
+import type { NamedPages } from "../site/sample/Sample.ts"
 import { makeSite, type Site, type SiteUnderAudit } from "../site/Site.ts"
 import { forbidsAudit, robots } from "../site/wellknown/Robots.ts"
 import { assembleReport } from "./Assemble.ts"
@@ -37,6 +38,8 @@ export interface AuditRequest {
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
   readonly sampleSize: number
+  /** Paths and globs of pages that are always in the sample; none if missing. */
+  readonly namedPages?: ReadonlyArray<string>
   /** The production origin whose URLs are read as the audited origin's; `null`: none. */
   readonly canonicalOrigin: string | null
   /** Whether the site is a folder and not served: criteria that judge a server are not measured. */
@@ -59,6 +62,8 @@ export interface AuditOutcome {
   readonly journal: ReadonlyArray<KeptExchange>
   /** The one other origin that the site names as its own, as a preview does; `null` where it names none. */
   readonly productionOrigin: string | null
+  /** What `namedPages` led to. */
+  readonly named: ReadonlyArray<NamedPages>
 }
 
 /**
@@ -115,7 +120,7 @@ interface Planned<E> {
 
 /** Reads robots.txt and the base page, then lets all plugins measure at once. */
 const collect = Effect.fn("Audit.collect")(function*<E>(
-  { date, folder, inspect, listen, sampleSize }: Omit<AuditRequest, "rubric">,
+  { date, folder, inspect, listen, namedPages = [], sampleSize }: Omit<AuditRequest, "rubric">,
   { budget, rubric: loading, url }: Planned<E>
 ): Effect.fn.Return<Collected, Refused | E, Evidence | ParserPool | Scope.Scope> {
   const evidence = yield* Evidence
@@ -127,7 +132,7 @@ const collect = Effect.fn("Audit.collect")(function*<E>(
   if (isOk(answer)) yield* Effect.forkChild(requestEarly(evidence, { audited: url, answer, robots: robotsTxt }), { startImmediately: true })
   const base = yield* gatherBase(evidence.collector(baseSpender.collector), yield* ParserPool, url)
   yield* refuseIf(refusalOfBase(base))
-  const site = yield* makeSite({ base, date, sampleSize })
+  const site = yield* makeSite({ base, date, sampleSize, namedPages })
   const engine = site.for("site/audit")
   if ((yield* engine.robots).shutsOutDocgauge) return yield* new Refused(shutOut)
 
@@ -183,7 +188,7 @@ const reportOn = Effect.fn("Audit.report")(function*(
     coverage: coverageOf(rubric.criteria, judgements),
     lostPoints: pointsLostInTransport(rubric.criteria, outcomes, judgements)
   })
-  const { pages } = yield* site.for("site/audit").sample
+  const { named, pages } = yield* site.for("site/audit").sample
   const report = assembleReport({
     url, date, rubric, outcomes, signals, reliability,
     pages: yield* fetchedPages(site),
@@ -191,7 +196,7 @@ const reportOn = Effect.fn("Audit.report")(function*(
     requests: requestTotals(journal, outcomes),
     generator: siteGenerator(pages)
   })
-  return { report, journal, productionOrigin: yield* productionOrigin(site.for("site/audit")) }
+  return { report, journal, named, productionOrigin: yield* productionOrigin(site.for("site/audit")) }
 })
 
 /**

@@ -171,6 +171,8 @@ export const SampledPage = Schema.Struct({
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
   title: text("The page's title; empty if it has none."),
   bytes: Schema.Int.annotate({ description: "Length of the body in bytes, without content coding." }),
+  source: Schema.optionalKey(text("The path of its source file in its repository, as its \"edit this page\" link names it; missing if it has no such link.")),
+  named: Schema.optionalKey(Schema.Literal(true).annotate({ description: "The configuration names it, so that it is always in the sample." })),
   tokens: Schema.Struct({
     html: Schema.NullOr(Schema.Int).annotate({ description: "Of the page as HTML; `null` if it is not HTML." }),
     markdown: Schema.NullOr(Schema.Int).annotate({ description: "Of its Markdown version; `null` if none was found." })

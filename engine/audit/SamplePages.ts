@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { isAnswer } from "../evidence/Exchange.ts"
 import type { Page } from "../page/Page.ts"
+import { sourceFileOf } from "../page/SourceFile.ts"
 import { derivations } from "../site/Derivations.ts"
 import type { SiteUnderAudit } from "../site/Site.ts"
 import { plainText } from "../text/PlainText.ts"
@@ -19,20 +20,27 @@ export interface FetchedPage extends Omit<SampledPage, "failed"> {
 /** The sample in its order, failed requests included. */
 export const fetchedPages = Effect.fn("SamplePages.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<FetchedPage>> {
   const site = audited.for("site/audit")
-  const { visits } = yield* site.sample
+  const { named, visits } = yield* site.sample
+  const isNamed = new Set(named.flatMap(({ visits }) => visits))
   // What no criterion of the rubric asked for is not fetched for this.
   const versions = audited.callersOf(derivations.markdownVersions.collector).length > 0 ? (yield* site.markdownVersions).pages : []
-  return visits.map(({ exchange, page }): FetchedPage => ({
-    url: exchange.url,
-    status: isAnswer(exchange) ? exchange.status : null,
-    title: plainText(page?.title ?? "", LONGEST_TITLE),
-    bytes: page?.bytes ?? 0,
-    boilerplate: boilerplateOf(page),
-    tokens: {
-      html: page?.format === "html" ? tokensOf(page.bytes) : null,
-      markdown: markdownTokens(page, versions)
+  return visits.map((visit): FetchedPage => {
+    const { exchange, page } = visit
+    const source = sourceFileOf(page?.sourceLinks ?? [])
+    return {
+      url: exchange.url,
+      status: isAnswer(exchange) ? exchange.status : null,
+      title: plainText(page?.title ?? "", LONGEST_TITLE),
+      bytes: page?.bytes ?? 0,
+      ...(source === null ? {} : { source }),
+      ...(isNamed.has(visit) ? { named: true } : {}),
+      boilerplate: boilerplateOf(page),
+      tokens: {
+        html: page?.format === "html" ? tokensOf(page.bytes) : null,
+        markdown: markdownTokens(page, versions)
+      }
     }
-  }))
+  })
 })
 
 const boilerplateOf = (page: Page | null): number | null =>

@@ -41,12 +41,14 @@ export interface SiteOptions {
   readonly base: Base
   readonly date: string
   readonly sampleSize: number
+  /** Paths and globs of pages that are always in the sample; none if missing. */
+  readonly namedPages?: ReadonlyArray<string>
 }
 
 export const makeSite = Effect.fnUntraced(function*(
   options: SiteOptions
 ): Effect.fn.Return<SiteUnderAudit, never, Evidence | ParserPool | Scope.Scope> {
-  const { base, date, sampleSize } = options
+  const { base, date, namedPages = [], sampleSize } = options
   const scope = yield* Effect.scope
   const evidence = yield* Evidence
   const parsing = yield* ParserPool
@@ -60,7 +62,7 @@ export const makeSite = Effect.fnUntraced(function*(
     users.set(collector, known.add(user))
   }
   const contextFor = (collector: string): GatherContext =>
-    ({ base, parsing, limits, date, sampleSize, opening, resolve, collector: evidence.collector(collector) })
+    ({ base, parsing, limits, date, sampleSize, namedPages, opening, resolve, collector: evidence.collector(collector) })
 
   const fibers = new Map<DerivationName, Fiber.Fiber<unknown>>()
   // In the scope, not in the fiber that asks first, so that an interrupted criterion does not take the value from the others.

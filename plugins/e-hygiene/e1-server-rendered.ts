@@ -106,4 +106,4 @@ const lostPage = (visit: Visit): Finding => ({
 })
 
 const sourceShown = (source: CandidateSource): string =>
-  ({ base: "the audit", "llms.txt": "llms.txt", sitemap: "the sitemap", "base page": "the audited page", crawl: "another page" })[source]
+  ({ base: "the audit", "llms.txt": "llms.txt", sitemap: "the sitemap", "base page": "the audited page", crawl: "another page", configuration: "docgauge.yaml" })[source]

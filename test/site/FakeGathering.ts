@@ -105,6 +105,7 @@ export const fakeGathering = (replies: Replies, options: FakeOptions = {}): Fake
     },
     parsing: { page: () => untouched, spec: () => untouched, expectSpec: Effect.void },
     sampleSize: 20,
+    namedPages: [],
     opening: Deferred.makeUnsafe(),
     limits: Object.assign({}, defaultLimits, options.limits),
     date: "2026-06-15",

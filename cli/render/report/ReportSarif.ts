@@ -11,10 +11,11 @@ const RESULTS = 5_000
 
 /**
  * The findings against the site as a log in SARIF 2.1.0, for code scanning: a rule for each criterion, a result for each bad
- * finding of a criterion that misses points, with the URL as its artifact.
+ * finding of a criterion that misses points, with the page's source file, or else its URL, as its artifact.
  */
 export const renderReportSarif = (report: AuditReport): string => {
-  const { criteria } = report
+  const { criteria, pages = [] } = report
+  const sources = new Map(pages.flatMap(({ source, url }) => source === undefined ? [] : [[url, source] as const]))
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -22,7 +23,7 @@ export const renderReportSarif = (report: AuditReport): string => {
       tool: { driver: { name: "docgauge", version: report.engine_version, semanticVersion: report.engine_version, rules: criteria.map(ruleOf) } },
       automationDetails: { id: `docgauge/${plainText(report.base_url, 500)}/` },
       columnKind: "utf16CodeUnits",
-      results: criteria.flatMap(resultsOf).slice(0, RESULTS),
+      results: criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources)).slice(0, RESULTS),
       properties: {
         score: report.total_score,
         maxScore: report.max_score,
@@ -43,7 +44,7 @@ const ruleOf = ({ id, max, remedy, title }: CriterionResult) => ({
   properties: { points: max, tags: ["documentation", "ai-agents"] }
 })
 
-const resultsOf = (criterion: CriterionResult, ruleIndex: number) => {
+const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: ReadonlyMap<string, string>) => {
   const { evidence_url: url, findings = [], id, max, score, status, summary } = criterion
   if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
   const bad = findings.filter(({ good }) => !good)
@@ -53,12 +54,29 @@ const resultsOf = (criterion: CriterionResult, ruleIndex: number) => {
     ruleIndex,
     level: status === "absent" ? "warning" : "note",
     message: { text: plainText(note, MESSAGE) },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(url) }, region: { startLine: 1 } } }],
+    locations: [locationOf(url, sources)],
     partialFingerprints: { "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32) }
   }))
 }
 
-/** RFC 3986 allows fewer characters than browsers. */
-const uriOf = (url: string): string => (URL.parse(url)?.href ?? "about:blank").replaceAll(/["<>\\^`{|}\s]/g, encodeURIComponent)
+/** Where a finding is: in the page's source file where the page links to it, else at the page's URL. */
+const locationOf = (url: string, sources: ReadonlyMap<string, string>) => {
+  const source = sources.get(url)
+  return {
+    physicalLocation: { artifactLocation: { uri: source === undefined ? uriOf(url) : strict(source) }, region: { startLine: 1 } },
+    ...(source === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: plainText(url, MESSAGE), kind: "resource" }] })
+  }
+}
+
+/** A URL by RFC 3986, which allows fewer characters than browsers: no brackets outside the host, and no `%` without two digits. */
+const uriOf = (url: string): string => {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.host === "") return "about:blank"
+  const { hash, host, pathname, protocol, search } = parsed
+  return `${protocol}//${host}${strict(pathname)}${search === "" ? "" : `?${strict(search.slice(1))}`}${hash === "" ? "" : `#${strict(hash.slice(1))}`}`
+}
+
+/** A part of a URI with every character escaped that has no place there. */
+const strict = (part: string): string => part.toWellFormed().replaceAll(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu, (character) => character === "%" ? "%25" : encodeURIComponent(character))
 
 const pascal = (title: string): string => title.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim().split(" ").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("")

@@ -39,6 +39,8 @@ export interface GatherContext {
   readonly limits: FetchLimits
   /** Pages to look at, the base included. */
   readonly sampleSize: number
+  /** Paths and globs of pages that the configuration wants in the sample. */
+  readonly namedPages: ReadonlyArray<string>
   /** The first pages of the sample, as soon as they have been read. */
   readonly opening: Deferred.Deferred<ReadonlyArray<Page>>
   /** The run's date, `YYYY-MM-DD`. */

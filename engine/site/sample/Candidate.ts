@@ -1,5 +1,5 @@
 /** Where the URL of a page was found; the first of several in this order. */
-export type CandidateSource = "base" | "llms.txt" | "sitemap" | "base page" | "crawl"
+export type CandidateSource = "base" | "llms.txt" | "sitemap" | "base page" | "crawl" | "configuration"
 
 /** A page that could be in the sample. */
 export interface Candidate {

@@ -10,6 +10,7 @@ import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
 import { candidatesOf, type FoundUrl, pickSample } from "./SampleChoice.ts"
 import { type Candidate, type CandidateSource, type Exclusion, EXCLUSIONS } from "./Candidate.ts"
+import { isGlob, type NamedCandidates, namedCandidates } from "./NamedPages.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
 
 /** One pick and what came of fetching it. `page` is `null` unless the answer was a 2xx. */
@@ -35,6 +36,14 @@ export interface Sample {
   readonly withinPrefix: boolean
   /** Missing responses that may have named other pages, so that the sample could be another. */
   readonly missing: ReadonlyArray<Exchange>
+  /** What the configuration's patterns name. */
+  readonly named: ReadonlyArray<NamedPages>
+}
+
+/** A pattern of the configuration, and the visits of the pages that it names. */
+export interface NamedPages extends NamedCandidates {
+  /** Fewer than `candidates` if the sample has no place for all of them. */
+  readonly visits: ReadonlyArray<Visit>
 }
 
 /** What the sample is drawn from. */
@@ -68,13 +77,18 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
   const visits = new Map<string, Visit>()
   const foundUrls = firstUrls(gathering, sources)
   let found = candidatesOf(base, foundUrls)
+  const namedIn = (known: ReadonlyArray<Candidate>) => namedCandidates(gathering.namedPages, base, known)
+  const paths = namedIn(found.known).filter(({ pattern }) => !isGlob(pattern)).flatMap(({ candidates }) => candidates)
+  yield* visitAll(gathering, paths.slice(0, sources.size - 1), (visit) => visits.set(visit.candidate.url, visit))
   for (let round = 0; round < ROUNDS && found.list.length < ENOUGH_CANDIDATES; round++) {
     const fresh = found.list.filter(({ url }) => !visits.has(url)).slice(0, sources.size - visits.size)
     if (fresh.length === 0) break
     yield* visitAll(gathering, fresh, (visit) => visits.set(visit.candidate.url, visit))
     found = candidatesOf(base, foundUrls.concat([...visits.values()].flatMap(({ page }) => linksOf(page, "crawl"))))
   }
-  const picks = affordable(found.list, new Set(visits.keys()), sources.size)
+  const named = namedIn([...found.known, ...[...visits.values()].map(({ candidate }) => candidate)])
+  const namedUrls = new Set(named.flatMap(({ candidates }) => candidates.map(({ url }) => url)))
+  const picks = affordable(found.list, new Set(visits.keys()), sources.size, named.flatMap(({ candidates }) => candidates))
   const language = languageIn(`/${base.page?.lang ?? ""}`)
   // Later picks never change what is made of earlier ones.
   let isOpen = false
@@ -82,7 +96,7 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
     if (isOpen) return
     const missing = picks.findIndex(({ url }) => !visits.has(url))
     const read = picks.slice(0, missing === -1 ? picks.length : missing).flatMap(({ url }) => visits.get(url) ?? [])
-    const pages = pagesOf(sift(read, language, base).distinct)
+    const pages = pagesOf(sift(read, language, base, namedUrls).distinct)
     if (missing !== -1 && pages.length < OPENING_PAGES) return
     isOpen = true
     open(pages.slice(0, OPENING_PAGES))
@@ -92,9 +106,11 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
     openIfRead()
   })
   openIfRead()
-  const picked = picks.flatMap(({ url }) => visits.get(url) ?? [])
-  const { distinct, duplicates, excluded } = sift(picked, language, base)
+  // A page that only the configuration knows is none of the site's unless it is there.
+  const picked = picks.flatMap(({ url }) => visits.get(url) ?? []).filter(({ candidate, page }) => page !== null || candidate.sources[0] !== "configuration")
+  const { distinct, duplicates, excluded } = sift(picked, language, base, namedUrls)
   return {
+    named: named.map((each) => ({ ...each, visits: each.candidates.flatMap(({ url }) => visits.get(url) ?? []) })),
     visits: distinct,
     pages: pagesOf(distinct),
     candidates: found.list,
@@ -126,9 +142,9 @@ export const opening = derivation({
 })
 
 /** The largest sample that can be had in `size` requests, those made to find candidates included. */
-const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<string>, size: number): ReadonlyArray<Candidate> => {
+const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<string>, size: number, named: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   for (let pages = size; pages > 1; pages--) {
-    const picks = pickSample(candidates, pages)
+    const picks = pickSample(candidates, pages, named)
     if (new Set([...visited, ...picks.map(({ url }) => url)]).size <= size) return picks
   }
   return pickSample(candidates, 1)
@@ -168,9 +184,9 @@ const visitAll = (
 
 /**
  * Leaves out what turned out to be a page that was picked before, by final URL or canonical, the base by its bytes, no
- * page at all, or a page in another language than the base.
+ * page at all, or a page in another language than the base that the configuration does not name.
  */
-const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base) => {
+const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base, named: ReadonlySet<string>) => {
   const seen = new Set<string>()
   const distinct: Array<Visit> = []
   const excluded: Partial<Record<Exclusion, number>> = {}
@@ -178,7 +194,7 @@ const sift = (visits: ReadonlyArray<Visit>, language: string | null, base: Base)
   for (const visit of visits) {
     const { exchange, page } = visit
     const keys = page === null ? [] : [pageKey(exchange.url), ...(isOwnCanonical(page) ? [pageKey(page.canonical ?? page.url)] : [])]
-    const reason = page === null ? null : strangeness(page, language)
+    const reason = page === null ? null : strangeness(page, named.has(visit.candidate.url) ? null : language)
     if (reason !== null) excluded[reason] = (excluded[reason] ?? 0) + 1
     else if (keys.some((key) => seen.has(key)) || isBaseAgain(visit, base)) duplicates += 1
     else distinct.push(visit)

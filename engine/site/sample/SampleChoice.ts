@@ -17,6 +17,8 @@ export interface FoundUrl {
 /** Candidates, sorted by URL, the base first. */
 export interface Candidates {
   readonly list: ReadonlyArray<Candidate>
+  /** The base and every page of its host that was found, also in other languages, versions and folders. */
+  readonly known: ReadonlyArray<Candidate>
   readonly excluded: Readonly<Partial<Record<Exclusion, number>>>
   readonly withinPrefix: boolean
 }
@@ -50,10 +52,12 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
   const own = new Set([base.url, base.audited, ...base.redirects.map(({ url }) => url)].map(pageKey))
   const rest = (withinPrefix ? below : current).filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)
   const first = found.find(({ url }) => pageKey(url) === pageKey(base.url))
-  return { list: [{ url: base.url, sources: first?.sources ?? ["base"] }, ...rest], excluded, withinPrefix }
+  const start: Candidate = { url: base.url, sources: first?.sources ?? ["base"] }
+  const known = [start, ...pages.filter(({ url }) => !own.has(pageKey(url))).sort(byUrl)]
+  return { list: [start, ...rest], known, excluded, withinPrefix }
 }
 
-const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", "base page", "crawl"]
+const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", "base page", "crawl", "configuration"]
 
 /** The URL by the base's scheme: links written before the site had https lead to the same pages. */
 export const asServed = (base: Pick<Base, "url">, address: string): string => {
@@ -118,14 +122,20 @@ const pageOf = (file: string, ending: (typeof PAGE_ENDINGS)[number]): string => 
 /**
  * The sample: the base, then an even stride over the other candidates, sorted by URL. A section is a run of that list,
  * so its share of the picks is its share of the candidates, to within a page. Release notes, archives and obsolete trees
- * fill the places that are left.
+ * fill the places that are left. Pages that the configuration names come first, by an even stride if they are too many.
  */
-export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number): ReadonlyArray<Candidate> => {
-  const [base, ...rest] = candidates
+export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number, named: ReadonlyArray<Candidate> = []): ReadonlyArray<Candidate> => {
+  const [base, ...others] = candidates
   if (base === undefined) return []
-  const places = Math.max(0, size - 1)
+  const fixed = evenStride(distinct(named).filter(({ url }) => pageKey(url) !== pageKey(base.url)), Math.max(0, size - 1))
+  const taken = new Set(fixed.map(({ url }) => pageKey(url)))
+  const rest = others.filter(({ url }) => !taken.has(pageKey(url)))
+  const places = Math.max(0, size - 1 - fixed.length)
   const past = new Set(rest.filter(({ url }) => isPastPage(url, base.url)))
   const present = rest.filter((candidate) => !past.has(candidate))
   const picks = [...evenStride(present, places), ...evenStride([...past], Math.max(0, places - present.length))]
-  return [base, ...picks.sort(byUrl)]
+  return [base, ...[...fixed, ...picks].sort(byUrl)]
 }
+
+const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
+  [...new Map(candidates.map((candidate) => [pageKey(candidate.url), candidate])).values()].sort(byUrl)

@@ -24,7 +24,7 @@ const pages = (count: number, path = (n: number) => `/docs/p${n}`): ReadonlyArra
   Array.from({ length: count }, (_, n) => page(path(n), n))
 
 const sampleOf = (visited: ReadonlyArray<Page>): Sample =>
-  ({ visits: [], pages: visited, candidates: [], excluded: {}, duplicates: 0, withinPrefix: true, missing: [] })
+  ({ visits: [], pages: visited, candidates: [], excluded: {}, duplicates: 0, withinPrefix: true, missing: [], named: [] })
 
 const versionsOf = (visited: ReadonlyArray<Page>, replies: Replies, options?: FakeOptions) => {
   const site = fakeGathering(replies, options)

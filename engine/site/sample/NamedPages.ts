@@ -1,0 +1,62 @@
+import { normalise, pageKey } from "../../evidence/Address.ts"
+import type { Base } from "../base/GatherContext.ts"
+import type { Candidate } from "./Candidate.ts"
+
+/** The candidates that a pattern of the configuration names. */
+export interface NamedCandidates {
+  /** A path such as `/quickstart`, or a glob over known pages such as `/api/**`. */
+  readonly pattern: string
+  readonly candidates: ReadonlyArray<Candidate>
+}
+
+/** Whether a pattern names pages by a glob, and not one page by its path. */
+export const isGlob = (pattern: string): boolean => pattern.includes("*")
+
+/** What the patterns name: a path its page, known or not; a glob the known pages that it matches. */
+export const namedCandidates = (patterns: ReadonlyArray<string>, { url: from }: Pick<Base, "url">, known: ReadonlyArray<Candidate>): ReadonlyArray<NamedCandidates> => {
+  const byKey = new Map(known.map((candidate) => [pageKey(candidate.url), candidate]))
+  return patterns.map((pattern) => {
+    const url = normalise(pattern, from)
+    if (url === null) return { pattern, candidates: [] }
+    if (!isGlob(pattern)) return { pattern, candidates: [byKey.get(pageKey(url)) ?? { url, sources: ["configuration"] }] }
+    const parts = segmentsOf(url)
+    return { pattern, candidates: [...byKey.values()].filter(({ sources, url }) => sources[0] !== "configuration" && matches(parts, segmentsOf(url))) }
+  })
+}
+
+const segmentsOf = (url: string): ReadonlyArray<string> => new URL(url).pathname.split("/").filter((segment) => segment !== "")
+
+/** `**` is any number of segments, also none. */
+const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean => isMatch(pattern, path, (part) => part === "**", matchesSegment)
+
+/** `*` is any text within a segment, also none. */
+const matchesSegment = (pattern: string, segment: string): boolean =>
+  pattern === segment || (pattern.includes("*") && isMatch([...pattern], [...segment], (part) => part === "*", (part, character) => part === character))
+
+/** Wildcards without backtracking over more than the last one: time is at most the product of both lengths. */
+const isMatch = (
+  pattern: ReadonlyArray<string>,
+  items: ReadonlyArray<string>,
+  isAny: (part: string) => boolean,
+  isSame: (part: string, item: string) => boolean
+): boolean => {
+  let part = 0
+  let afterAny = -1
+  let resume = 0
+  for (let at = 0; at < items.length;) {
+    const wanted = pattern[part]
+    if (wanted !== undefined && isAny(wanted)) {
+      part += 1
+      afterAny = part
+      resume = at
+    } else if (wanted !== undefined && isSame(wanted, items[at] ?? "")) {
+      part += 1
+      at += 1
+    } else if (afterAny !== -1) {
+      part = afterAny
+      resume += 1
+      at = resume
+    } else return false
+  }
+  return pattern.slice(part).every(isAny)
+}
