@@ -35,7 +35,7 @@ export const criterionEntryOf = (
   file: string | URL = RUBRIC
 ): CriterionEntry => {
   const { decoded } = Effect.runSync(readSource(readFileSync(file), pathOf(file)))
-  const rubric = Result.getOrThrowWith(decoded, (issue) => new Error(`${pathOf(file)} is not a rubric: ${String(issue)}`))
+  const rubric = Result.getOrThrowWith(decoded, () => new Error(`${pathOf(file)} is not a rubric; docgauge rubric check lists what is wrong with it`))
   const entries = [...rubric.categories.flatMap(({ criteria }) => criteria), ...rubric.experimental ?? []]
   const entry = entries.find(({ plugin }) => nameOf(plugin) === criterion.id)
   if (entry === undefined) throw new Error(`the rubric has no criterion for ${criterion.id}`)

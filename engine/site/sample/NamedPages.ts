@@ -31,7 +31,7 @@ const matches = (pattern: ReadonlyArray<string>, path: ReadonlyArray<string>): b
 
 /** `*` is any text within a segment, also none. */
 const matchesSegment = (pattern: string, segment: string): boolean =>
-  pattern === segment || (pattern.includes("*") && isMatch([...pattern], [...segment], (part) => part === "*", (part, character) => part === character))
+  pattern === segment || (pattern.includes("*") && isMatch(pattern.split(""), segment.split(""), (part) => part === "*", (part, character) => part === character))
 
 /** Wildcards without backtracking over more than the last one: time is at most the product of both lengths. */
 const isMatch = (
