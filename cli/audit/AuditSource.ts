@@ -81,7 +81,7 @@ export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path
 /** What an archive says itself cannot be given again: another sample would need pages that were never fetched. */
 const refuseRecorded = (flags: SourceFlags, path: string): Effect.Effect<void, CliFailure> => {
   const given = Option.isSome(flags.sample) ? "--sample" : Option.isSome(flags.canonicalOrigin) ? "--canonical-origin" : null
-  return given === null ? Effect.void : Effect.fail(wrongUsage(`${given} cannot be used with --replay: ${path} was recorded with a value of its own. Omit it, or audit the site again.`))
+  return given === null ? Effect.void : Effect.fail(wrongUsage(`${given} cannot be used with an archive: ${path} was recorded with a value of its own. Omit it, or audit the site again.`))
 }
 
 /** A folder with a static build, as the site that it will be published at. */

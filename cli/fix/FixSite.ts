@@ -2,6 +2,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import { statSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
@@ -11,11 +12,11 @@ import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { WRITABLE } from "../../engine/fix/WriteFixes.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
 import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
@@ -34,11 +35,11 @@ const MOST_PAGES = 2_000
 
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
+  yield* refuseConflicts(flags)
   const only = yield* onlyOf(flags)
   const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() })
   const { run: { limits, ...run }, transport } = source
   if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, only)
-  if (flags.all && (source.folder === true || Option.isSome(flags.from))) return yield* wrongUsage("--all opens pages of a live site, so it cannot be used with --from or --as.")
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins)
   const progress = makeProgress(flags.quiet)
@@ -46,7 +47,6 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
   const outcome = yield* fixSite({
     audit: { ...run, rubric, folder: source.folder ?? false, listen: progress.listen },
     options: { only, ai: Option.getOrNull(flags.ai), host },
-    markdownOf,
     isLive: source.folder !== true && Option.isNone(flags.from),
     pages: flags.all ? MOST_PAGES : null,
     beforeOpening: (pages) => flags.quiet ? Effect.void : Console.error(openingText(pages))
@@ -80,6 +80,28 @@ const rendered = (plan: FixPlan, { format, noColor, out }: FixFlags, isWritten: 
   if (format === "json") return planJson(plan)
   return format === "markdown" ? planMarkdown(plan) : fixText(plan, { folder: out.replace(/\/$/, ""), isWritten, width: terminalWidth(), style: outputStyle(noColor) })
 }
+
+/** Flags that would have no effect are refused, so that no build relies on them. */
+const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
+  const folder = Option.getOrNull(flags.url)
+  const patch = Option.match(flags.patch, { onNone: () => "", onSome: (path) => ` --patch ${plainText(path, 200)}` })
+  if (Option.isNone(flags.as) && folder !== null && isFolder(folder)) {
+    return Effect.fail(wrongUsage(`${plainText(folder, 200)} is a folder. Say where it will be published: docgauge fix ${plainText(folder, 200)} --as https://docs.example.com${patch}`))
+  }
+  const given = [
+    ["--resolve", flags.resolve.length > 0], ["--allow-private", flags.allowPrivate], ["--allow-http", flags.allowHttp], ["--concurrency", Option.isSome(flags.concurrency)],
+    ["--timeout", Option.isSome(flags.timeout)], ["--as", Option.isSome(flags.as)], ["--patch", Option.isSome(flags.patch)], ["--all", flags.all]
+  ] as const
+  const refuse = (flag: string, because: string, allowed: ReadonlyArray<string>): CliFailure | null => {
+    const ignored = given.find(([name, isGiven]) => isGiven && !allowed.includes(name))
+    return ignored === undefined ? null : wrongUsage(`${flag} ${because}, so ${ignored[0]} cannot be used with it.`)
+  }
+  const fault = Option.isSome(flags.from) ? refuse("--from", "reads an archive and uses no network", [])
+    : Option.isSome(flags.as) ? refuse("--as", "reads a folder and uses no network", ["--as", "--patch", "--timeout"]) : null
+  return fault === null ? Effect.void : Effect.fail(fault)
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const onlyOf = ({ only }: FixFlags): Effect.Effect<ReadonlySet<string> | null, CliFailure> => {
   if (Option.isNone(only)) return Effect.succeed(null)

@@ -1,52 +1,104 @@
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { existsSync } from "node:fs"
-import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises"
+import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve as absolute, sep } from "node:path"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
-/** Why a file of a folder cannot be written, as a clause with the file as its subject; `null`: it can. Links that lead out of the folder are not followed. */
-export const whyNotWritable = (folder: string, path: string): Effect.Effect<string | null, CliFailure> =>
-  Effect.tryPromise({ try: () => obstacle(folder, path), catch: (error) => failure(folder, path, error) })
-
-/** Writes a file of a folder in one step: a reader sees the old file or the new one. */
-export const writeInto = (folder: string, path: string, body: Uint8Array): Effect.Effect<void, CliFailure> =>
-  Effect.tryPromise({ try: () => replaceFile(folder, path, body), catch: (error) => failure(folder, path, error) })
-
-const failure = (folder: string, path: string, error: unknown): CliFailure =>
-  wrongUsage(`cannot write ${plainText(path, 200)} in ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`)
-
-const obstacle = async (folder: string, path: string): Promise<string | null> => {
-  const root = await realpath(folder)
-  const parts = path.split("/")
-  for (const [index] of parts.entries()) {
-    const here = join(root, ...parts.slice(0, index + 1))
-    // Nothing is there, so nothing of the path below is.
-    if ((await lstat(here).catch(() => null)) === null) return null
-    const real = await realpath(here).catch(() => null)
-    if (real === null || !real.startsWith(root + sep)) return `${real === null ? "is a link that leads nowhere" : "is or is below a link that leads out of the folder"}. Put a file there instead of the link.`
-    const isFolder = (await stat(real)).isDirectory()
-    const isLast = index === parts.length - 1
-    if (isFolder === isLast) return isLast ? "is a folder. Rename it, or publish the file another way." : "is below a file. Rename that file, or publish this one another way."
-  }
-  return null
+/**
+ * Writes files of a folder. Links that lead out of it are not followed. Each of its folders is looked at once: a build has thousands of
+ * pages in a few of them.
+ */
+export interface FolderWriter {
+  /** Why a file cannot be written, as a clause with the file as its subject; `null`: it can. */
+  readonly whyNot: (path: string) => Effect.Effect<string | null, CliFailure>
+  /** Writes a file in one step, so that a reader sees the old file or the new one; as `whyNot` if it cannot be written. */
+  readonly write: (path: string, body: Uint8Array) => Effect.Effect<string | null, CliFailure>
 }
 
-const replaceFile = async (folder: string, path: string, body: Uint8Array): Promise<void> => {
-  const refusal = await obstacle(folder, path)
-  if (refusal !== null) throw new Error(`it ${refusal}`)
-  const target = join(await realpath(folder), ...path.split("/"))
-  await mkdir(dirname(target), { recursive: true })
-  const there = await realpath(target).catch(() => target)
-  const mode = await stat(there).then((found) => found.mode, () => 0o644)
-  const temporary = join(dirname(there), `.docgauge-${randomUUID()}`)
+/** What is at the path of a folder: `absent` is made when a file is written below it. */
+type Place = "folder" | "absent" | { readonly refusal: string }
+
+export const folderWriter = (folder: string): FolderWriter => {
+  const places = new Map<string, Place>([["", "folder"]])
+  let root: string | null = null
+  const rooted = (): string => root ??= realpathSync(folder)
+  const placeOf = (path: string): Place => {
+    const known = places.get(path)
+    if (known !== undefined) return known
+    const above = placeOf(parentOf(path))
+    const place = above === "folder" ? placeAt(rooted(), path) : above
+    places.set(path, place)
+    return place
+  }
+  const whyNot = (path: string): string | null => {
+    const above = placeOf(parentOf(path))
+    return above === "folder" ? whyNotFile(rooted(), path) : above === "absent" ? null : above.refusal
+  }
+  const attempt = <A>(path: string, act: () => A): Effect.Effect<A, CliFailure> =>
+    Effect.try({ try: act, catch: (error) => wrongUsage(`cannot write ${plainText(path, 200)} in ${plainText(folder, 200)}: ${error instanceof Error ? plainText(error.message, 200) : "unknown error"}.`) })
+  return {
+    whyNot: (path) => attempt(path, () => whyNot(path)),
+    write: (path, body) => attempt(path, () => {
+      const refusal = whyNot(path)
+      if (refusal !== null) return refusal
+      const above = parentOf(path)
+      if (placeOf(above) === "absent") {
+        mkdirSync(join(rooted(), ...above.split("/")), { recursive: true })
+        for (let made = above; places.get(made) === "absent"; made = parentOf(made)) places.set(made, "folder")
+      }
+      replaceFile(join(rooted(), ...path.split("/")), body)
+      return null
+    })
+  }
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+
+const placeAt = (root: string, path: string): Place => {
+  const here = join(root, ...path.split("/"))
+  if (statOf(here) === null) return "absent"
+  const real = realOf(here)
+  const refusal = whyOutside(root, real)
+  if (refusal !== null) return { refusal }
+  return real !== null && statSync(real).isDirectory() ? "folder" : { refusal: "is below a file. Rename that file, or publish this one another way." }
+}
+
+const whyNotFile = (root: string, path: string): string | null => {
+  const here = join(root, ...path.split("/"))
+  const there = statOf(here)
+  if (there === null || there.isFile()) return null
+  const real = realOf(here)
+  const refusal = whyOutside(root, real)
+  if (refusal !== null) return refusal
+  return real !== null && statSync(real).isDirectory() ? "is a folder. Rename it, or publish the file another way." : null
+}
+
+/** `real`: the real path; `null`: it leads nowhere. */
+const whyOutside = (root: string, real: string | null): string | null =>
+  real !== null && real.startsWith(root + sep) ? null : `${real === null ? "is a link that leads nowhere" : "is or is below a link that leads out of the folder"}. Put a file there instead of the link.`
+
+/** Of the path itself, not of what a link leads to; `null`: nothing is there. */
+const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
+
+const realOf = (path: string): string | null => {
   try {
-    await writeFile(temporary, body, { mode })
-    await rename(temporary, there)
+    return realpathSync(path)
+  } catch {
+    return null
+  }
+}
+
+const replaceFile = (path: string, body: Uint8Array): void => {
+  const target = statOf(path)?.isSymbolicLink() === true ? realpathSync(path) : path
+  const mode = statOf(target)?.mode ?? 0o644
+  const temporary = join(dirname(target), `.docgauge-${randomUUID()}`)
+  try {
+    writeFileSync(temporary, body, { mode })
+    renameSync(temporary, target)
   } catch (error) {
-    await rm(temporary, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
 }

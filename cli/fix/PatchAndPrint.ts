@@ -9,8 +9,8 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
-import { type Change, patchFolder, type PatchOutcome, type Skipped } from "../../engine/fix/patch/PatchFolder.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import { type Change, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
+import type { Skipped } from "../../engine/fix/patch/Skipped.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
@@ -20,7 +20,7 @@ import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { FixFlags } from "./FixFlags.ts"
-import { uncommitted, whyNotWritable, writeInto } from "./FolderWriter.ts"
+import { folderWriter, uncommitted } from "./FolderWriter.ts"
 
 /** Time to patch the largest builds, in seconds. */
 const PATCH_SECONDS = 600
@@ -62,18 +62,17 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   const first = yield* audit
   const heldBack = flags.plan || flags.force ? null : yield* uncommitted(path)
   const isDry = flags.plan || heldBack !== null
+  const writer = folderWriter(path)
   const changes: Array<Noted> = []
   const refused: Array<Skipped> = []
   const patch = yield* patchFolder({
     folder: first.folder,
     site: first.site,
     report: first.report,
-    options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true },
-    markdownOf
+    options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
   }, Effect.fnUntraced(function*(change: Change) {
-    const reason = yield* whyNotWritable(path, change.path)
+    const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
     if (reason !== null) return void refused.push({ path: change.path, reason })
-    if (!isDry) yield* writeInto(path, change.path, change.body)
     changes.push(noted(change, first.folder.has(change.path)))
   }))
   const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
@@ -126,11 +125,20 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),
     ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. Run docgauge fix without --patch to have them in docgauge-fix/.`]),
-    ...outcome.skipped.map(({ path, reason }) => `Not written: ${plainText(path, 200)} ${reason}`),
+    ...skippedText(outcome.skipped),
     ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`)
   ]
   return `${lines.join("\n")}\n`
 }
+
+/** Files that a sentence names one by one. */
+const NAMED = 3
+
+/** Each file with its reason; of many with the same reason the first, and how many there are. */
+const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
+  [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, files]) => files.length > NAMED
+    ? [`Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${(files.length - 1).toLocaleString("en")} more files (--format json names them).`]
+    : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`))
 
 const patchJson = ({ after, before, changes, outcome }: Patched): string =>
   `${JSON.stringify({ before, after, files: changes.map(({ bytes, isNew, kind, path }) => ({ path, kind, bytes, new: isNew })), ...outcome }, null, 2)}\n`

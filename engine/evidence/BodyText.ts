@@ -38,6 +38,9 @@ export const openingOf = (answer: Answer): string =>
     ? textOf(answer).text
     : decodeText(answer.body.subarray(0, OPENING_BYTES), mediaType(answer), header(answer, "content-type") ?? "").text
 
+/** The charset that an HTML document declares itself, by a byte order mark or in its head; `null`: none. */
+export const charsetInHtml = (body: Uint8Array): string | null => (bomOf(body) ?? ownCharset(body, "text/html"))?.charset ?? null
+
 type Declaration = Omit<DecodedText, "text">
 
 /** The first `bytes` bytes of the body as text, in the charset of the whole, without a last character that they cut. */

@@ -6,8 +6,9 @@ import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { Transport } from "../evidence/Transport.ts"
+import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
-import type { ParserPool } from "../parse/ParserPool.ts"
+import { ParserPool } from "../parse/ParserPool.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
@@ -18,7 +19,6 @@ import { type Fixes, type FixOptions, writeFixes } from "./WriteFixes.ts"
 export interface FixRequest {
   readonly audit: Omit<AuditRequest, "inspect">
   readonly options: Omit<FixOptions, "folder">
-  readonly markdownOf: MarkdownOf
   /** Whether what the first audit did not ask for can be fetched: not from an archive. */
   readonly isLive: boolean
   /** The most pages to open; `null`: those of the sample. */
@@ -50,22 +50,26 @@ const ROUNDS = 3
  * judge the same site.
  */
 export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Effect.fn.Return<FixOutcome, AuditFailed, Transport | ParserPool> {
-  const { audit, isLive, markdownOf } = request
+  const { audit, isLive } = request
   const { send: network } = yield* Transport
   const first = yield* auditAndRead(audit, network)
   const opened = yield* openMore(request, first, network)
   const send = isLive ? recordedFirst(opened.journal, network) : network
   const options: FixOptions = { ...request.options, folder: audit.folder === true }
   const more: Array<Page> = [...opened.pages]
+  const known = new Map<string, Conversion>()
+  const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
+  yield* convertInto(known, first.site, more)
   let fixes = writeFixes(first.site, more, first.report, options, markdownOf)
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
     if (isEmpty(fixes)) break
     after = yield* auditAndRead(audit, overlaid(send, overlayOf(first.site, fixes)))
-    const known = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
-    const fresh = after.site.sample.pages.filter(({ url }) => !known.has(plainForm(url)))
+    const seen = new Set([...first.site.sample.pages, ...more].map(({ url }) => plainForm(url)))
+    const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
     if (fresh.length === 0 || round === ROUNDS - 1) break
     more.push(...fresh)
+    yield* convertInto(known, first.site, fresh)
     fixes = writeFixes(first.site, more, first.report, options, markdownOf)
   }
   return {
@@ -76,6 +80,15 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     site: first.site,
     unopened: unopenedIn(first.site, more),
     isWhole: isLive || !after.journal.some(isUnrecorded)
+  }
+})
+
+/** Converts pages that have no Markdown version, each once, in the parser thread: a page that takes too long gets none. */
+const convertInto = Effect.fnUntraced(function*(known: Map<string, Conversion>, { markdownVersions, sample }: PublishedSite, more: ReadonlyArray<Page>): Effect.fn.Return<void, never, ParserPool> {
+  const { markdown } = yield* ParserPool
+  const own = new Set(markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [pageKey(page.url)])))
+  for (const { answer, url } of [...sample.pages, ...more]) {
+    if (!known.has(url) && !own.has(pageKey(url))) known.set(url, yield* markdown({ answer }))
   }
 })
 

@@ -16,8 +16,9 @@ import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { filePathOf } from "./site/FilePath.ts"
+import { unversioned } from "./site/NoVersion.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
-import { isOwnPage, type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
+import { type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
 /** What to write. */
 export interface FixOptions {
@@ -120,16 +121,27 @@ export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish, { a
   ]))
 }
 
+/** What rules of an earlier run say: what they gained is no gap any more, and is written again as it is now. */
+export interface EarlierRules {
+  /** Relation types of their links. */
+  readonly rels: ReadonlySet<string>
+  readonly negotiates: boolean
+}
+
+const NO_RULES: EarlierRules = { rels: new Set(), negotiates: false }
+
 /** The configuration of the host. */
-export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, options: FixOptions, llmsTxtUrl: string | null, writesVersions: boolean): HostFiles => {
+export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, options: FixOptions, llmsTxtUrl: string | null, writesVersions: boolean, earlier: EarlierRules = NO_RULES): HostFiles => {
   const hasVersions = writesVersions || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
+  const announcesIndex = gap("A5") || earlier.rels.has("describedby")
+  const described = spec?.url ?? (earlier.rels.has("service-desc") ? publishedSpec(site)?.url ?? null : null)
   return hostFiles(options, {
     links: [
-      ...(gap("A5") && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
-      ...(spec !== null && new URL(spec.url).origin === site.base.origin ? [{ url: new URL(spec.url).pathname, rel: "service-desc" }] : [])
+      ...(announcesIndex && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
+      ...(described !== null && new URL(described).origin === site.base.origin ? [{ url: new URL(described).pathname, rel: "service-desc" }] : [])
     ],
-    forms: (gap("B2") || (options.folder && isWanted(options, "B2"))) && hasVersions ? forms : null,
-    announces: [...(gap("A5") ? ["A5"] : []), ...(spec === null ? [] : ["C1"])]
+    forms: (gap("B2") || (options.folder && isWanted(options, "B2")) || earlier.negotiates) && hasVersions ? forms : null,
+    announces: [...(announcesIndex ? ["A5"] : []), ...(described === null ? [] : ["C1"])]
   })
 }
 
@@ -158,37 +170,35 @@ const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsI
   const of = new Map<string, PageMarkdown>()
   const files: Array<GeneratedFile> = []
   const texts = new Set<string>()
-  const lost: Array<string> = []
-  const crowded: Array<string> = []
+  const without = unversioned()
   const paths = takenPaths()
   if (draftsInstructions) paths.take(filePathOf(below(site.base.folder, "AGENTS.md")) ?? "AGENTS.md")
   for (const page of pages) {
-    if (of.has(page.url)) continue
+    // A page in Markdown needs no version.
+    if (of.has(page.url) || page.format === "markdown") continue
     const there = own.get(pageKey(page.url))
     if (there !== undefined) {
       of.set(page.url, { url: there.url, text: there.text, written: false })
       continue
     }
     const url = markdownUrlOf(forms, page.url)
-    const file = isOwnPage(page) && url !== null && isOnHost(site, url) ? pageMarkdown(page, url, markdownOf) : null
+    const file = pageMarkdown(markdownOf(page), url !== null && isOnHost(site, url) ? url : null)
+    if (typeof file === "string") {
+      without.add(file, page.url)
+      continue
+    }
     // One text for two pages would be the version of the first alone.
-    if (file === null || texts.has(file.text)) {
-      if (!lost.includes(page.url)) lost.push(page.url)
+    if (texts.has(file.text)) {
+      without.add("same_text", page.url)
       continue
     }
     texts.add(file.text)
     const isPublished = publish && paths.take(file.path)
     of.set(page.url, { url: isPublished ? file.url : null, text: file.text, written: isPublished })
     if (isPublished) files.push(file)
-    else crowded.push(page.url)
+    else without.add("taken", page.url)
   }
-  const unnamed = publish && crowded.length > 0
-    ? notWritten("B1", "The Markdown version would have the file name of another file, at least where case is ignored. Publish it by the rules of your host.", crowded).unwritten
-    : []
-  const unwritten = publish && lost.length > 0
-    ? notWritten("B1", `${lost.length === 1 ? "A page" : `${lost.length} pages`} can't be converted without losing text: without text in the HTML, an error page, or a URL with a query or on another host. Publish the source of ${lost.length === 1 ? "that page" : "these pages"} as Markdown.`, lost).unwritten
-    : []
-  return { of, files, unwritten: [...unwritten, ...unnamed] }
+  return { of, files, unwritten: publish ? without.notes() : [] }
 }
 
 const isOnHost = ({ base }: PublishedSite, url: string): boolean => URL.parse(url)?.origin === base.origin

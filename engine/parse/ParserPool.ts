@@ -2,7 +2,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSpec.ts"
+import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
+import type { PageReply, PageTask } from "./PageTask.ts"
 import { PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
 import { makeSingleWorker, type WorkerMessage, type WorkerFailure } from "../worker/SingleWorker.ts"
 
@@ -18,6 +20,12 @@ const BEGINNING = 512 * 1024
 const LARGE_PAGE = 2_000_000
 const LARGE_DESCRIPTION = 2_000_000
 
+/** A page, and its Markdown or why it has none. */
+export interface PageAndMarkdown {
+  readonly page: Page
+  readonly conversion: Conversion
+}
+
 /**
  * Heavy parsing, off the main thread, one page and one API description at a time. Nothing fails: what cannot be read,
  * and what brings a worker down, comes back as data.
@@ -25,44 +33,67 @@ const LARGE_DESCRIPTION = 2_000_000
 export class ParserPool extends Context.Service<ParserPool, {
   /** Of a page that cannot be read (time, memory) the beginning is; if even that cannot, it is as if its body were empty. */
   readonly page: (input: PageInput) => Effect.Effect<Page>
+  /** The main content of a page as Markdown, within the same limits. */
+  readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
+  /** Both, read once. */
+  readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
   readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/parse/ParserPool") {
-  /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
-  static readonly layer: Layer.Layer<ParserPool> = Layer.effect(
+  /** `layer` with a time limit for each page, in milliseconds. */
+  static readonly layerWithin = (milliseconds: number): Layer.Layer<ParserPool> => Layer.effect(
     ParserPool,
     Effect.gen(function*() {
-      const pages = yield* makeSingleWorker<PageInput, Omit<Page, "answer">>({
-        thread: PAGE_PARSER,
-        milliseconds: PAGE_MILLISECONDS
-      })
+      const pages = yield* makeSingleWorker<PageTask, PageReply>({ thread: PAGE_PARSER, milliseconds })
       yield* pages.start
       const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
         thread: SPEC_PARSER,
         milliseconds: SPEC_MILLISECONDS
       })
+      const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
+        Effect.flatMap(pages.ask(() => pageMessage(input, "page")), ({ page }) => page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer }))
       const page = (input: PageInput): Effect.Effect<Page> =>
-        pages.ask(() => pageMessage(input)).pipe(
-          Effect.catch(() => pages.ask(() => pageMessage(beginningOf(input, BEGINNING)))),
-          Effect.catch(() => Effect.orDie(pages.ask(() => pageMessage(beginningOf(input, 0))))),
-          Effect.map((read) => ({ ...read, answer: input.answer }))
+        read(input).pipe(
+          Effect.catch(() => read(beginningOf(input, BEGINNING))),
+          Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
+          Effect.map((one) => ({ ...one, answer: input.answer }))
+        )
+      const markdown = (input: PageInput): Effect.Effect<Conversion> =>
+        pages.ask(() => pageMessage(input, "markdown")).pipe(
+          Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
+          Effect.catch((failure) => Effect.succeed(unconverted(failure)))
+        )
+      const pageAndMarkdown = (input: PageInput): Effect.Effect<PageAndMarkdown> =>
+        pages.ask(() => pageMessage(input, "both")).pipe(
+          Effect.flatMap(({ conversion, page }) => conversion === null || page === null ? Effect.fail<WorkerFailure>("crashed") : Effect.succeed({ conversion, page: { ...page, answer: input.answer } })),
+          // What brought the converter down may still be read.
+          Effect.catch((failure) => Effect.map(page(input), (one) => ({ conversion: unconverted(failure), page: one })))
         )
       const spec = (input: SpecInput): Effect.Effect<ParsedSpec> =>
         specs.ask(() => specMessage(input)).pipe(
           Effect.catch((failure) => Effect.succeed(unread(input, failure)))
         )
-      return { page, spec, expectSpec: specs.start }
+      return { page, markdown, pageAndMarkdown, spec, expectSpec: specs.start }
     })
   )
+
+  /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
+  static readonly layer: Layer.Layer<ParserPool> = ParserPool.layerWithin(PAGE_MILLISECONDS)
 
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(
     ParserPool,
     Effect.promise(async () => {
-      const [{ readPage }, { readSpec }] = await Promise.all([import("../page/read/ReadPage.ts"), import("../apispec/read/ReadSpec.ts")])
+      const [{ readWithTree }, { convertPage }, { readSpec }] = await Promise.all([import("../page/read/ReadPage.ts"), import("../page/conversion/ConvertPage.ts"), import("../apispec/read/ReadSpec.ts")])
+      const pageAndMarkdown = (input: PageInput): PageAndMarkdown => {
+        const { page, tree } = readWithTree(input)
+        return { page, conversion: convertPage(page, tree) }
+      }
       return {
-        page: (input: PageInput) => Effect.sync(() => readPage(input)),
+        page: (input: PageInput) => Effect.sync(() => readWithTree(input).page),
+        markdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input).conversion),
+        pageAndMarkdown: (input: PageInput) => Effect.sync(() => pageAndMarkdown(input)),
         spec: (input: SpecInput) => Effect.promise(() => readSpec(input)),
         expectSpec: Effect.void
       }
@@ -70,12 +101,14 @@ export class ParserPool extends Context.Service<ParserPool, {
   )
 }
 
+const unconverted = (failure: WorkerFailure): Conversion => notConverted(failure === "timed_out" ? "timed_out" : "crashed")
+
 /** The evidence keeps its bytes, so a copy changes hands: the only one that is made. */
 const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-const pageMessage = (input: PageInput): WorkerMessage<PageInput> => {
+const pageMessage = (input: PageInput, wants: PageTask["wants"]): WorkerMessage<PageTask> => {
   const body = ownBytes(input.answer.body)
-  return { message: { ...input, answer: { ...input.answer, body } }, transfer: [body.buffer], last: body.byteLength > LARGE_PAGE }
+  return { message: { wants, answer: { ...input.answer, body } }, transfer: [body.buffer], last: body.byteLength > LARGE_PAGE }
 }
 
 const beginningOf = (input: PageInput, bytes: number): PageInput =>

@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs"
-import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { runInfoOf } from "../../engine/audit/RunRecord.ts"
+import { writeArchive } from "../../engine/evidence/archive/Recording.ts"
+import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
+import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
@@ -11,7 +16,6 @@ import { type FixOutcome, fixSite } from "../../engine/fix/Fix.ts"
 import { headersText } from "../../engine/fix/hosts/HeadersRules.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
 import { type CorpusServer, serveCorpus } from "../corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
@@ -24,19 +28,54 @@ export interface FixedSite {
   readonly served: AuditReport
 }
 
+const OPTIONS = { only: null, ai: "search-only", host: "nginx" } as const
+
 const WITHOUT_REPORT = new Set(["parallel-md", "asiai"])
 
 /** Fixes sites of the corpus, publishes everything by the corpus' own server, and audits them again. `only`: all where it is left out. */
 export const fixCorpus = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
-  const sites = corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
+  const sites = sitesOf(only)
   const names = sites.map(({ site }) => site)
   const outcomes = await onServer(await serveCorpus({ only: names }), (server) => inTurn(sites, async (site) => ({ ...site, outcome: await fixed(server, site, rubric) })))
-  const published = await serveCorpus({ only: names, fault: "neg", prepare: (folder) => publishAll(folder, outcomes) })
-  return onServer(published, (server) => inTurn(outcomes, async ({ outcome, site, url }) => {
+  return published(rubric, names, outcomes)
+}
+
+const sitesOf = (only?: ReadonlyArray<string>): ReadonlyArray<CorpusSite> => corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
+
+interface WrittenFor extends CorpusSite {
+  readonly outcome: FixOutcome
+}
+
+const published = async (rubric: AuditRequest["rubric"], names: ReadonlyArray<string>, outcomes: ReadonlyArray<WrittenFor>): Promise<ReadonlyArray<FixedSite>> => {
+  const server = await serveCorpus({ only: names, fault: "neg", prepare: (folder) => publishAll(folder, outcomes) })
+  return onServer(server, (server) => inTurn(outcomes, async ({ outcome, site, url }) => {
     const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(url, rubric)))
     return { site, outcome, served: report }
   }))
 }
+
+/**
+ * Fixes sites of the corpus from archives of their audits, without the network, publishes what was written, and audits them again: what was
+ * promised must not be more than what came.
+ */
+export const fixCorpusArchives = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
+  const sites = sitesOf(only)
+  const names = sites.map(({ site }) => site)
+  const folder = await mkdtemp(join(tmpdir(), "docgauge-archives-"))
+  const outcomes = await onServer(await serveCorpus({ only: names }), (server) => inTurn(sites, async (site) => ({ ...site, outcome: await fixedFromArchive(server, site, rubric, folder) })))
+  await rm(folder, { recursive: true })
+  return published(rubric, names, outcomes)
+}
+
+const fixedFromArchive = (server: CorpusServer, { site, url }: CorpusSite, rubric: AuditRequest["rubric"], folder: string): Promise<FixOutcome> =>
+  Effect.runPromise(Effect.gen(function*() {
+    const request = corpusRequest(url, rubric)
+    const path = join(folder, `${site}.warc.gz`)
+    const { journal } = yield* runCorpusAudit(server, request)
+    yield* writeArchive(path, runInfoOf(request, defaultLimits, userAgents("0.0.0", null)), journal)
+    const archive = yield* openArchive(path)
+    return yield* fixSite({ audit: request, options: OPTIONS, isLive: false, pages: null }).pipe(Effect.provide(Layer.mergeAll(replay(archive), ParserPool.layer)))
+  }))
 
 const onServer = async <A>(server: CorpusServer, use: (server: CorpusServer) => Promise<A>): Promise<A> => {
   try {
@@ -62,11 +101,10 @@ const fixed = ({ authority, port }: CorpusServer, { url }: CorpusSite, rubric: A
   })
   return Effect.runPromise(fixSite({
     audit: corpusRequest(url, rubric),
-    options: { only: null, ai: "search-only", host: "nginx" },
-    markdownOf,
+    options: OPTIONS,
     isLive: true,
     pages: null
-  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layerInline))))
+  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer))))
 }
 
 /** Every site at the root of its host, so that files beside its folder can be served, too. */

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { uncommitted, whyNotWritable, writeInto } from "../../cli/fix/FolderWriter.ts"
+import { folderWriter, uncommitted } from "../../cli/fix/FolderWriter.ts"
 
 const root = mkdtempSync(join(tmpdir(), "docgauge-writer-"))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -22,14 +22,18 @@ describe("a file of a folder", () => {
     symlinkSync(join(site, "gone"), join(site, "llms.txt"))
     mkdirSync(join(site, "robots.txt"))
     writeFileSync(join(site, "a"), "")
-    const why = (path: string): Promise<string | null> => Effect.runPromise(whyNotWritable(site, path))
+    const { whyNot, write } = folderWriter(site)
+    const why = (path: string): Promise<string | null> => Effect.runPromise(whyNot(path))
     expect(await why("guide/deep/index.md")).toContain("leads out of the folder")
     expect(await why("llms.txt")).toContain("leads nowhere")
     expect(await why("robots.txt")).toContain("is a folder")
     expect(await why("a/b")).toContain("below a file")
     expect(await why("new/index.md")).toBeNull()
-    await expect(Effect.runPromise(writeInto(site, "guide/deep/index.md", new Uint8Array()))).rejects.toThrow("leads out of the folder")
+    expect(await Effect.runPromise(write("guide/deep/index.md", new Uint8Array()))).toContain("leads out of the folder")
     expect(existsSync(join(outside, "deep"))).toBe(false)
+    expect(await Effect.runPromise(write("new/index.md", Buffer.from("# New\n")))).toBeNull()
+    expect(await why("new/index.md/more")).toContain("below a file")
+    expect(readFileSync(join(site, "new/index.md"), "utf8")).toBe("# New\n")
   })
 })
 

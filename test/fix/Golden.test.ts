@@ -17,13 +17,13 @@ import { planJson, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { writeFixes } from "../../engine/fix/WriteFixes.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 import { AUDIT_DATE, type GoldenSite } from "../golden/AuditFakeSite.ts"
 import { goldenSites } from "../golden/GoldenSites.ts"
+import { markdownOf } from "./Converted.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-fix-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,7 +43,7 @@ const served = ({ site, url }: GoldenSite): Layer.Layer<Transport> => layerFakeS
 const OPTIONS = { only: null, ai: "search-only", host: "nginx" } as const
 
 const fixed = (site: GoldenSite, transport = served(site), isLive = true): Promise<FixOutcome> =>
-  Effect.runPromise(fixSite({ audit: auditOf(site), options: OPTIONS, markdownOf, isLive, pages: null }).pipe(Effect.provide(Layer.mergeAll(transport, ParserPool.layerInline))))
+  Effect.runPromise(fixSite({ audit: auditOf(site), options: OPTIONS, isLive, pages: null }).pipe(Effect.provide(Layer.mergeAll(transport, ParserPool.layerInline))))
 
 describe("a golden site that is fixed", () => {
   test("gains nothing and gets no file if it is excellent", async () => {

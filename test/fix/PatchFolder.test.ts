@@ -9,7 +9,7 @@ import { openFolder, type SiteFolder } from "../../engine/evidence/folder/SiteFo
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
 import { type Change, patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import type { FixOptions } from "../../engine/fix/WriteFixes.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -42,7 +42,7 @@ const folderOf = (name: string, files: Readonly<Record<string, string | Uint8Arr
 }
 
 /** Patches a folder in place, and tells the score before it and what was written. */
-const patch = (path: string, unreadable: ReadonlyArray<string> = []) =>
+const patch = (path: string, unreadable: ReadonlyArray<string> = [], host: FixOptions["host"] = "netlify") =>
   Effect.runPromise(Effect.gen(function*() {
     const rubric = yield* loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
     const folder = yield* openFolder(path)
@@ -50,13 +50,13 @@ const patch = (path: string, unreadable: ReadonlyArray<string> = []) =>
     const { report, site } = yield* auditAndRead({ url: URL_OF_SITE, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, folder: true, rubric }, send)
     const changes: Array<Change> = []
     const guarded: SiteFolder = { ...folder, read: (file, limit) => unreadable.includes(file) ? Effect.succeed(null) : folder.read(file, limit) }
-    const { skipped } = yield* patchFolder({ folder: guarded, site, report, options: { only: null, ai: "search-only", host: "netlify", folder: true }, markdownOf }, (change) =>
+    const { skipped, unwritten } = yield* patchFolder({ folder: guarded, site, report, options: { only: null, ai: "search-only", host, folder: true } }, (change) =>
       Effect.sync(() => {
         changes.push(change)
         mkdirSync(dirname(join(path, change.path)), { recursive: true })
         writeFileSync(join(path, change.path), change.body)
       }))
-    return { report, changes, skipped: skipped.map(({ path }) => path) }
+    return { report, changes, skipped: skipped.map(({ path }) => path), reasons: [...skipped, ...unwritten].map(({ reason }) => reason) }
   }).pipe(Effect.provide(Layer.mergeAll(ParserPool.layerInline))))
 
 describe("a static build that is patched", () => {
@@ -116,6 +116,86 @@ describe("a static build that is patched", () => {
     expect(headers.subarray(0, own._headers.length).equals(own._headers)).toBe(true)
     expect(headers.length).toBeGreaterThan(own._headers.length)
   })
+
+  test("takes URLs without .html only where most of its pages are linked to so", async () => {
+    const links = ["/guide", "/parcels.html", "/errors.html", "/keys.html"]
+    const site = { "index.html": pageOf("Start", links), "guide.html": pageOf("Guide"), "parcels.html": pageOf("Parcels"), "errors.html": pageOf("Errors"), "keys.html": pageOf("Keys") }
+    await patch(folderOf("named", site))
+    expect(readFileSync(join(root, "named", "errors.html"), "utf8")).toContain(`<link rel="canonical" href="${URL_OF_SITE}errors.html">`)
+    await patch(folderOf("clean", { ...site, "index.html": pageOf("Start", links.map((link) => link === "/guide" ? "/guide.html" : link.replace(".html", ""))) }))
+    expect(readFileSync(join(root, "clean", "errors.html"), "utf8")).toContain(`<link rel="canonical" href="${URL_OF_SITE}errors">`)
+  })
+
+  test.each([["netlify", "_headers", "Link: "], ["apache", ".htaccess", "Header add Link "]] as const)("has the rules that an earlier run wrote for %s updated, and what its owner wrote around them kept", async (host, name, line) => {
+    const path = folderOf(`rules-${host}`, { ...SITE, [name]: "# Mine\n" })
+    await patch(path, [], host)
+    const before = readFileSync(join(path, name), "utf8")
+    expect(before).toContain(`${line}${host === "netlify" ? "" : "\""}</llms.txt>`)
+    writeFileSync(join(path, name), `${before}# Mine, too\n`)
+    mkdirSync(join(path, "reference"))
+    writeFileSync(join(path, "reference", "openapi.json"), JSON.stringify({ openapi: "3.1.0", info: { title: "Harbour", version: "1" }, servers: [{ url: "https://api.example.com" }], paths: { "/parcels": { get: { summary: "List parcels", responses: { 200: { description: "Parcels" } } } } } }))
+    writeFileSync(join(path, "parcels.html"), pageOf("Parcels").replace("</main>", "<redoc spec-url=\"/reference/openapi.json\"></redoc></main>"))
+    await patch(path, [], host)
+    const after = readFileSync(join(path, name), "utf8")
+    expect(after).toMatch(/<\/llms\.txt>; rel=\\?"describedby\\?", <\/reference\/openapi\.json>; rel=\\?"service-desc\\?"/)
+    expect(after.startsWith("# Mine\n")).toBe(true)
+    expect(after.endsWith("# Mine, too\n")).toBe(true)
+    expect(after.match(/Written by docgauge fix/g)).toHaveLength(1)
+    expect((await patch(path, [], host)).changes.map((change) => change.path)).toEqual([])
+  })
+
+  test("keeps rules of docgauge whose last line is missing, and says so", async () => {
+    const path = folderOf("cut-rules", { ...SITE, "_headers": "# Written by docgauge fix.\n/*\n  Link: </old.txt>; rel=\"describedby\"\n" })
+    const { reasons, skipped } = await patch(path)
+    expect(skipped).toEqual(["_headers"])
+    expect(reasons.join(" ")).toContain("Delete these rules and run this again.")
+  })
+
+  test("reads a page in the charset that it declares, and keeps its bytes", async () => {
+    const text = "F\u00fcr die Geb\u00fchren gelten die \u00fcblichen S\u00e4tze, und gro\u00dfe Pakete kosten mehr als kleine."
+    const latin = Buffer.from(pageOf("Geb\u00fchren").replace("<title>", "<meta charset=iso-8859-1><title>").replace("<h2", `<p>${text}</p><h2`), "latin1")
+    const path = folderOf("charset", { ...SITE, "index.html": pageOf("Start", ["/guide/", "/parcels.html", "/errors.html", "/fees.html"]), "fees.html": latin })
+    const { report } = await patch(path)
+    expect(readFileSync(join(path, "fees.html.md"), "utf8")).toContain(text)
+    const after = readFileSync(join(path, "fees.html"))
+    const end = latin.indexOf("</head>")
+    expect(after.subarray(0, end).equals(latin.subarray(0, end))).toBe(true)
+    expect(after.subarray(after.length - (latin.length - end)).equals(latin.subarray(end))).toBe(true)
+    expect(after.length).toBeGreaterThan(latin.length)
+    expect(report.pages?.some(({ title }) => title.includes("Geb\u00fchren"))).toBe(true)
+  })
+
+  test("leaves a page in UTF-16 as it is but for its Markdown version, and says so", async () => {
+    const wide = Buffer.from(`\ufeff${pageOf("Fees")}`, "utf16le")
+    const path = folderOf("wide", { ...SITE, "fees.html": wide })
+    const { reasons, skipped } = await patch(path)
+    expect(skipped).toEqual(["fees.html"])
+    expect(reasons).toContain("is in UTF-16LE, so its head was left as it is. Convert it to UTF-8 and run this again.")
+    expect(readFileSync(join(path, "fees.html")).equals(wide)).toBe(true)
+    expect(readFileSync(join(path, "fees.html.md"), "utf8")).toContain("# Fees")
+  })
+
+  test("finds the end of a head that has no tag", async () => {
+    const bare = pageOf("Fees").replace("<head>", "").replace("</head><body>", "")
+    const path = folderOf("bare", { ...SITE, "fees.html": bare })
+    await patch(path)
+    expect(readFileSync(join(path, "fees.html"), "utf8")).toMatch(/^<!doctype html><html lang="en"><title>Fees \| Harbour<\/title><meta name="description"[^]*<\/script>\n<link rel="alternate"[^>]*>\n<main>/)
+  })
+
+  test("writes no two files to one path, where case is ignored, too", async () => {
+    const path = folderOf("taken", { ...SITE, "API.html": pageOf("Interface"), "api.html": pageOf("Application") })
+    const { changes, reasons } = await patch(path)
+    const paths = changes.filter(({ kind }) => kind === "version").map((change) => change.path.toLowerCase())
+    expect(new Set(paths).size).toBe(paths.length)
+    expect(reasons.filter((reason) => reason.includes("file name of another file"))).toHaveLength(1)
+  })
+
+  test("writes no Markdown version of a page that it does not read to its end, and says so", async () => {
+    const path = folderOf("elements", { ...SITE, "long.html": pageOf("Long").replace("</main>", `${"<i>a</i> ".repeat(61_000)}</main>`) })
+    const { changes, reasons } = await patch(path)
+    expect(changes.map((change) => change.path)).not.toContain("long.html.md")
+    expect(reasons.join(" ")).toContain("A page is too long or too deeply nested to be read to its end")
+  }, 60_000)
 
   test("does not complete a file that it did not read to its end", async () => {
     const path = folderOf("long", { ...SITE, "robots.txt": `User-agent: *\nDisallow: /private/\n${"# a line of a comment\n".repeat(100_000)}` })

@@ -3,15 +3,20 @@ import * as Layer from "effect/Layer"
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
-import { auditAndRead, fixSite } from "../../engine/fix/Fix.ts"
+import { auditAndRead, fixSite, overlayOf } from "../../engine/fix/Fix.ts"
+import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, pointsLeft, uncheckedText } from "../../engine/fix/plan/Plan.ts"
-import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
+import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
+import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
+import { fixText } from "../../cli/fix/FixText.ts"
+import { plain } from "../../cli/render/Style.ts"
+import { markdownOf } from "./Converted.ts"
 
 const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
 
@@ -34,7 +39,7 @@ const written = (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fix
 
 const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder">>): Promise<FixPlan> => {
   const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }
-  return planOf(await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx", ...options }, markdownOf, isLive: true, pages: null })
+  return planOf(await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx", ...options }, isLive: true, pages: null })
     .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), options.host ?? null)
 }
 
@@ -85,6 +90,26 @@ describe("files to publish", () => {
   })
 })
 
+describe("a site of more pages than the sample", () => {
+  // llms.txt and sitemap.xml change which pages are sampled, and each choice could bring others.
+  test("keeps the files whose gain was measured, though the sample changes with them", async () => {
+    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "my"]
+    const links = topics.map((topic) => `/${topic}/`)
+    const site: FakeSite = { "/": html("Start", links), ...Object.fromEntries(topics.map((topic, index) => [`/${topic}/`, html(topic, links.slice(index + 1, index + 3))])) }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 3, canonicalOrigin: null, rubric }
+    const { again, outcome } = await Effect.runPromise(Effect.gen(function*() {
+      const { send } = yield* Transport
+      const outcome = yield* fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
+      return { outcome, again: yield* auditAndRead(audit, overlaid(send, overlayOf(outcome.site, outcome.fixes))) }
+    }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(outcome.after).toEqual(again.report)
+    expect(outcome.after.total_score).toBeGreaterThan(outcome.before.total_score)
+    const versions = outcome.fixes.files.filter(({ criteria }) => criteria.includes("B1")).map(({ url }) => url)
+    const sampled = outcome.site.sample.pages.map(({ url }) => `${url}index.md`)
+    expect(versions).toEqual(expect.arrayContaining(sampled))
+  })
+})
+
 describe("a plan", () => {
   test("tells points that another option closes from those that need writing", async () => {
     const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["A1", "A3", "B1", "B2"]), ai: null, host: null })
@@ -92,6 +117,22 @@ describe("a plan", () => {
     expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
     const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
     expect(pointsLeft(plan)).toContain(` ${written} more points need writing. Files may gain up to `)
+  })
+
+  test("counts one file, one point and one page in the singular", async () => {
+    const plan = await planned(START, {})
+    const [file] = plan.files
+    const [todo] = plan.todo
+    if (file === undefined || todo === undefined) throw new Error("the plan has neither a file nor a todo")
+    const single: FixPlan = { ...plan, files: [file], todo: [{ ...todo, points: 1, option: null, pages: [`${ORIGIN}/one`] }], unopened: 1 }
+    const text = fixText(single, { width: 100, style: plain, folder: "out", isWritten: true })
+    expect(text).toContain(`${plan.score} of 100 if you ${file.path.startsWith("site/") ? "publish this file" : "add this snippet to the head of its page"}. 1 more point needs writing.`)
+    expect(text).toContain("1 more page has no Markdown version yet")
+    expect(planMarkdown(single)).toContain("1 more point needs writing.")
+    expect(planPrompt(single, "out")).toContain("docgauge can write 1 file to out")
+    for (const shown of [text, planMarkdown(single), planPrompt(single, "out")]) expect(shown).not.toMatch(/\b1 (?:more )?(?:files|points|pages|snippets)\b/)
+    const one = await planned({ "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/app/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors"), "/app/": { headers: { "content-type": "text/html" }, body: "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>" } }, {})
+    expect(one.todo.flatMap(({ reasons }) => reasons)).toContain("A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.")
   })
 
   test("blames an archive for what could not be judged again only if there is one", async () => {

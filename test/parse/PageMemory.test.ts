@@ -25,8 +25,8 @@ describe("a page of 2 MB is read in 45 MB of heap, without a copy of its text fo
     const worker = new Worker(PAGE_PARSER.entry, { resourceLimits: { ...PAGE_PARSER.limits, maxOldGenerationSizeMb: OLD_GENERATION_MB } })
     try {
       const read = once(worker, "message")
-      worker.postMessage({ answer: answerOf("https://docs.example.com/", html) })
-      expect(await read).toMatchObject([{ url: "https://docs.example.com/", format: "html" }])
+      worker.postMessage({ wants: "page", answer: answerOf("https://docs.example.com/", html) })
+      expect(await read).toMatchObject([{ page: { url: "https://docs.example.com/", format: "html" } }])
     } finally {
       await worker.terminate()
     }

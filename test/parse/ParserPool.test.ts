@@ -37,6 +37,28 @@ describe("in workers", () => {
     expect(await page("<title>Orders</title><main><h1>Orders</h1></main>")).toMatchObject({ title: "Orders", url: "https://docs.example.com/" })
   })
 
+  test("a page is converted to Markdown as on the main thread, alone or while it is read", async () => {
+    const answer = answerOf("https://docs.example.com/", `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p></main>`)
+    const inline = await Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })), ParserPool.layerInline))
+    expect(inline).toMatchObject({ _tag: "Converted", text: expect.stringContaining("# Orders\n\nHow to place an order") })
+    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual(inline)
+    const both = await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.pageAndMarkdown({ answer })))
+    expect(both).toMatchObject({ conversion: inline, page: { title: "Orders", answer } })
+  })
+
+  test("a page that takes too long to convert has no Markdown, and that is told", async () => {
+    const converted = Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer: answerOf("https://docs.example.com/", "<!doctype html><title>Orders</title>") }))
+    expect(await Effect.runPromise(Effect.provide(converted, ParserPool.layerWithin(1)))).toEqual({ _tag: "NotConverted", reason: "timed_out" })
+  })
+
+  test.each([
+    ["elements", "<p>Words of a page that goes on and on.</p>".repeat(60_100)],
+    ["levels", `${"<div>".repeat(600)}<p>${"Words that are too deep. ".repeat(20)}</p>`]
+  ])("a page with more %s than are read has no Markdown, and that is told", async (_, body) => {
+    const answer = answerOf("https://docs.example.com/", `<!doctype html><title>Orders</title><main><h1>Orders</h1><p>${"How to place an order, and what comes back. ".repeat(5)}</p>${body}</main>`)
+    expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual({ _tag: "NotConverted", reason: "too_large" })
+  }, 60_000)
+
   test("the caller keeps the bytes", async () => {
     await spec(small)
     expect(small.document.bytes.byteLength).toBeGreaterThan(0)

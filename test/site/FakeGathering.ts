@@ -103,7 +103,7 @@ export const fakeGathering = (replies: Replies, options: FakeOptions = {}): Fake
       get: (ask) => Effect.sync(() => (rounds++, answer(ask))),
       getAll: (asks) => Effect.sync(() => (rounds++, asks.map(answer)))
     },
-    parsing: { page: () => untouched, spec: () => untouched, expectSpec: Effect.void },
+    parsing: { page: () => untouched, markdown: () => untouched, pageAndMarkdown: () => untouched, spec: () => untouched, expectSpec: Effect.void },
     sampleSize: 20,
     namedPages: [],
     opening: Deferred.makeUnsafe(),

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import { contentTypeOf } from "../../text/MediaTypes.ts"
 import { folderOf } from "../../text/PageFile.ts"
 import { originOf } from "../Address.ts"
+import { charsetInHtml } from "../BodyText.ts"
 import type { FaultKind } from "../Exchange.ts"
 import type { Headers } from "../Headers.ts"
 import { type Hop, type HopMeta, type HopRequest, Transport } from "../Transport.ts"
@@ -97,7 +98,7 @@ const respond = ({ folder, headers }: Served, { limitBytes }: HopRequest, path: 
   Effect.map(file === null ? Effect.succeed(EMPTY) : folder.read(file, limitBytes), (read): Hop => {
     if (read === null) return UNREADABLE
     const { body, bytes } = read
-    const type = file === null ? null : contentTypeOf(file)
+    const type = file === null ? null : typeOf(file, body)
     const own: Headers = [...(type === null ? [] : [["content-type", type] as const]), ...(location === undefined ? [] : [["location", location] as const])]
     const given = status === 200 ? headersFor(headers, path) : []
     const names = new Set(given.map(([name]) => name))
@@ -111,6 +112,10 @@ const respond = ({ folder, headers }: Served, { limitBytes }: HopRequest, path: 
       meta: META
     }
   })
+
+/** As static hosts send it, but without a charset for a page that declares another than UTF-8: its owner has a host that does so. */
+const typeOf = (file: string, body: Uint8Array): string | null =>
+  /\.html?$/i.test(file) && (charsetInHtml(body) ?? "utf-8") !== "utf-8" ? "text/html" : contentTypeOf(file)
 
 const EMPTY = { body: new Uint8Array(), bytes: 0 }
 

@@ -1,5 +1,5 @@
 import type { PathRewrite } from "../site/MarkdownForms.ts"
-import { type HostFormat, isSafeLink, statements } from "./HostRules.ts"
+import { type HostFormat, isSafeLink, RULES_BEGIN, RULES_END, statements } from "./HostRules.ts"
 
 const NAME = ".htaccess"
 
@@ -26,12 +26,13 @@ export const apache: HostFormat = {
   use: "Put the lines into the .htaccess of the document root, or into the virtual host; mod_headers and mod_rewrite must be on.",
   write: ({ link, rewrites }) => [{
     name: NAME,
-    text: `# Written by docgauge fix.
+    text: `${RULES_BEGIN}
 AddType text/markdown .md
 AddCharset utf-8 .md
 ${link === null ? "" : `Header add Link "${escaped(link)}"\n`}${rewrites.length === 0 ? "" : `Header merge Vary Accept
 RewriteEngine On
-${rewrites.map(block).join("")}`}`
+${rewrites.map(block).join("")}`}${RULES_END}
+`
   }],
   read: ([file]) => {
     const lines = statements(file?.text ?? "")

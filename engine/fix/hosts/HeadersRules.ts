@@ -1,10 +1,10 @@
 import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
 import { headerIn } from "../../evidence/Headers.ts"
-import { type HostRules, isSafeLink } from "./HostRules.ts"
+import { type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 
 /** A `_headers` file with the same headers for every path. */
 export const headersText = ({ link, rewrites }: HostRules): string =>
-  `# Written by docgauge fix.\n/*\n${link === null ? "" : `  Link: ${link}\n`}${rewrites.length === 0 ? "" : "  Vary: Accept\n"}`
+  `${RULES_BEGIN}\n/*\n${link === null ? "" : `  Link: ${link}\n`}${rewrites.length === 0 ? "" : "  Vary: Accept\n"}${RULES_END}\n`
 
 /** The `Link` header that a `_headers` file sets, and whether it sets `Vary: Accept`; `null` if it sets another. */
 export const headersRead = (text: string): { readonly link: string | null; readonly varies: boolean } | null => {

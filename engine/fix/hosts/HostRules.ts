@@ -19,6 +19,10 @@ export interface ConfigurationFile {
   readonly text: string
 }
 
+/** The first line of rules that are written into a file of the owner's, and the last: between them an update replaces everything. */
+export const RULES_BEGIN = "# Written by docgauge fix."
+export const RULES_END = "# End of what docgauge fix wrote."
+
 /** How a host is told its rules. `read` reads what `write` wrote; rules that it does not understand do not count: `null`. */
 export interface HostFormat {
   readonly write: (rules: HostRules) => ReadonlyArray<ConfigurationFile>

@@ -1,39 +1,34 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { normalise } from "../../evidence/Address.ts"
 import type { Answer } from "../../evidence/Exchange.ts"
 import { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { installLines } from "../../page/code/InstallLine.ts"
+import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
+import { type FolderPlace, urlOfFile } from "./FolderPlace.ts"
 
 /** An HTML file of a folder, read as the page that it is published as. */
 export interface FolderPage {
   /** The file, relative to the folder. */
   readonly file: string
   readonly page: Page
-}
-
-/** Where a folder is published. */
-export interface FolderPlace {
-  /** URL of the folder, with a slash at its end. */
-  readonly url: string
-  /** Whether the site links to `guide`, not to `guide.html`. */
-  readonly cleanUrls: boolean
+  /** `null` unless it was asked for. */
+  readonly conversion: Conversion | null
 }
 
 /** Files are read ahead while earlier pages are converted. */
 const READ_AHEAD = 4
 
-/** The pages of a folder, in the order of their files. */
-export const folderPages = (folder: SiteFolder, place: FolderPlace): Stream.Stream<FolderPage, never, ParserPool> =>
+/** The pages of a folder, in the order of their files. `converts`: whether a page, by its URL, is converted, too. */
+export const folderPages = (folder: SiteFolder, place: FolderPlace, converts: (url: string) => boolean): Stream.Stream<FolderPage, never, ParserPool> =>
   Stream.fromIterable(folder.files.filter((file) => /\.html?$/i.test(file) && file !== "404.html")).pipe(
-    Stream.mapEffect((file) => readFolderPage(folder, place, file), { concurrency: READ_AHEAD }),
+    Stream.mapEffect((file) => readFolderPage(folder, place, file, converts), { concurrency: READ_AHEAD }),
     Stream.filter((read) => read !== null)
   )
 
-const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: FolderPlace, file: string): Effect.fn.Return<FolderPage | null, never, ParserPool> {
+const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: FolderPlace, file: string, converts: (url: string) => boolean): Effect.fn.Return<FolderPage | null, never, ParserPool> {
   const { pageBytes } = yield* FetchLimits
   const url = urlOfFile(place, file)
   const read = url === null ? null : yield* folder.read(file, pageBytes)
@@ -43,22 +38,17 @@ const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: Fo
     asked: { method: "GET", url, accept: "*/*", agent: "docgauge" },
     url,
     status: 200,
-    headers: [["content-type", "text/html; charset=utf-8"]],
+    // Without a charset, so that a byte order mark and the page's own declaration count, as in the audit of the folder.
+    headers: [["content-type", "text/html"]],
     body: read.body,
     cut: read.bytes > read.body.length,
     wireBytes: read.body.length,
     redirects: []
   }
-  const page = yield* (yield* ParserPool).page({ answer })
-  return { file, page }
+  const pool = yield* ParserPool
+  if (!converts(url)) return { file, page: yield* pool.page({ answer }), conversion: null }
+  return { file, ...yield* pool.pageAndMarkdown({ answer }) }
 })
-
-/** The URL that a file is published at: an index file at its folder's. */
-export const urlOfFile = ({ cleanUrls, url }: FolderPlace, file: string): string | null => {
-  const path = file.replace(/(^|\/)index\.html?$/i, "$1")
-  const shown = cleanUrls ? path.replace(/\.html?$/i, "") : path
-  return normalise(`${url}${encodeURI(shown).replaceAll("?", "%3F").replaceAll("#", "%23")}`)
-}
 
 const NO_BYTES = new Uint8Array()
 

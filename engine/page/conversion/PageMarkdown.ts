@@ -1,7 +1,6 @@
 import { isSubstantive, type Page } from "../Page.ts"
 import { textOf } from "../../evidence/BodyText.ts"
-import { elementsById, walkDom } from "../dom/DomWalk.ts"
-import { parseHtml } from "../dom/HtmlTree.ts"
+import { elementsById, type PageTree, readTree } from "../dom/DomWalk.ts"
 import { baseOf } from "../html/BaseUrl.ts"
 import { chooseContent } from "../html/MainContentReader.ts"
 import { contentTree } from "./ContentTree.ts"
@@ -19,15 +18,15 @@ export interface PageMarkdown {
 /**
  * The main content of a web page as Markdown, by the same choice of content as `Page.main`; the same page gives the same bytes.
  * `null` for what has no content of its own to write: Markdown and other formats, error pages, logins, placeholders, and bodies
- * that were cut.
+ * and trees that were cut.
  */
-export const markdownOf = (page: Page): PageMarkdown | null => {
+export const markdownOf = (page: Page, tree?: PageTree): PageMarkdown | null => {
   if (page.format !== "html" || page.answer.cut || !isSubstantive(page)) return null
-  const document = parseHtml(textOf(page.answer).text)
-  const walk = walkDom(document)
+  const { document, isCut, walk } = tree ?? readTree(textOf(page.answer).text)
+  if (isCut) return null
   const { container } = chooseContent(walk)
-  const tree = contentTree({ content: container.element ?? document, base: baseOf(walk, page.url), byId: elementsById(walk) })
-  const markdown = writeMarkdown([...titleOf(page), ...tree])
+  const content = contentTree({ content: container.element ?? document, base: baseOf(walk, page.url), byId: elementsById(walk) })
+  const markdown = writeMarkdown([...titleOf(page), ...content])
   return { text: markdown, bytes: new TextEncoder().encode(markdown).length }
 }
 

@@ -1,5 +1,5 @@
 import { collapse } from "../../text/WhiteSpace.ts"
-import { attribute, contentOf, type Document, type Element, isElement, isText, type Node } from "./HtmlTree.ts"
+import { attribute, contentOf, type Document, type Element, isElement, isText, type Node, type ParsedHtml, parseWhole } from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
 
@@ -134,6 +134,16 @@ const add = <A>(index: Map<string, Array<A>>, name: string, item: A, limit = Num
   const known = index.get(name)
   if (known === undefined) index.set(name, [item])
   else if (known.length < limit) known.push(item)
+}
+
+/** A page's tree and what one walk over it found: read once, for its facts and for its conversion. */
+export interface PageTree extends ParsedHtml {
+  readonly walk: DomWalk
+}
+
+export const readTree = (html: string): PageTree => {
+  const parsed = parseWhole(html)
+  return { ...parsed, walk: walkDom(parsed.document) }
 }
 
 /** Walks over a document once. */

@@ -137,11 +137,20 @@ const boundedAdapter = (): TreeAdapter<Htmlparser2TreeAdapterMap> => {
   }
 }
 
+/** A document, and whether it goes on beyond the limits on depth and elements: its tree ends there. */
+export interface ParsedHtml {
+  readonly document: Document
+  readonly isCut: boolean
+}
+
+/** The tree of `parseWhole`, for those who need not know whether it is whole. */
+export const parseHtml = (html: string): Document => parseWhole(html).document
+
 /**
  * Parses as browsers do (WHATWG HTML, scripting on), within limits on depth, elements and attributes: where a document
  * goes beyond them, the tree ends there. Linear in the document; never throws.
  */
-export const parseHtml = (html: string): Document => {
+export const parseWhole = (html: string): ParsedHtml => {
   const parser = new Parser<Htmlparser2TreeAdapterMap>({ treeAdapter: boundedAdapter() })
   const tokenizer = new BoundedTokenizer(parser.options, parser)
   parser.tokenizer = tokenizer
@@ -153,8 +162,9 @@ export const parseHtml = (html: string): Document => {
     }
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error
+    return { document: parser.document, isCut: true }
   }
-  return parser.document
+  return { document: parser.document, isCut: false }
 }
 
 export const isElement = (node: ChildNode | ParentNode): node is Element => isTag(node)

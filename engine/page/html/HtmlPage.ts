@@ -5,7 +5,7 @@ import { baseOf } from "./BaseUrl.ts"
 import { generatorOf } from "./Generator.ts"
 import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
 import { collapse } from "../../text/WhiteSpace.ts"
-import { attribute, contentOf, type Element, parseHtml } from "../dom/HtmlTree.ts"
+import { attribute, contentOf, type Element } from "../dom/HtmlTree.ts"
 import { chooseContent, hasFollowedHeading, mainContent } from "./MainContentReader.ts"
 import { announcedByElements, canonicalOf } from "./LinkElements.ts"
 import { isLoginWall, readChallenge } from "./AccessWalls.ts"
@@ -17,7 +17,7 @@ import { substanceOf } from "../Substance.ts"
 import { type ResponseFacts, robotsDirectives } from "../ResponseFacts.ts"
 import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLinks.ts"
 import { readRedirect } from "./PageRedirects.ts"
-import { type DomWalk, elementsById, type Placed, walkDom } from "../dom/DomWalk.ts"
+import { type DomWalk, elementsById, type PageTree, type Placed } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
 import { readStructuredData } from "./StructuredDataReader.ts"
 import { readDefinitions, readTable } from "./Tables.ts"
@@ -27,9 +27,8 @@ const MAX_TABLES = 500
 const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
 
-/** Reads a web page. */
-export const readHtmlPage = (facts: ResponseFacts, html: string): Page => {
-  const walk = walkDom(parseHtml(html))
+/** Reads a web page from its tree. */
+export const readHtmlPage = (facts: ResponseFacts, { walk }: PageTree): Page => {
   const base = baseOf(walk, facts.url)
   const content = chooseContent(walk)
   const headings = readHeadings(walk, content)

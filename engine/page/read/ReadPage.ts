@@ -1,5 +1,6 @@
 import { type Answer, mediaType } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
+import { type PageTree, readTree } from "../dom/DomWalk.ts"
 import { readHtmlPage } from "../html/HtmlPage.ts"
 import { isHtml } from "../HtmlSniff.ts"
 import { readMarkdownPage } from "../markdown/MarkdownPage.ts"
@@ -8,12 +9,21 @@ import { responseFacts } from "../ResponseFacts.ts"
 import { isMarkdownType, isMarkdownUrl } from "../../text/MarkdownFile.ts"
 
 /** Reads a page. Pure; never fails, whatever the body holds; linear in it. */
-export const readPage = ({ answer }: PageInput): Page => {
+export const readPage = (input: PageInput): Page => readWithTree(input).page
+
+/** A page and the tree that it was read from; `null` for what is no HTML. */
+export interface PageWithTree {
+  readonly page: Page
+  readonly tree: PageTree | null
+}
+
+export const readWithTree = ({ answer }: PageInput): PageWithTree => {
   const decoded = textOf(answer)
   const format = formatOf(answer, decoded.text)
   const facts = responseFacts(answer, decoded, format)
-  if (format === "html") return readHtmlPage(facts, decoded.text)
-  return readMarkdownPage(facts, format === "other" ? "" : decoded.text)
+  if (format !== "html") return { page: readMarkdownPage(facts, format === "other" ? "" : decoded.text), tree: null }
+  const tree = readTree(decoded.text)
+  return { page: readHtmlPage(facts, tree), tree }
 }
 
 /** By the body first: servers label Markdown as HTML or plain text. */

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs"
 import process from "node:process"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, test } from "vitest"
+import { planOf, scoreChange } from "../../../engine/fix/plan/Plan.ts"
 import { WRITABLE } from "../../../engine/fix/WriteFixes.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 import { hasCorpus } from "../../corpus/CorpusServer.ts"
-import { differences, falls, fixCorpus, type FixedSite } from "../../fix/FixedCorpus.ts"
+import { differences, falls, fixCorpus, fixCorpusArchives, type FixedSite, scoresOf } from "../../fix/FixedCorpus.ts"
 
 /** Criteria that a file can be written for on any site; C1, F2 and F3 need an API description or a command that the site may not have. */
 const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((id) => /^[AB]/.test(id))
@@ -26,12 +27,13 @@ const sum = (all: ReadonlyArray<{ readonly lost: number; readonly gained: number
 
 const percent = ({ gained, lost }: { readonly lost: number; readonly gained: number }): string => `${gained} of ${lost} (${Math.round(100 * gained / Math.max(1, lost))}%)`
 
+const ownRubric = () => Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
+
 describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () => {
   let fixed: ReadonlyArray<FixedSite> = []
 
   beforeAll(async () => {
-    const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
-    fixed = await fixCorpus(rubric, process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : SITES)
+    fixed = await fixCorpus(await ownRubric(), process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : SITES)
     const lines = fixed.map((one) => {
       const short = one.outcome.after.criteria.filter(({ id, max, score }) => ANYWHERE.includes(id) && score < max).map(({ id, max, score }) => `${id} ${score}/${max}`)
       return `${one.site}: ${one.outcome.before.total_score} -> ${one.outcome.after.total_score}, served ${one.served.total_score}; A and B ${percent(balance(one, ANYWHERE))}; short: ${short.join(", ")}`
@@ -50,5 +52,40 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
   test("gains at least four fifths of what files can gain", () => {
     const { gained, lost } = sum(fixed.map((one) => balance(one, ANYWHERE)))
     expect(gained / lost).toBeGreaterThanOrEqual(0.8)
+  })
+})
+
+describe.skipIf(!hasCorpus)("sites of the corpus that are fixed from an archive", () => {
+  let fixed: ReadonlyArray<FixedSite> = []
+
+  beforeAll(async () => {
+    fixed = await fixCorpusArchives(await ownRubric(), process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : SITES)
+    const lines = fixed.map(({ outcome, served, site }) => {
+      const plan = planOf(outcome, "nginx")
+      return `${site}: ${scoreChange(plan)}, served ${served.total_score}; not judged again: ${plan.unchecked.join(", ")}`
+    })
+    process.stdout.write(`${lines.join("\n")}\n`)
+  }, 1_800_000)
+
+  test("are promised no more than what comes, criterion by criterion", () => {
+    expect(fixed.flatMap(({ outcome: { after, before }, served, site }) => before.criteria.flatMap(({ id, score }) => {
+      const again = after.criteria.find((one) => one.id === id)
+      const promised = again === undefined || again.status === "inconclusive" ? score : again.score
+      const came = scoresOf(served).get(id) ?? 0
+      return promised > came ? [`${site} ${id}: promised ${promised}, came ${came}`] : []
+    }))).toEqual([])
+    for (const { outcome, served, site } of fixed) expect.soft(planOf(outcome, "nginx").score, site).toBeLessThanOrEqual(served.total_score)
+  })
+
+  test("lose points nowhere", () => {
+    expect(fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))).toEqual([])
+  })
+
+  test("gain \"at least\" what is promised where something could not be judged again", () => {
+    const wrong = fixed.filter(({ outcome }) => {
+      const plan = planOf(outcome, "nginx")
+      return (plan.unchecked.length > 0 && !plan.atLeast) || (plan.atLeast && plan.score > plan.before.total_score && !scoreChange(plan).includes("at least"))
+    })
+    expect(wrong.map(({ site }) => site)).toEqual([])
   })
 })

@@ -1,0 +1,79 @@
+import * as Effect from "effect/Effect"
+import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
+import { RULES_BEGIN, RULES_END, statements } from "../hosts/HostRules.ts"
+import type { EarlierRules } from "../WriteFixes.ts"
+import { UNREADABLE } from "./Skipped.ts"
+
+/** Configuration that hosts read from the published folder; the rest goes into the repository. */
+const IN_FOLDER = ["_headers", ".htaccess"]
+
+/** The longest file of rules that is completed, in bytes; hosts take 100 KB. */
+const LONGEST = 1_000_000
+
+/** A file of rules in the folder, or where one would be. */
+export interface RulesFile {
+  /** `null`: there is none. */
+  readonly body: Buffer | null
+  /** Why it cannot be completed, as a clause with the file as its subject; `null`: it can. */
+  readonly refusal: string | null
+  /** Where what an earlier run wrote begins and ends, in bytes; `null`: it wrote nothing. */
+  readonly own: OwnPart | null
+}
+
+interface OwnPart {
+  readonly from: number
+  /** `null`: its last line is missing. */
+  readonly to: number | null
+}
+
+/** The files of rules in a folder by name. */
+export const readFolderRules = Effect.fnUntraced(function*(folder: SiteFolder): Effect.fn.Return<ReadonlyMap<string, RulesFile>> {
+  const files = new Map<string, RulesFile>()
+  for (const name of IN_FOLDER) files.set(name, folder.has(name) ? rulesFile(yield* folder.read(name, LONGEST)) : { body: null, refusal: null, own: null })
+  return files
+})
+
+const rulesFile = (read: { readonly body: Uint8Array; readonly bytes: number } | null): RulesFile => {
+  if (read === null) return { body: null, refusal: UNREADABLE, own: null }
+  const body = Buffer.from(read.body)
+  // Latin 1 has a character for each byte, so offsets are those of the bytes.
+  const text = body.toString("latin1")
+  const refusal = read.bytes > body.length ? "is longer than what we read, so we did not add to it. Make it shorter and run this again."
+    : text.includes("\0") ? "is not in UTF-8, so we did not add to it. Convert it to UTF-8 and run this again." : null
+  return { body, refusal, own: ownPart(text) }
+}
+
+const ownPart = (text: string): OwnPart | null => {
+  const from = text.indexOf(RULES_BEGIN)
+  const end = from === -1 ? -1 : text.indexOf(RULES_END, from)
+  const line = end === -1 ? -1 : text.indexOf("\n", end)
+  return from === -1 ? null : { from, to: end === -1 ? null : line === -1 ? text.length : line + 1 }
+}
+
+/** What the rules of earlier runs say. */
+export const earlierRules = (files: ReadonlyMap<string, RulesFile>): EarlierRules => {
+  const text = [...files.values()].map(({ body, own }) => (body === null || own === null ? "" : body.subarray(own.from, own.to ?? undefined).toString("latin1"))).join("\n")
+  return {
+    rels: new Set([...text.matchAll(/rel=\\?"([a-z-]+)\\?"/g)].map(([, rel = ""]) => rel)),
+    negotiates: /^\s*(?:Vary: Accept|Header merge Vary Accept)\s*$/m.test(text)
+  }
+}
+
+/**
+ * The file with `rules` in place of what an earlier run wrote, or after what is there; its own bytes if it has them. Text: why it cannot
+ * be completed, as a clause with the file as its subject, and what to do.
+ */
+export const withRules = ({ body, own, refusal }: RulesFile, rules: string): Buffer | string => {
+  if (refusal !== null) return refusal
+  const added = Buffer.from(rules)
+  const text = body?.toString("latin1") ?? ""
+  if (body === null || text.trim() === "") return added
+  if (own === null) return Buffer.concat([body, Buffer.from(text.endsWith("\n") ? "\n" : "\n\n"), added])
+  if (own.to === null) {
+    const there = new Set(statements(text))
+    return statements(rules).every((line) => there.has(line)) ? body
+      : `has rules of docgauge without the line that ends them (${RULES_END}), so we did not change them. Delete these rules and run this again.`
+  }
+  const next = Buffer.concat([body.subarray(0, own.from), added, body.subarray(own.to)])
+  return next.equals(body) ? body : next
+}

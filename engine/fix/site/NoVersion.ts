@@ -1,0 +1,73 @@
+import type { NotConverted } from "../../page/conversion/Conversion.ts"
+import { notWritten, type Unwritten } from "./GeneratedFile.ts"
+
+/**
+ * Why a page gets no Markdown version. `no_url`: its own URL gives it none on this host; `same_text`: it has the text of another page;
+ * `taken`: the file would have the name of another.
+ */
+export type NoVersion = NotConverted | "no_url" | "same_text" | "taken"
+
+/** Of one page, and of `%d` pages. */
+const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>> = {
+  no_text: [
+    "A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.",
+    "%d pages have no text without JavaScript, so there is nothing to write Markdown from. Write their text into the HTML, or publish their sources as Markdown."
+  ],
+  thin: [
+    "A page has too little text in its HTML for a Markdown version. Write its text into the HTML, or publish its source as Markdown.",
+    "%d pages have too little text in their HTML for Markdown versions. Write their text into the HTML, or publish their sources as Markdown."
+  ],
+  error_page: [
+    "A page shows an error, a login or a bot check in place of content. Correct the page, or the links to it.",
+    "%d pages show an error, a login or a bot check in place of content. Correct the pages, or the links to them."
+  ],
+  format: ["A page is not HTML, so it is not converted. Publish its text as Markdown.", "%d pages are not HTML, so they are not converted. Publish their text as Markdown."],
+  too_large: [
+    "A page is too long or too deeply nested to be read to its end, so it gets no Markdown version. Split it, or publish its source as Markdown.",
+    "%d pages are too long or too deeply nested to be read to their end, so they get no Markdown versions. Split them, or publish their sources as Markdown."
+  ],
+  text_lost: [
+    "A page can't be converted without losing text. Publish its source as Markdown.",
+    "%d pages can't be converted without losing text. Publish their sources as Markdown."
+  ],
+  timed_out: [
+    "Converting a page takes more than 10 seconds, so it gets no Markdown version. Split it, or publish its source as Markdown.",
+    "Converting %d pages takes more than 10 seconds each, so they get no Markdown versions. Split them, or publish their sources as Markdown."
+  ],
+  crashed: [
+    "Converting a page takes too much memory, so it gets no Markdown version. Split it, or publish its source as Markdown.",
+    "Converting %d pages takes too much memory, so they get no Markdown versions. Split them, or publish their sources as Markdown."
+  ],
+  no_url: [
+    "A page's URL has a query, an unusual file name or another host, so its Markdown version would have no URL of its own. Publish its source as Markdown.",
+    "The URLs of %d pages have a query, an unusual file name or another host, so their Markdown versions would have no URLs of their own. Publish their sources as Markdown."
+  ],
+  same_text: [
+    "A page has the same text as another page, so its Markdown version would be that of the other. Redirect one to the other, or write what differs.",
+    "%d pages have the same text as other pages, so their Markdown versions would be those of the others. Redirect one to the other, or write what differs."
+  ],
+  taken: [
+    "The Markdown version of a page would have the file name of another file, at least where case is ignored. Publish it by the rules of your host.",
+    "The Markdown versions of %d pages would have the file names of other files, at least where case is ignored. Publish them by the rules of your host."
+  ]
+}
+
+/** Pages without a Markdown version, by the reason. */
+export interface Unversioned {
+  readonly add: (reason: NoVersion, page: string) => void
+  /** A note for each reason, in the order in which they came up. */
+  readonly notes: () => ReadonlyArray<Unwritten>
+}
+
+export const unversioned = (): Unversioned => {
+  const pages = new Map<NoVersion, Set<string>>()
+  return {
+    add: (reason, page) => {
+      pages.set(reason, (pages.get(reason) ?? new Set()).add(page))
+    },
+    notes: () => [...pages].flatMap(([reason, urls]) => {
+      const [one, many] = REASONS[reason]
+      return notWritten("B1", urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")), [...urls]).unwritten
+    })
+  }
+}

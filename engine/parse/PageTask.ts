@@ -1,0 +1,24 @@
+import type { Conversion } from "../page/conversion/Conversion.ts"
+import type { Page, PageInput } from "../page/Page.ts"
+import { readWithTree } from "../page/read/ReadPage.ts"
+
+/** What a page is read for. */
+export interface PageTask extends PageInput {
+  readonly wants: "page" | "markdown" | "both"
+}
+
+export interface PageReply {
+  /** Without its `answer`, which the caller has and need not get back; `null` unless it is wanted. */
+  readonly page: Omit<Page, "answer"> | null
+  /** `null` unless it is wanted. */
+  readonly conversion: Conversion | null
+}
+
+/** Reads a page once, for all that is wanted of it. The converter is loaded when a page is first converted: audits do without it. */
+export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply> => {
+  const { page, tree } = readWithTree(input)
+  const { answer: _, ...rest } = page
+  if (wants === "page") return { page: rest, conversion: null }
+  const { convertPage } = await import("../page/conversion/ConvertPage.ts")
+  return { page: wants === "markdown" ? null : rest, conversion: convertPage(page, tree) }
+}

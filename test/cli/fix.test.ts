@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { runCli } from "./RunCli.ts"
+
+const root = mkdtempSync(join(tmpdir(), "docgauge-fix-cli-"))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const build = join(root, "build")
+mkdirSync(build)
+for (const name of ["index", "guide", "errors", "keys"]) {
+  writeFileSync(join(build, `${name}.html`), `<!doctype html><html lang="en"><head><title>${name} | Orders API</title></head><body><main><h1>${name}</h1>`
+    + `<p>What ${name} means for an order, and what comes back when the order ${name} is accepted by the service.</p><h2 id="more">More of ${name}</h2><p>Orders with ${name} are kept for a while.</p>`
+    + `<a href="guide.html">Guide</a> <a href="errors.html">Errors</a> <a href="keys.html">Keys</a></main></body></html>`)
+}
+
+const AS = ["--as", "https://docs.example.com"]
+
+describe("docgauge fix", () => {
+  test("writes nothing with --plan, names the folder of --out where it would write, and the next run writes there", async () => {
+    const out = join(root, "out")
+    const planned = await runCli(["fix", build, ...AS, "--ai", "allow", "--plan", "--out", out], { cwd: root })
+    expect([planned.code, planned.stderr]).toEqual([0, ""])
+    expect(planned.stdout.replaceAll(/\s+/g, " ")).toContain(`Run this command without --plan to write the files to ${out}/.`)
+    expect(existsSync(out)).toBe(false)
+    expect(readdirSync(root)).toEqual(["build"])
+    const written = await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
+    expect(written.stdout).not.toContain("without --plan")
+    expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.md", "head", "site"])
+  })
+
+  test.each([
+    [["--from", "a.warc.gz", "--all"], "--from reads an archive and uses no network, so --all cannot be used with it."],
+    [["--from", "a.warc.gz", "--timeout", "5"], "--from reads an archive and uses no network, so --timeout cannot be used with it."],
+    [["--from", "a.warc.gz"], "a.warc.gz: "],
+    [[build, ...AS, "--all"], "--as reads a folder and uses no network, so --all cannot be used with it."],
+    [[build], `${build} is a folder. Say where it will be published: docgauge fix ${build} --as https://docs.example.com`]
+  ])("refuses %j in the words of its own flags", async (args, message) => {
+    const { code, stderr } = await runCli(["fix", ...args], { cwd: root })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(stderr).not.toContain("--replay")
+  })
+})
