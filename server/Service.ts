@@ -41,6 +41,7 @@ import { Submissions } from "./audits/Submissions.ts"
 import { Targets } from "./audits/Targets.ts"
 import { Widgets } from "./dashboards/Widgets.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
+import { RunFixes } from "./fixes/RunFixes.ts"
 import { Exposition } from "./observe/Exposition.ts"
 import { meteredLimits } from "./observe/MeteredLimits.ts"
 import { meteredStore } from "./observe/MeteredStore.ts"
@@ -92,7 +93,7 @@ const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.l
   Layer.provide(Widgets.layer),
   Layer.provideMerge(Submissions.layer),
   Layer.provideMerge(SiteVerification.layer),
-  Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, Targets.layer, Clients.layer)),
+  Layer.provideMerge(Layer.mergeAll(FinishedRuns.layer, RunFixes.layer, Targets.layer, Clients.layer)),
   Layer.provideMerge(Layer.mergeAll(LookupTurns.layer, ResponseCache.layer))
 )
 

@@ -20,8 +20,8 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/fix": ["engine/apispec", "engine/audit", "engine/evidence", "engine/page", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
   "engine/store": ["engine/config", "engine/evidence"],
   "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
-  "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/parse", "engine/rubric", "engine/store"],
-  "engine/schedule": ["engine/config", "engine/evidence", "engine/limit", "engine/process", "engine/store"],
+  "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/fix", "engine/parse", "engine/rubric", "engine/store", "engine/text"],
+  "engine/schedule": ["engine/config", "engine/evidence", "engine/fix", "engine/limit", "engine/process", "engine/store"],
   "engine/outside": ["engine/config", "engine/criterion", "engine/evidence", "engine/rubric", "engine/site"],
   "engine/testing": ["engine/audit", "engine/criterion", "engine/evidence", "engine/outside", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
   plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
@@ -31,13 +31,14 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "server/config": ["engine/config", "engine/criterion", "engine/evidence", "engine/outside", "engine/process", "engine/rubric", "engine/text", "plugins"],
   "server/response": ["engine", "server/api", "server/config", "server/observe"],
   "server/audits": ["engine", "server/api", "server/config", "server/observe", "server/response"],
+  "server/fixes": ["engine", "server/audits", "server/config", "server/response"],
   "server/dashboards": ["engine/store", "server/api"],
   "server/http": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/observe", "server/response"],
   "server/images": ["engine", "server/api", "server/audits", "server/files", "server/http", "server/response"],
   "server/oauth": ["engine", "server/audits", "server/config", "server/http", "server/observe"],
-  "server/mcp": ["engine", "server/api", "server/audits", "server/config", "server/http", "server/oauth", "server/observe"],
+  "server/mcp": ["engine", "server/api", "server/audits", "server/config", "server/fixes", "server/http", "server/oauth", "server/observe"],
   "server/pages": [
-    "engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/files", "server/http", "server/images", "server/mcp", "server/oauth", "server/response"
+    "engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/files", "server/fixes", "server/http", "server/images", "server/mcp", "server/oauth", "server/response"
   ],
   "server/admin": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/http", "server/observe", "server/response"],
   "server/background": ["engine/schedule", "engine/store", "server/admin", "server/audits"],

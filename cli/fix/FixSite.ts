@@ -3,9 +3,6 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { statSync } from "node:fs"
-import { readFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
@@ -13,11 +10,8 @@ import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { WRITABLE } from "../../engine/fix/WriteFixes.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
-import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
-import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -62,13 +56,6 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
   if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan), flags.force)
   yield* writeOut(rendered(plan, flags, isWritten))
 })
-
-/** The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. */
-const ownRecipes = ({ criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<RecipeBook | null> => {
-  const path = join(dirname(OWN_RUBRIC.file), "recipes.yaml")
-  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, criteria.map(({ definition }) => definition.id)))
-  return Effect.match(read, { onFailure: () => null, onSuccess: (book) => book })
-}
 
 /** The first audit, one with more pages, and up to three of the fixed site. */
 const AUDITS = 5

@@ -1,5 +1,6 @@
 import { plainText } from "../../engine/text/PlainText.ts"
-import { filesInWords, type FixPlan, pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/Plan.ts"
+import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
+import { filesInWords, pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 

@@ -17,6 +17,8 @@ export interface LimitSettings {
   readonly poll: Rate | null
   /** Reads of the corpus, per client. */
   readonly browse: Rate | null
+  /** Plans with files that are made from archives, per client. */
+  readonly fix: Rate | null
   /** Requests to one registrable domain, over all audits. */
   readonly hostBudget: Rate | null
   /** Unfinished runs of one client network. */
@@ -33,6 +35,7 @@ export const limitSettings: Config.Config<LimitSettings> = Config.all({
   verifiedQuota: setting("DOCGAUGE_VERIFIED_QUOTA", "1/10m", parseRate),
   poll: setting("DOCGAUGE_POLL_RATE", "30/30s", parseRate),
   browse: setting("DOCGAUGE_BROWSE_RATE", "20/4s", parseRate),
+  fix: setting("DOCGAUGE_FIX_RATE", "5/60s", parseRate),
   hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),
   clientRuns: setting("DOCGAUGE_CLIENT_RUNS", "2", parseCount),
   queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", "1000", parseCount)

@@ -16,7 +16,7 @@ import { makeSiteQuota, type SiteQuota } from "./SiteQuota.ts"
 import { type Policy, type LimitStatus, limitStatusOf, UNLIMITED, type LimitDecision, decisionOf } from "./LimitDecision.ts"
 
 /**
- * The limits of clients. Refusals are values. Frequent requests (`poll`, `browse`) are counted in this process's memory, which
+ * The limits of clients. Refusals are values. Frequent requests (`poll`, `browse`, `fix`) are counted in this process's memory, which
  * is bounded; the other limits survive restarts and apply across all processes.
  */
 export class Limits extends Context.Service<Limits, {
@@ -26,6 +26,8 @@ export class Limits extends Context.Service<Limits, {
   readonly poll: (client: Client) => Effect.Effect<LimitDecision>
   /** One read of the corpus. */
   readonly browse: (client: Client) => Effect.Effect<LimitDecision>
+  /** One plan that is made from an archive. */
+  readonly fix: (client: Client) => Effect.Effect<LimitDecision>
   /** How long a finished report is returned as a cached report, in milliseconds; `null`: never. */
   readonly targetWindowMs: number | null
   /** A client's rate of submissions, for operators. */
@@ -57,6 +59,7 @@ export class Limits extends Context.Service<Limits, {
         forget: submit.forget,
         poll: memoryBucket("poll", settings.poll),
         browse: memoryBucket("browse", settings.browse),
+        fix: memoryBucket("fix", settings.fix),
         targetWindowMs: settings.targetWindowMs,
         siteQuota: makeSiteQuota(settings.siteQuota, settings.verifiedQuota, store),
         hostBudget: makeHostBudget(settings.hostBudget, store),

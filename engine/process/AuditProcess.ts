@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import { type ChildProcess, fork } from "node:child_process"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { type AuditEnd, type AuditStep, type AuditTask, ChildMessage, type ParentMessage } from "./AuditTask.ts"
+import { type AuditEnd, type AuditStep, ChildMessage, type ParentMessage, type ProcessTask } from "./AuditTask.ts"
 import { HEAP_MB, MEMORY_SIGNAL } from "./ProcessLimits.ts"
 
 /** An audit process that ended, or was killed, before its audit was finished. */
@@ -24,8 +24,8 @@ export interface AuditProcess {
   readonly audits: () => number
   /** Resident memory after its last audit compared with the beginning of its first, in bytes; 0 before. */
   readonly growth: () => number
-  /** Runs one audit. An interruption or a failure ends the process. */
-  readonly audit: (task: AuditTask, listeners: AuditListeners) => Effect.Effect<AuditEnd, AuditProcessDied>
+  /** Runs one audit, or another task. An interruption or a failure ends the process. */
+  readonly audit: (task: ProcessTask, listeners: AuditListeners) => Effect.Effect<AuditEnd, AuditProcessDied>
 }
 
 export interface AuditListeners {
@@ -103,7 +103,7 @@ const over = (child: ChildProcess): AuditProcess => {
       const onError = (error: Error): void => die("crashed", error.message)
       if (!isRunning()) return die("crashed", "it had already ended")
       child.on("message", onMessage).on("exit", onExit).on("error", onError)
-      send({ _tag: "Audit", task })
+      send({ _tag: "Task", task })
       return Effect.sync(() => {
         stop()
         child.kill("SIGKILL")

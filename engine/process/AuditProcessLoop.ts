@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs"
 import { flushCompileCache } from "node:module"
 import process from "node:process"
 import { Worker } from "node:worker_threads"
-import type { AuditTask, ChildMessage, ParentMessage } from "./AuditTask.ts"
+import type { ChildMessage, ParentMessage, ProcessTask } from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
 import { inBatches } from "./StepBatches.ts"
 
 /** Runs one task; a defect ends the process. */
-export type CarryOut = (task: AuditTask, parent: Parent) => Promise<void>
+export type CarryOut = (task: ProcessTask, parent: Parent) => Promise<void>
 
 /**
  * The main loop of an audit process: runs one task after the other as its parent sends them over IPC, until the parent ends it

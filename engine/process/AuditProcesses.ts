@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Pool from "effect/Pool"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
 import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
-import type { AuditEnd, AuditStep, AuditTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
+import type { AuditEnd, AuditStep, AuditTask, FixTask, ProcessTask } from "./AuditTask.ts"
+import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_FIX_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
 import { makeSuccessor } from "./SuccessorProcess.ts"
 
 export interface AuditProcessesOptions {
@@ -27,6 +27,8 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
    * it is killed. An interruption ends its process.
    */
   readonly audit: (task: AuditTask, step: (step: AuditStep) => void) => Effect.Effect<AuditEnd, AuditProcessDied>
+  /** Makes the fixes of a site from an archive, in the same way; after `LONGEST_FIX_MS` the process is killed. */
+  readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
 }>()("docgauge/worker/AuditProcesses") {
   static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
     Layer.effect(AuditProcesses, Effect.gen(function*() {
@@ -35,7 +37,7 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
       // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
       const large = makeLargeBodyLock()
 
-      const auditIn = (process: AuditProcess, task: AuditTask, step: (step: AuditStep) => void) =>
+      const auditIn = (process: AuditProcess, task: ProcessTask, step: (step: AuditStep) => void) =>
         Effect.suspend(() => {
           const over = new AbortController()
           const admitLarge = async (): Promise<void> => {
@@ -54,7 +56,7 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
       const discardIfSpent = (process: AuditProcess): Effect.Effect<void> => (isSpent(process) ? Pool.invalidate(pool, process) : Effect.void)
 
       // A process that ended while idle is discarded and does not count as an attempt; one that cannot start does.
-      const once = (task: AuditTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> => {
+      const once = (task: ProcessTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> => {
         let used: AuditProcess | null = null
         const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
           used = process
@@ -66,20 +68,23 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
         )
       }
 
+      const within = (longestMs: number, task: ProcessTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> =>
+        Effect.suspend(() => {
+          const begun = Deferred.makeUnsafe<void>()
+          const begin = (event: AuditStep): void => {
+            if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
+            else step(event)
+          }
+          return once(task, begin).pipe(
+            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)),
+            Effect.retry({ times: 1 }),
+            Effect.raceFirst(overdue(begun, longestMs))
+          )
+        })
+
       return {
-        audit: Effect.fn("AuditProcesses.audit")((task, step) =>
-          Effect.suspend(() => {
-            const begun = Deferred.makeUnsafe<void>()
-            const begin = (event: AuditStep): void => {
-              if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
-              else step(event)
-            }
-            return once(task, begin).pipe(
-              Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its audit: ${detail}`)),
-              Effect.retry({ times: 1 }),
-              Effect.raceFirst(overdue(begun, longestAudit(task.limits.gatherMs)))
-            )
-          }))
+        audit: Effect.fn("AuditProcesses.audit")((task, step) => within(longestAudit(task.limits.gatherMs), task, step)),
+        fix: Effect.fn("AuditProcesses.fix")((task) => within(LONGEST_FIX_MS, task, () => undefined))
       }
     }))
 }

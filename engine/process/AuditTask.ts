@@ -17,6 +17,7 @@ export interface RubricReference {
 
 /** One audit for an audit process. Plain data, sent as JSON. */
 export interface AuditTask {
+  readonly kind: "audit"
   readonly url: string
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
@@ -28,6 +29,18 @@ export interface AuditTask {
   readonly folder: string
 }
 
+/** The files that would raise the score of an audited site, to be made from the archive of its audit. Plain data, sent as JSON. */
+export interface FixTask {
+  readonly kind: "fix"
+  readonly url: string
+  readonly rubric: RubricReference
+  /** A folder with the archive as `ARCHIVE_FILE`: the process writes `PLAN_FILE`, `PLAN_JSON_FILE` and `ZIP_FILE` there. */
+  readonly folder: string
+}
+
+/** What an audit process is given to do. */
+export type ProcessTask = AuditTask | FixTask
+
 /** The result, a `RunResult` as JSON. Missing if the audit has no report. */
 export const RESULT_FILE = "result.json"
 
@@ -37,9 +50,23 @@ export const ARCHIVE_FILE = "archive.warc.gz"
 /** Maximum size of a result, in bytes. Reports of real sites have 100 to 400 kB. */
 export const LARGEST_RESULT = 16 * 1024 * 1024
 
+/** A `PlanSummary` as JSON. */
+export const PLAN_FILE = "plan.json"
+
+/** The plan as `docgauge fix --format json` prints it. */
+export const PLAN_JSON_FILE = "fix.json"
+
+/** The files, as a zip. */
+export const ZIP_FILE = "fixes.zip"
+
+/** Maximum size of each of the three, in bytes. Plans of real sites have up to 60 kB, with both reports up to 1 MB; zips up to 1 MB. */
+export const LARGEST_PLAN = 1024 * 1024
+export const LARGEST_PLAN_JSON = 8 * 1024 * 1024
+export const LARGEST_ZIP = 8 * 1024 * 1024
+
 /** Messages from the parent to an audit process. */
 export type ParentMessage =
-  | { readonly _tag: "Audit"; readonly task: AuditTask }
+  | { readonly _tag: "Task"; readonly task: ProcessTask }
   /** The audit may hold as many bytes as its limits allow. */
   | { readonly _tag: "LargeGranted" }
 

@@ -51,3 +51,6 @@ export const graceMs = (gatherMs: number): number => Math.max(3_000, gatherMs / 
 
 /** Time limit of an audit in its process, in milliseconds. */
 export const longestAudit = (gatherMs: number): number => gatherMs + graceMs(gatherMs)
+
+/** Time limit for making the fixes of a site from an archive, in milliseconds: up to four audits without a network. The corpus needs 1 to 6 seconds. */
+export const LONGEST_FIX_MS = 30_000

@@ -2,12 +2,12 @@ import type { RunError } from "../store/runs/Run.ts"
 
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
-/** Why an audit has no report whose temporary files could not be written, safe to show. */
-export const temporaryFilesError = (error: unknown): RunError => ({
+/** Why something has no result whose temporary files could not be written, safe to show. `happened`: the beginning of the sentence. */
+export const temporaryFilesError = (error: unknown, happened = "The audit failed"): RunError => ({
   code: "internal",
   message: FULL.has(errorCode(error))
-    ? "The audit failed because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder."
-    : `The audit failed because this service cannot write to its temporary folder (${errorCode(error)}). Its operator must set TMPDIR to a folder that it can write to.`
+    ? `${happened} because the temporary folder of this service is full. Its operator must free space there, or set TMPDIR to another folder.`
+    : `${happened} because this service cannot write to its temporary folder (${errorCode(error)}). Its operator must set TMPDIR to a folder that it can write to.`
 })
 
 /** Such as `ENOSPC`. */

@@ -16,7 +16,7 @@ import type { RunResult } from "../store/runs/RunResult.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
-import { ARCHIVE_FILE, type AuditStep, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
+import { ARCHIVE_FILE, type AuditStep, type AuditTask, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { temporaryFilesError } from "../process/TemporaryFiles.ts"
 
@@ -71,7 +71,8 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
     const folder = yield* temporaryFolder.pipe(
       Effect.catch(({ cause }) => Effect.fail(new NotAudited({ error: temporaryFilesError(cause), advice: null, durationMs: 0, bytes: 0, archive: null })))
     )
-    const task = {
+    const task: AuditTask = {
+      kind: "audit",
       url,
       date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(startedAt)),
       sampleSize,
@@ -92,7 +93,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
 })
 
 /** A temporary folder for one audit, deleted when the scope closes. */
-const temporaryFolder = Effect.acquireRelease(
+export const temporaryFolder = Effect.acquireRelease(
   Effect.tryPromise(() => mkdtemp(join(tmpdir(), "docgauge-audit-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )

@@ -6,8 +6,9 @@ import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { CarryOut } from "../../engine/process/AuditProcessLoop.ts"
-import type { RubricReference } from "../../engine/process/AuditTask.ts"
-import { carryOut } from "../../engine/process/AuditWork.ts"
+import type { ProcessTask, RubricReference } from "../../engine/process/AuditTask.ts"
+import { carryOut, type Parent } from "../../engine/process/AuditWork.ts"
+import { ownRecipes } from "../config/OwnRecipes.ts"
 import { loadReferenced } from "../config/RubricLoading.ts"
 
 /** Runs the tasks of an audit process, whose audits share its parser threads one after the other. */
@@ -24,5 +25,12 @@ export const auditTasks = (): CarryOut => {
     return rubric
   })
 
-  return (task, parent) => runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => carryOut(task, rubric, parent)))
+  return (task, parent) => runtime.runPromise(Effect.flatMap(rubricOf(task.rubric), (rubric) => worked(task, rubric, parent)))
 }
+
+const worked = (task: ProcessTask, rubric: LoadedRubric<BoundCriterion>, parent: Parent): Effect.Effect<void, never, ParserPool> =>
+  task.kind === "audit" ? carryOut(task, rubric, parent) : Effect.gen(function*() {
+    // Loaded only when it is needed: most processes only audit.
+    const { carryOutFix } = yield* Effect.promise(() => import("../../engine/process/FixWork.ts"))
+    yield* carryOutFix(task, rubric, yield* ownRecipes(rubric), parent)
+  })

@@ -1,10 +1,9 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import { makeSingleWorker, type WorkerFailure } from "../../engine/worker/SingleWorker.ts"
+import { makeSingleFlight } from "../response/SingleFlight.ts"
 import type { CardAnswer } from "./CardWorker.ts"
 import type { ShareCard } from "./ShareCard.ts"
 
@@ -29,7 +28,7 @@ export class ShareImages extends Context.Service<ShareImages, {
     Effect.gen(function*() {
       const scope = yield* Effect.scope
       const slot = yield* makeSingleWorker<ShareCard, CardAnswer>({ thread: { entry: WORKER, limits: MEMORY }, milliseconds: LONGEST_MS })
-      const underWay = yield* FiberMap.make<string, Uint8Array, NoImage>()
+      const underWay = yield* makeSingleFlight<Uint8Array, NoImage>()
 
       const draw = (card: ShareCard): Effect.Effect<Uint8Array, NoImage> =>
         slot.ask(() => ({ message: card, transfer: [], last: false })).pipe(
@@ -47,11 +46,8 @@ export class ShareImages extends Context.Service<ShareImages, {
 
       return {
         prepare,
-        draw: Effect.fnUntraced(function*(key, card) {
-          const isBusy = !(yield* FiberMap.has(underWay, key)) && (yield* FiberMap.size(underWay)) >= MAX_WAITING
-          if (isBusy) return yield* new NoImage({ reason: "busy" })
-          return yield* Fiber.join(yield* FiberMap.run(underWay, key, draw(card), { onlyIfMissing: true }))
-        })
+        draw: (key, card) => Effect.suspend(() =>
+          !underWay.has(key) && underWay.size() >= MAX_WAITING ? Effect.fail(new NoImage({ reason: "busy" })) : underWay.run(key, draw(card)))
       }
     })
   )

@@ -9,6 +9,7 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   submit: Metric.withAttributes(refusals, { policy: "submit" }),
   poll: Metric.withAttributes(refusals, { policy: "poll" }),
   browse: Metric.withAttributes(refusals, { policy: "browse" }),
+  fix: Metric.withAttributes(refusals, { policy: "fix" }),
   site: Metric.withAttributes(refusals, { policy: "site" }),
   host: Metric.withAttributes(refusals, { policy: "host" }),
   runs: Metric.withAttributes(refusals, { policy: "runs" }),
@@ -34,6 +35,7 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     submit: (client) => noted(limits.submit(client)),
     poll: (client) => noted(limits.poll(client)),
     browse: (client) => noted(limits.browse(client)),
+    fix: (client) => noted(limits.fix(client)),
     siteQuota: { ...limits.siteQuota, check: (network, site, isVerified) => noted(limits.siteQuota.check(network, site, isVerified)) },
     hostBudget: { ...limits.hostBudget, reserve: (domain, isVerified) => noted(limits.hostBudget.reserve(domain, isVerified)) },
     clientRuns: (network, underWay) => noted(limits.clientRuns(network, underWay))

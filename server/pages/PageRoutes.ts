@@ -2,6 +2,7 @@ import * as Layer from "effect/Layer"
 import { assetRoutes } from "./kit/AssetRoutes.ts"
 import { browseRoutes } from "./browse/BrowseRoutes.ts"
 import { dashboardRoutes } from "./dashboard/DashboardRoutes.ts"
+import { fixRoutes } from "./fix/FixRoutes.ts"
 import { homeRoutes } from "./home/HomeRoutes.ts"
 import { discoveryRoutes } from "./discovery/DiscoveryRoutes.ts"
 import { DocsPages } from "./docs/DocsPages.ts"
@@ -18,6 +19,7 @@ export const pageRoutes = Layer.mergeAll(
   browseRoutes,
   dashboardRoutes,
   documentation,
+  fixRoutes,
   homeRoutes,
   imageRoutes,
   reportRoutes,

@@ -69,6 +69,10 @@ describe("docgauge mcp with the official client", () => {
       const { report } = again.structuredContent as { readonly report: { readonly criteria: ReadonlyArray<unknown> } }
       expect(report.criteria).toHaveLength(30)
 
+      const planned = await client.callTool({ name: "get_report", arguments: { run_id: runId, format: "plan" } })
+      const [plan] = planned.content
+      expect(plan?.type === "text" ? plan.text : "").toMatch(/ → (?:at least )?\d+ of 100 if you publish these \d+ files[^]*npx docgauge fix /)
+
       const resource = await client.readResource({ uri: `docgauge://runs/${runId}` })
       expect(resource.contents[0]).toMatchObject({ mimeType: "text/markdown", text })
 

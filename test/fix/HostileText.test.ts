@@ -1,35 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Answer } from "../../engine/evidence/Exchange.ts"
 import { filePathOf } from "../../engine/fix/site/FilePath.ts"
 import { headSnippet } from "../../engine/fix/files/HeadSnippet.ts"
 import { markdownLine, markdownLink } from "../../engine/fix/files/MarkdownLink.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { parseLlmsTxt } from "../../engine/page/markdown/LlmsDocument.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
-import type { Page } from "../../engine/page/Page.ts"
-import { readPage } from "../../engine/page/read/ReadPage.ts"
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
-
-const URL_OF_PAGE = "https://docs.example.com/guide/"
-
-const pageOf = (html: string, url = URL_OF_PAGE): Page => {
-  const answer: Answer = {
-    _tag: "Answer", url, status: 200, headers: [["content-type", "text/html; charset=utf-8"]], body: new TextEncoder().encode(html), cut: false, wireBytes: html.length, redirects: [],
-    asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }
-  }
-  return readPage({ answer })
-}
-
-/** Text with what means something in one syntax or another. */
-const hostile = fc.array(
-  fc.oneof(
-    fc.constantFrom("](", ")", "[", "]", "`", "```", "\n", "\n# ", "\n---\n", "<", ">", "</script>", "<script>", "-->", "\"", "'", "\\", "&lt;", "&#10;", "${x}", ";", "}", "{", "#", "|", "*", "_", "~", "://", "javascript:", "\u2028", "\0", "\u202e", "]]>", "%0a", "http://evil.example"),
-    fc.string({ maxLength: 6 }),
-    fc.string({ unit: "grapheme", maxLength: 6 })
-  ),
-  { maxLength: 14 }
-).map((parts) => parts.join(""))
+import { hostile, pageOf, URL_OF_PAGE } from "./HostileTexts.ts"
 
 describe("text of a hostile site", () => {
   test("is one link with that text in Markdown, and nothing else", () => {

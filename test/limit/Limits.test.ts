@@ -26,12 +26,13 @@ const SETTINGS: LimitSettings = {
   verifiedQuota: { amount: 1, windowMs: 600_000 },
   poll: { amount: 30, windowMs: 30_000 },
   browse: { amount: 20, windowMs: 4_000 },
+  fix: { amount: 5, windowMs: 60_000 },
   hostBudget: { amount: 600, windowMs: 3_600_000 },
   clientRuns: 2,
   queueLimit: 1_000
 }
 
-const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
+const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
 const tag = ({ _tag }: LimitDecision) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))

@@ -6,7 +6,7 @@ import { allows, matches, parseRobots } from "../../engine/site/wellknown/Robots
 import { versionUrl } from "../../engine/site/markdown/VersionForm.ts"
 import { basePathOf } from "../../server/oauth/Discovery.ts"
 import { siteFormOf } from "../../server/audits/SiteForm.ts"
-import { siteName } from "../../server/pages/report/Audited.ts"
+import { siteName } from "../../server/pages/kit/Audited.ts"
 import { expectLinear, type GrowthCase } from "./Growth.ts"
 
 const ORIGIN = "https://docs.example.com"

@@ -15,6 +15,7 @@ export interface BombOptions {
 
 /** The task of an audit whose process does what `bomb` names. */
 export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 40_000 }: BombOptions = {}): AuditTask => ({
+  kind: "audit",
   url: `https://docs.example.com/${bomb}`,
   date: "2026-11-21",
   sampleSize: 20,

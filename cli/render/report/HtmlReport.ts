@@ -3,7 +3,7 @@ import { ENGINE_VERSION } from "../../../engine/audit/Version.ts"
 import { assetText } from "../../../server/pages/kit/Assets.ts"
 import { html } from "../../../server/pages/kit/Html.ts"
 import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
-import { siteName } from "../../../server/pages/report/Audited.ts"
+import { siteName } from "../../../server/pages/kit/Audited.ts"
 import { reportBody } from "../../../server/pages/report/ReportPage.ts"
 import { type RubricWords, scoreInFull } from "../../../server/pages/report/ReportView.ts"
 

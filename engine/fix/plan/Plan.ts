@@ -7,6 +7,7 @@ import { WRITABLE } from "../WriteFixes.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
 import { type OutputFile, outputFiles } from "./OutputFiles.ts"
+import type { PlanSummary } from "./PlanSummary.ts"
 
 /** A criterion that gains points. */
 export interface Gain {
@@ -123,40 +124,19 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
   return kind !== "host" && made.length > 0 && made.length * 2 >= pages.length
 }
 
-/** `39 → 61`, or `39 → at least 61`. */
-export const scoreChange = ({ atLeast, before, score }: FixPlan): string =>
-  `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
-
-/** What could not be judged again, as a sentence; empty if everything could. */
-export const uncheckedText = ({ atLeast, unchecked }: FixPlan): string =>
-  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
-    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
-    : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
-
-/** What is to be published, in words. */
-export const filesInWords = ({ files }: FixPlan): string => {
-  const count = (folder: string): number => files.filter(({ path }) => path.startsWith(folder)).length
-  const parts = [
-    [count("site/"), "publish this file", "publish these %d files"],
-    [count("head/"), "add this snippet to the head of its page", "add these %d snippets to the heads of their pages"],
-    [count("host/"), "configure your host with this file", "configure your host with these %d files"]
-  ] as const
-  const words = parts.filter(([number]) => number > 0).map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
-}
-
-/** What is left beside the files, as sentences after the headline: points that no file gains, and those that a file may gain with another option. */
-export const pointsLeft = ({ todo }: FixPlan): string => {
-  const rest = pointsOf(todo.filter(({ option }) => option === null))
-  const optional = todo.filter(({ option }) => option !== null)
-  const points = pointsOf(optional)
-  return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${points === 0 ? ""
-    : ` Files may gain up to ${points} more with ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
-}
-
-const pointsOf = (todo: ReadonlyArray<Todo>): number => todo.reduce((sum, { points }) => sum + points, 0)
-
-const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria in --only" } as const
+/** The plan without the reports and the contents of files. */
+export const summaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, recipes, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
+  before: { base_url, total_score },
+  atLeast,
+  score,
+  gains,
+  unchecked,
+  todo,
+  unopened,
+  recipes,
+  host,
+  files: files.map(({ text, ...file }) => ({ ...file, bytes: Buffer.byteLength(text) }))
+})
 
 /** The plan as JSON; the same plan gives the same bytes. */
 export const planJson = (plan: FixPlan): string => `${JSON.stringify({

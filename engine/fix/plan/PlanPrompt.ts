@@ -1,5 +1,7 @@
 import { plainText } from "../../text/PlainText.ts"
-import { type FixPlan, scoreChange } from "./Plan.ts"
+import { shellUrl } from "../../text/ShellWord.ts"
+import { scoreChange } from "./PlanWords.ts"
+import type { PlanText } from "./PlanSummary.ts"
 
 const PAGES = 10
 
@@ -19,14 +21,17 @@ const CHECKS: Readonly<Record<string, string>> = {
   F3: "curl -fsS URL/AGENTS.md | head"
 }
 
-/** A prompt for a coding agent in the repository of the documentation: what is left to do, where, and how to check each step. */
-export const planPrompt = (plan: FixPlan, folder: string): string => {
+/**
+ * A prompt for a coding agent in the repository of the documentation: what is left to do, where, and how to check each step.
+ * `zip`: the URL of the files, if they can be downloaded; without it, the command that printed the prompt writes them.
+ */
+export const planPrompt = (plan: PlanText, folder: string, zip: string | null = null): string => {
   const url = plan.before.base_url.replace(/\/$/, "")
-  const quoted = /^[A-Za-z0-9\-._~/%:?=&,@]+$/.test(url) ? url : "https://…"
-  const check = (criterion: string): string =>
-    (CHECKS[criterion] ?? `npx docgauge ${quoted} -v`).replaceAll("URL", quoted).replaceAll("ORIGIN", URL.parse(quoted)?.origin ?? quoted)
+  const quoted = shellUrl(url)
+  const origin = shellUrl(URL.parse(url)?.origin ?? url)
+  const check = (criterion: string): string => (CHECKS[criterion] ?? "npx docgauge URL -v").replaceAll(/URL|ORIGIN/g, (name) => (name === "URL" ? quoted : origin))
   const files = plan.files.length === 0 ? [] : [
-    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (the same command without --prompt). With them the score goes ${scoreChange(plan)} of 100. Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "" : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `\`npx docgauge fix ${quoted}\`, or unpack ${zip}`}). With them the score goes ${scoreChange(plan)} of 100. Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "" : `, and for ${plan.host.title}: ${plan.host.use}`}`,
     "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
   ]
   return [

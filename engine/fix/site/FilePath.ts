@@ -19,9 +19,12 @@ export const filePathOf = (url: string): string | null => {
   } catch {
     return null
   }
-  const segments = path.split("/").slice(1)
-  return path.length <= LONGEST_PATH && segments.every(isSafeName) ? segments.join("/") : null
+  const file = path.slice(1)
+  return path.startsWith("/") && isSafePath(file) ? file : null
 }
+
+/** Whether a relative path stays in its folder, and is a name on every system. */
+export const isSafePath = (path: string): boolean => path.length <= LONGEST_PATH && path.split("/").every(isSafeName)
 
 const isSafeName = (name: string): boolean =>
   name !== "" && name !== "." && name !== ".." && !/[\p{C}\\:*?"<>|]/u.test(name) && !/[. ]$/.test(name)

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import type { BadTarget } from "../../../engine/audit/Target.ts"
+import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 
 /** Progress of a run. */
 export interface AuditProgress {
@@ -19,6 +20,13 @@ export type AuditRun =
   | { readonly status: "pending" | "running"; readonly runId: string; readonly url: string; readonly progress: AuditProgress }
   | { readonly status: "done"; readonly runId: string; readonly url: string; readonly report: AuditReport }
   | { readonly status: "error"; readonly runId: string; readonly url: string; readonly code: string | null; readonly message: string }
+
+/** The plan to raise the score of a run. */
+export interface RunPlan {
+  readonly plan: PlanSummary
+  /** The URL of its files as a zip; `null`: they are not for download. */
+  readonly zip: string | null
+}
 
 /** A request that the service refuses. */
 export class ToolRefusal extends Schema.TaggedError<ToolRefusal>()("ToolRefusal", {
@@ -42,6 +50,8 @@ export class Audits extends Context.Service<Audits, {
   readonly start: (baseUrl: string) => Effect.Effect<AuditRun, ToolRefusal>
   /** The current state of the run; fails with `not_found` for an unknown run. Counts as one read. */
   readonly find: (runId: string) => Effect.Effect<AuditRun, ToolRefusal>
+  /** Makes the plan for a finished run. The message of a `no_plan` may quote the site. */
+  readonly plan: (runId: string) => Effect.Effect<RunPlan, ToolRefusal>
   /** Waits for the end of the run and reports progress. Interrupting the wait does not stop the run. */
   readonly watch: (runId: string, tell: (progress: AuditProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
   /** Cancels one request for the audit. */

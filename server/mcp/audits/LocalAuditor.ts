@@ -2,24 +2,46 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { copyFile, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { AuditReport } from "../../../engine/audit/Report.ts"
-import { type AuditObserver, type AuditorOptions, makeAudit } from "../../../engine/schedule/Auditor.ts"
+import { type Audited, type AuditObserver, type AuditorOptions, makeAudit, temporaryFolder } from "../../../engine/schedule/Auditor.ts"
+import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
 import type { AuditProgress } from "./Audits.ts"
-import { type LocalAuditor, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
+import { type LocalAuditor, type LocalReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
 
 /** Pages in the sample, as in the service. */
 const SAMPLE = 20
 
 const readReport = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
 
-/** An auditor over the guarded HTTP client; its processes end with the scope. */
+/** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
 export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOptions, "sampleSize">): Effect.fn.Return<LocalAuditor, never, Scope.Scope> {
   const processes = yield* Layer.build(layerAuditProcesses(LOCAL_AUDITS_AT_ONCE))
   const audit = yield* Effect.provideContext(makeAudit({ ...options, sampleSize: SAMPLE }), processes)
+  // A process of its own: a plan must not wait for audits.
+  const fix = yield* Effect.provideContext(makeFixer(options.rubric), yield* Layer.build(layerAuditProcesses(1)))
+  const folder = yield* Effect.orDie(temporaryFolder)
+  let archives = 0
+
+  /** Keeps the archive of an audit, whose own folder is about to be deleted. */
+  const kept = Effect.fnUntraced(function*({ archive, result }: Audited): Effect.fn.Return<LocalReport> {
+    const report = yield* Effect.orDie(readReport(result.encoded))
+    const path = join(folder, `${archives++}.warc.gz`)
+    const content = yield* archive
+    // Without an archive, which could not be written, there is a report and no plan.
+    if (!(content instanceof Uint8Array)) yield* Effect.promise(() => rename(content.path, path).catch(() => undefined))
+    const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept." }))
+    return {
+      report,
+      plan: Effect.map(fix(report.base_url, copied), ({ plan }) => plan),
+      forget: Effect.promise(() => rm(path, { force: true }))
+    }
+  })
+
   return (url, tell) =>
-    Effect.scoped(audit(url, counted(tell))).pipe(
-      Effect.flatMap(({ result }) => Effect.orDie(readReport(result.encoded))),
+    Effect.scoped(Effect.flatMap(audit(url, counted(tell)), kept)).pipe(
       Effect.mapError(({ advice, error: { code, message } }) => ({
         code: code ?? "unreachable",
         message: advice === null ? message : `${message} ${advice}`

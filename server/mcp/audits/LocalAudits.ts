@@ -8,13 +8,24 @@ import * as Semaphore from "effect/Semaphore"
 import { plainForm } from "../../../engine/evidence/Address.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { parseTarget, type TargetRules } from "../../../engine/audit/Target.ts"
-import { type AuditProgress, type AuditRun, Audits, notFound, type ToolRefusal, refusedTarget } from "./Audits.ts"
+import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
+import type { NotFixed } from "../../../engine/schedule/Fixer.ts"
+import { shellUrl } from "../../../engine/text/ShellWord.ts"
+import { type AuditProgress, type AuditRun, Audits, notFound, ToolRefusal, refusedTarget } from "./Audits.ts"
+
+/** A report, and what can be made from its archive. */
+export interface LocalReport {
+  readonly report: AuditReport
+  readonly plan: Effect.Effect<PlanSummary, NotFixed>
+  /** Deletes the archive. */
+  readonly forget: Effect.Effect<void>
+}
 
 /** Audits one URL and reports progress. Fails with a stable code if no report is possible. */
 export type LocalAuditor = (
   url: string,
   tell: (progress: AuditProgress) => void
-) => Effect.Effect<AuditReport, { readonly code: string; readonly message: string }>
+) => Effect.Effect<LocalReport, { readonly code: string; readonly message: string }>
 
 export interface LocalAuditsOptions extends TargetRules {
   /** Loaded for the first audit: loading it at start would delay the answer to `initialize`. */
@@ -32,6 +43,8 @@ const PROGRESS_INTERVAL = "500 millis"
 
 interface Entry {
   run: AuditRun
+  /** `null` unless the run is done. */
+  made: LocalReport | null
   readonly over: Deferred.Deferred<void>
   /** Number of requests for the audit that are not cancelled. */
   requests: number
@@ -57,7 +70,10 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
       entry.run = { status: "running", runId, url, progress: STARTING }
       const tell = (progress: AuditProgress): void => { entry.run = { status: "running", runId, url, progress } }
       entry.run = yield* auditor(url, tell).pipe(
-        Effect.map((report): AuditRun => ({ status: "done", runId, url, report })),
+        Effect.map((made): AuditRun => {
+          entry.made = made
+          return { status: "done", runId, url, report: made.report }
+        }),
         Effect.catch(({ code, message }) => Effect.succeed<AuditRun>({ status: "error", runId, url, code, message }))
       )
     })
@@ -66,12 +82,13 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
       const runId = yield* random.uuidV7()
       const entry: Entry = {
         run: { status: "pending", runId, url, progress: WAITING },
+        made: null,
         over: yield* Deferred.make<void>(),
         requests: 0,
         fiber: null
       }
       entries.set(runId, entry)
-      dropOldest(entries)
+      yield* dropOldest(entries)
       const work = slots.withPermit(runAudit(entry, url)).pipe(
         Effect.onExit((exit) => {
           if (exit._tag === "Failure") entry.run = { status: "error", runId, url, ...CANCELLED }
@@ -111,7 +128,13 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
       if (entry.requests <= 0 && entry.fiber !== null) yield* Fiber.interrupt(entry.fiber)
     })
 
-    return { limits: LIMITS, start, watch, abandon, find: (runId) => Effect.map(entryOf(runId), ({ run }) => run) }
+    const plan = Effect.fnUntraced(function*(runId: string) {
+      const { made, run } = yield* entryOf(runId)
+      if (made === null) return yield* notFound(runId)
+      return { plan: yield* Effect.mapError(made.plan, (reason) => noPlan(run.url, reason)), zip: null }
+    })
+
+    return { limits: LIMITS, start, watch, plan, abandon, find: (runId) => Effect.map(entryOf(runId), ({ run }) => run) }
   })).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
 const LIMITS = "The audit runs on this machine; reports are kept until the server stops."
@@ -124,7 +147,16 @@ const WAITING: AuditProgress = { done: 0, total: 100, message: "waiting in the q
 const STARTING: AuditProgress = { done: 0, total: 100, message: "reading the site" }
 const CANCELLED = { code: "cancelled", message: "The audit was cancelled." } as const
 
-const dropOldest = (entries: Map<string, Entry>): void => {
-  const over = [...entries].filter(([, { run }]) => !isUnderWay(run))
-  for (const [runId] of over.slice(0, Math.max(0, over.length - MAX_RUNS))) entries.delete(runId)
+const dropOldest = (entries: Map<string, Entry>): Effect.Effect<void> => {
+  const over = [...entries].filter(([, { run }]) => !isUnderWay(run)).slice(0, -MAX_RUNS)
+  for (const [runId] of over) entries.delete(runId)
+  return Effect.forEach(over, ([, { made }]) => made?.forget ?? Effect.void, { discard: true })
 }
+
+const noPlan = (url: string, { message, reason }: NotFixed): ToolRefusal => new ToolRefusal({
+  code: reason === "internal" ? "internal" : "no_plan",
+  message,
+  advice: `Run npx docgauge fix ${shellUrl(url)}: it makes the files from the site as it is now.`,
+  retryAfter: null,
+  runId: null
+})

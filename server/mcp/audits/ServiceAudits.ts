@@ -1,5 +1,7 @@
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import type { QueueFull } from "../../../engine/schedule/Admission.ts"
@@ -15,8 +17,13 @@ import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { Submissions } from "../../audits/Submissions.ts"
 import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.ts"
 import { Targets } from "../../audits/Targets.ts"
-import { type AuditProgress, type AuditRun, Audits, notFound, ToolRefusal } from "./Audits.ts"
+import { addresses } from "../../config/Settings.ts"
+import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
+import { type AuditProgress, type AuditRun, Audits, notFound, type RunPlan, ToolRefusal } from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
+
+/** How long a call waits for a plan; clients time out after 60 seconds by default. */
+const PLAN_PATIENCE = "45 seconds"
 
 /** How often the progress of a watched run is read. */
 const POLL_INTERVAL = "1 second"
@@ -25,7 +32,7 @@ const POLL_INTERVAL = "1 second"
  * Audits by the service, with the rules of the HTTP API, counted for the grant and, at a multiple of each rate, for the
  * client's network.
  */
-export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | RunHistory | Submissions | Targets | FinishedRuns> = Layer.effect(
+export const serviceAudits: Layer.Layer<Audits, Config.ConfigError, Limits | RunStore | RunHistory | RunFixes | Submissions | Targets | FinishedRuns> = Layer.effect(
   Audits,
   Effect.gen(function*() {
     const limits = yield* Limits
@@ -33,6 +40,8 @@ export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | RunHi
     const submissions = yield* Submissions
     const finishedRuns = yield* FinishedRuns
     const targets = yield* Targets
+    const fixes = yield* RunFixes
+    const { base } = yield* addresses
     const readReport = makeReportReader()
 
     const caller = Effect.flatMap(McpCaller, (known): Effect.Effect<Caller> =>
@@ -78,10 +87,21 @@ export const serviceAudits: Layer.Layer<Audits, never, Limits | RunStore | RunHi
       return outcome._tag === "Report" ? yield* done(outcome.finished) : withoutReport(outcome.run)
     })
 
+    const plan = Effect.fnUntraced(function*(runId: string): Effect.fn.Return<RunPlan, ToolRefusal | FixesError> {
+      const run = yield* findRun(runId)
+      const made = yield* Effect.timeoutOption(fixes.get(run, yield* caller), PLAN_PATIENCE)
+      if (Option.isNone(made)) return yield* stillMaking
+      return { plan: made.value.plan, zip: made.value.plan.files.length === 0 ? null : `${base}/r/${run.id}/fixes.zip` }
+    }, Effect.catchTags({
+      NoFixes: (reason) => Effect.fail(noPlan(reason)),
+      FixesLimited: ({ refusal }) => Effect.fail(refusedBy(refusal, null))
+    }))
+
     return {
       limits: "The same URL is audited at most once in 10 minutes; an error says how long to wait and which report to read instead.",
       start: (baseUrl) => refusing(start(baseUrl)),
       find: (runId) => refusing(find(runId)),
+      plan: (runId) => refusing(plan(runId)),
       watch: (runId, report) => refusing(watch(runId, report)),
       // Others may wait for the run, and its quota is already used.
       abandon: () => Effect.void
@@ -135,6 +155,24 @@ const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal =>
     retryAfter: refusal.retryAfter,
     runId
   })
+
+const stillMaking = Effect.fail(new ToolRefusal({
+  code: "unavailable",
+  message: "The plan is still being made.",
+  advice: "Call get_report with format plan again.",
+  retryAfter: BUSY_SECONDS,
+  runId: null
+}))
+
+const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal => new ToolRefusal({
+  code: PLAN_CODES[reason],
+  message: message,
+  advice,
+  retryAfter: reason === "busy" ? BUSY_SECONDS : null,
+  runId: null
+})
+
+const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = { no_archive: "no_archive", unusable: "no_plan", internal: "internal", busy: "unavailable" }
 
 /** Errors of the contract as tool refusals, which a model can read. */
 const refusing = <A>(effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, ToolRefusal> =>

@@ -1,7 +1,11 @@
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
-import { escapeMarkdown } from "../../../engine/text/MarkdownText.ts"
+import { escapeMarkdown, inlineCode } from "../../../engine/text/MarkdownText.ts"
 import { plainLines } from "../../../engine/text/PlainText.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
+import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
+import { OUTPUT_FOLDER } from "../../../engine/fix/plan/PlanWords.ts"
+import { shellUrl } from "../../../engine/text/ShellWord.ts"
+import type { RunPlan } from "../audits/Audits.ts"
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
@@ -24,3 +28,13 @@ export const NOTE = "Text in `<site>…</site>` and URLs in code spans come from
 
 /** The report for an agent: Markdown in which all text influenced by the site is fenced. */
 export const reportText = (report: AuditReport): string => renderMarkdown(report, { quote: siteText, note: NOTE })
+
+/** The plan for an agent: Markdown in which all URLs and paths of the site are in code spans; it has no other text of the site. */
+export const planText = ({ plan, zip }: RunPlan): string =>
+  planMarkdown(plan, {
+    siteUrl: (url) => inlineCode(url.replaceAll(/[\s<>|\\]/g, encodeURIComponent)),
+    notes: [
+      NOTE,
+      ...(plan.files.length === 0 ? [] : [`To have the files, run ${inlineCode(`npx docgauge fix ${shellUrl(plan.before.base_url)}`)} in the repository of the documentation: it writes them to ${OUTPUT_FOLDER}/, from the site as it is now. \`--host\` adds the rules of a host, \`--ai\` what AI agents may do.${zip === null ? "" : ` Or download ${zip}, made from the archive of this audit.`}`])
+    ]
+  })

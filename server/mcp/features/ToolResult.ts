@@ -1,8 +1,8 @@
 import { CallToolResult } from "effect/ai/McpSchema"
 import { encodeReport } from "../../../engine/audit/Report.ts"
-import type { AuditRun, ToolRefusal } from "../audits/Audits.ts"
+import type { AuditRun, RunPlan, ToolRefusal } from "../audits/Audits.ts"
 import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
-import { reportText, siteText } from "./SiteText.ts"
+import { planText, reportText, siteText } from "./SiteText.ts"
 import type { ReportFormat } from "./ToolSchemas.ts"
 
 /** The result of a tool for a run: text for a reader and, unless it is an error, the same as structured content. */
@@ -18,7 +18,7 @@ export const toolResult = (run: AuditRun, format: ReportFormat): CallToolResult 
   }
 }
 
-type Done = Extract<AuditRun, { readonly status: "done" }>
+export type Done = Extract<AuditRun, { readonly status: "done" }>
 type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 
 const FAILED_ADVICE = "Check that the URL is right and is reachable from the internet without a login, then call audit again."
@@ -36,6 +36,9 @@ export const criterionResult = ({ report, runId }: Done, format: ReportFormat, i
   const part = { criterion, exchanges: citedBy(criterion, report).map(([index, exchange]) => ({ index, ...exchange })) }
   return finished({ report, runId }, format === "json" ? `${JSON.stringify(part, null, 2)}\n` : criterionText(criterion, report), format === "json" ? part : null)
 }
+
+/** The plan to raise the score of a run. */
+export const planResult = (run: Done, plan: RunPlan): CallToolResult => finished(run, planText(plan), null)
 
 /** `content` is the structured form of the text; `null`: the text itself. */
 const finished = ({ report, runId }: Pick<Done, "report" | "runId">, text: string, content: object | null): CallToolResult =>

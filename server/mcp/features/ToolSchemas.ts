@@ -13,6 +13,13 @@ export type ReportFormat = typeof ReportFormat.Type
 
 const format = Schema.optionalKey(ReportFormat)
 
+/** The format of a report, or of what to do about it. */
+const ReportOrPlan = Schema.Literals(["markdown", "json", "plan"]).annotate({
+  description:
+    "`markdown` (default) and `json`: the report. `plan`: how to raise the score: files that can be written and what they gain, measured by a second audit with them in place, recipes for the documentation's tools, and what a person has to write.",
+  default: "markdown"
+})
+
 /** The input of the tool `audit`. */
 export const AuditInput = Schema.Struct({
   base_url: Schema.String.check(Schema.isMaxLength(2_048)).annotate({
@@ -28,7 +35,7 @@ export const ReportInput = Schema.Struct({
     description: "The `run_id` from `audit`, or the id in the URL of a report page.",
     examples: ["01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"]
   }),
-  format,
+  format: Schema.optionalKey(ReportOrPlan),
   criterion: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(20)).annotate({
     description: "The id of one criterion: returns all its findings with the requests and responses behind them (as curl commands, with status, headers and up to 2 KB of each body) instead of the report.",
     examples: ["B2"]
@@ -44,7 +51,7 @@ export const outputSchema: ToolJson = {
     total_score: { type: "integer", minimum: 0, maximum: 100, description: "When done: the score, out of 100." },
     reliable: { type: "boolean", description: "When done: whether the score can be relied on. If not, it is at least total_score." },
     report: {
-      description: "When done: Markdown text, or with format json an object with base_url, total_score, categories and criteria.",
+      description: "When done: Markdown text (of the report, or with format plan of the plan), or with format json an object with base_url, total_score, categories and criteria.",
       anyOf: [{ type: "string" }, { type: "object" }]
     },
     progress: {

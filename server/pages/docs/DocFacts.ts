@@ -32,6 +32,8 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   poll_policy: policyText("poll", limits.poll),
   browse_rate: rateText(limits.browse),
   browse_policy: policyText("browse", limits.browse),
+  fix_rate: rateText(limits.fix),
+  fix_policy: policyText("fix", limits.fix),
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
   verified_quota: timesText(limits.verifiedQuota),

@@ -20,6 +20,10 @@ const refusedPage = (refusal: LimitRefusal): HttpServerResponse => {
   })
 }
 
+/** The refusal of a limit, as a page or as JSON, whichever the client prefers. */
+export const rateLimitAnswer = (request: HttpServerRequest, refusal: LimitRefusal): HttpServerResponse =>
+  prefersHtml(request) ? refusedPage(refusal) : rateLimitResponse(refusal)
+
 /**
  * Applies a rate limit to pages; beyond it, or if the store is unavailable, responds with a page or with JSON, whichever the
  * client prefers.
@@ -27,7 +31,7 @@ const refusedPage = (refusal: LimitRefusal): HttpServerResponse => {
 export const rateLimitedPage = (clients: Clients["Service"], limit: (client: Client) => Effect.Effect<LimitDecision>) =>
   <E, R>(request: HttpServerRequest, answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>
     Effect.flatMap(limit(clients.of(request)), (verdict) => {
-      if (verdict._tag === "Refusal") return Effect.succeed(prefersHtml(request) ? refusedPage(verdict) : rateLimitResponse(verdict))
+      if (verdict._tag === "Refusal") return Effect.succeed(rateLimitAnswer(request, verdict))
       return toldUnavailable(request, answer)
     })
 

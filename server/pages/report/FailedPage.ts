@@ -3,7 +3,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { siteName } from "./Audited.ts"
+import { siteName } from "../kit/Audited.ts"
 
 /** The page of a run that ended without a report: what went wrong, what to do, and the form to try again. */
 export const failedPage = ({ error, id, url }: Run): VNode => {

@@ -2,7 +2,7 @@ import { FIRST_FIXES, type Fix, fixList, gainText, includesText } from "../../..
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { quotedText, rubricText } from "./Audited.ts"
+import { quotedText, rubricText } from "../kit/Audited.ts"
 
 /** Explanations of the efforts. */
 export const EFFORT_WORDS = { low: "hours of work", medium: "days of work", high: "weeks of work" } as const

@@ -1,9 +1,10 @@
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { siteName } from "./Audited.ts"
+import { siteName } from "../kit/Audited.ts"
 import { criteriaByCategory } from "./CriterionDetails.ts"
 import { fixFirst } from "./FixFirst.ts"
+import { fixSection, offersPlan } from "../fix/FixSection.ts"
 import { historySection } from "./HistorySection.ts"
 import { type ReportView, scoreInFull } from "./ReportView.ts"
 import { scoreHead } from "./ScoreHead.ts"
@@ -11,9 +12,10 @@ import { shareSection } from "./ShareSection.ts"
 import { signals } from "./Signals.ts"
 
 /** What a report says, without what only the service knows: the same on its page and in the file of `--format html`. */
-export const reportBody = (view: Pick<ReportView, "report" | "words">, { linksRubric = true }: { readonly linksRubric?: boolean } = {}): Content => [
+export const reportBody = (view: Pick<ReportView, "report" | "words">, { fixIt = null, linksRubric = true }: { readonly fixIt?: Content; readonly linksRubric?: boolean } = {}): Content => [
   scoreHead(view),
   fixFirst(view.report),
+  fixIt,
   criteriaByCategory({ ...view, linksRubric }),
   signals(view.report)
 ]
@@ -29,7 +31,7 @@ export const reportPage = (view: ReportView): VNode => {
     description,
     path: `/r/${id}`,
     styles: ["report.css"],
-    scripts: ["report.js"],
+    scripts: ["report.js", ...(offersPlan(view) ? ["fix.js" as const] : [])],
     head: html`
       <link rel="canonical" href=${`${base}/r/${id}`}/>
       <link rel="alternate" type="application/json" href=${`/r/${id}.json`} title="The report as JSON"/>
@@ -47,7 +49,7 @@ export const reportPage = (view: ReportView): VNode => {
       <meta name="twitter:card" content="summary_large_image"/>`,
     content: html`
       <article class="report">
-        ${reportBody(view)}
+        ${reportBody(view, { fixIt: fixSection(view) })}
         ${historySection(view)}
         ${shareSection(view)}
       </article>`

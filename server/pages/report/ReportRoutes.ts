@@ -19,7 +19,7 @@ import { ShareImages } from "../../images/ShareImages.ts"
 import { queryOf } from "../kit/PageQuery.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
-import { errorPage } from "../kit/NoticePage.ts"
+import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
 import { comparePage } from "./ComparePage.ts"
@@ -129,34 +129,3 @@ export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Lay
 /** The page of a run that is unfinished, or has no report. */
 const unfinished = (request: Request, run: Run): Effect.Effect<HttpServerResponse> =>
   pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage(run), { cacheControl: "no-store" })
-
-const noUuid = (request: Request): HttpServerResponse =>
-  errorPage(request, {
-    status: 400,
-    page: { title: "This is not the URL of a report", text: "A report's URL ends in an identifier such as 01938c2e-7b1a-7c3e-9d2f-4a5b6c7d8e9f. Check this one for typos." },
-    json: { error: "The identifier of a run has to be a UUID." }
-  })
-
-const notDone = (request: Request): HttpServerResponse =>
-  errorPage(request, {
-    status: 422,
-    page: { title: "No report yet", text: "The audit is still running, or it ended without a report." },
-    json: { error: "The run has not finished.", code: "not_done" }
-  })
-
-/** The message of a refused comparison. */
-const refusedAsTold = (request: Request, answer: Answer): Effect.Effect<HttpServerResponse, StoreUnavailable> =>
-  Effect.catchTags(answer, {
-    NotFound: ({ code, error }) => Effect.succeed(errorPage(request, {
-      status: 404,
-      page: code === "not_found"
-        ? { title: "Report not found", text: "It may have been deleted, or the URL is wrong." }
-        : { title: "Nothing to compare with", text: error },
-      json: { error, ...(code === undefined ? {} : { code }) }
-    })),
-    Unprocessable: ({ code, error }) => Effect.succeed(errorPage(request, {
-      status: 422,
-      page: { title: "These audits cannot be compared", text: error },
-      json: { error, ...(code === undefined ? {} : { code }) }
-    }))
-  })

@@ -1,6 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { type Content, html } from "../kit/Html.ts"
-import { auditedLink, quotedText } from "./Audited.ts"
+import { auditedLink, quotedText } from "../kit/Audited.ts"
 
 /** What was looked for and earns nothing yet, by name and with what it is good for. */
 export const signals = ({ base_url, signals: all }: AuditReport): Content => {

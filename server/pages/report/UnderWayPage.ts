@@ -1,7 +1,7 @@
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { siteName } from "./Audited.ts"
+import { siteName } from "../kit/Audited.ts"
 
 /** How often the page reloads itself without a script, in seconds. */
 const REFRESH = 4

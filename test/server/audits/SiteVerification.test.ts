@@ -183,7 +183,7 @@ for (const { available, fresh, name } of backends) {
 
 describe("looks at a site", () => {
   const KEY = Buffer.alloc(32, 7)
-  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, hostBudget: null, clientRuns: null, queueLimit: null }
+  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
   const limits = Limits.layerOf({ ...OFF, siteQuota: { amount: 1, windowMs: 86_400_000 }, verifiedQuota: { amount: 1, windowMs: 1_000 } })
   const meta = { peer: null, sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
   let looks = 0

@@ -1,7 +1,7 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
-import { type Content, html } from "../kit/Html.ts"
-import { codedText } from "../kit/CodedText.ts"
+import { type Content, html } from "./Html.ts"
+import { codedText } from "./CodedText.ts"
 
 /** Longer URLs are shown truncated; the link is complete. */
 const LONGEST = 160

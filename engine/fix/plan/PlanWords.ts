@@ -1,0 +1,47 @@
+import type { PlanText } from "./PlanSummary.ts"
+
+/*
+ * The sentences on a plan. Apart from what makes plans, so that a reader of plans does not load it.
+ */
+
+/** The folder that files are written to unless another is named. */
+export const OUTPUT_FOLDER = "docgauge-fix"
+
+/** `39 → 61`, or `39 → at least 61`. */
+export const scoreChange = ({ atLeast, before, score }: Pick<PlanText, "atLeast" | "before" | "score">): string =>
+  `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
+
+/** What could not be judged again, as a sentence; empty if everything could. */
+export const uncheckedText = ({ atLeast, unchecked }: Pick<PlanText, "atLeast" | "unchecked">): string =>
+  unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
+    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
+    : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
+
+/** What is to be published, in words. */
+export const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
+  const count = (folder: string): number => files.filter(({ path }) => path.startsWith(folder)).length
+  const parts = [
+    [count("site/"), "publish this file", "publish these %d files"],
+    [count("head/"), "add this snippet to the head of its page", "add these %d snippets to the heads of their pages"],
+    [count("host/"), "configure your host with this file", "configure your host with these %d files"]
+  ] as const
+  const words = parts.filter(([number]) => number > 0).map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
+}
+
+/** What is left beside the files, as sentences after the headline: points that no file gains, and those that a file may gain with another option. */
+export const pointsLeft = ({ todo }: Pick<PlanText, "todo">): string => {
+  const rest = pointsOf(todo.filter(({ option }) => option === null))
+  const optional = todo.filter(({ option }) => option !== null)
+  const points = pointsOf(optional)
+  return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${points === 0 ? ""
+    : ` Files may gain up to ${points} more with ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
+}
+
+const pointsOf = (todo: PlanText["todo"]): number => todo.reduce((sum, { points }) => sum + points, 0)
+
+const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria in --only" } as const
+
+/** The plan in one sentence or a few: what the files gain, and what is left. */
+export const planHeadline = (plan: PlanText): string =>
+  `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100 if you ${filesInWords(plan)}.`}${pointsLeft(plan)}`

@@ -1,0 +1,15 @@
+import * as Effect from "effect/Effect"
+import { readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
+import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
+import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
+import { OWN_RUBRIC } from "./RubricLoading.ts"
+
+/** The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. */
+export const ownRecipes = ({ criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<RecipeBook | null> => {
+  const path = join(dirname(OWN_RUBRIC.file), "recipes.yaml")
+  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, criteria.map(({ definition }) => definition.id)))
+  return Effect.match(read, { onFailure: () => null, onSuccess: (book) => book })
+}

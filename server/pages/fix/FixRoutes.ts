@@ -1,0 +1,108 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { planMarkdown } from "../../../engine/fix/plan/PlanMarkdown.ts"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import { isRunId } from "../../../engine/store/runs/RunId.ts"
+import type { NotFound, Unprocessable } from "../../api/Errors.ts"
+import { RunReading } from "../../audits/RunReading.ts"
+import { addresses } from "../../config/Settings.ts"
+import { BUSY_SECONDS, fixCommand, type FixesError, type KeptFixes, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
+import { Clients } from "../../http/request/Clients.ts"
+import { CachedResponse } from "../../response/CachedResponse.ts"
+import { JSON_TYPE } from "../../response/Json.ts"
+import { ResponseCache } from "../../response/ResponseCache.ts"
+import { errorPage } from "../kit/NoticePage.ts"
+import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
+import { rateLimitAnswer, rateLimitedPage } from "../kit/RateLimitedPage.ts"
+import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
+import { fixPage, makingPage } from "./FixPage.ts"
+import { type PlanView, promptOf } from "./PlanSection.ts"
+
+type Request = HttpServerRequest
+type Answer = Effect.Effect<HttpServerResponse, NotFound | Unprocessable | FixesError>
+
+/** How long the page waits before it says that the plan is being made. */
+const PAGE_PATIENCE = "2 seconds"
+
+/** How long the other forms wait. */
+const PATIENCE = "60 seconds"
+
+/** GET /r/{id}/fix, the plan to raise the score of a site; as /r/{id}/fix.md and /r/{id}/fix.json; its prompt and its files. */
+export const fixRoutes = HttpRouter.use((router) =>
+  Effect.gen(function*() {
+    const fixes = yield* RunFixes
+    const reading = yield* RunReading
+    const responses = yield* ResponseCache
+    const clients = yield* Clients
+    const { base } = yield* addresses
+    const limited = rateLimitedPage(clients, (yield* Limits).poll)
+
+    const viewOf = (run: Run, { plan, zip }: KeptFixes): PlanView => ({ plan, run, zipBytes: zip.byteLength, base })
+
+    const forms: Readonly<Record<string, (run: Run, kept: KeptFixes) => CachedResponse>> = {
+      "fix": (run, kept) => finishedPage(fixPage(viewOf(run, kept))),
+      "fix.json": (_, { json }) => new CachedResponse(json, { type: JSON_TYPE }),
+      "fix.md": (run, { plan }) => new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: "text/markdown; charset=utf-8" }),
+      "prompt.txt": (run, kept) => new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" }),
+      "fixes.zip": ({ id }, { zip }) => new CachedResponse(zip, { type: "application/zip", headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` } })
+    }
+
+    const filesNote = ({ id, url }: Run): string => `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: \`${fixCommand(url)}\`.`
+
+    const form = (name: string) => Effect.fnUntraced(function*(request: Request, id: string): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
+      const run = yield* reading.find(id)
+      if (run.status !== "done") return notDone(request)
+      const kept = yield* Effect.timeoutOption(fixes.get(run, [clients.of(request)]), name === "fix" ? PAGE_PATIENCE : PATIENCE)
+      if (Option.isNone(kept)) return yield* name === "fix" ? pageAnswer(request, makingPage(run), { status: 202, cacheControl: "no-store" }) : Effect.succeed(stillMaking(request))
+      const make = forms[name]
+      const made = make === undefined ? null : yield* responses.get(`${name}:${id}`, CachedResponse, Effect.sync(() => make(run, kept.value)))
+      return made === null ? yield* Effect.die(new Error(`there is no form ${name}`)) : yield* made.to(request)
+    })
+
+    const toldErrors = (request: Request, answer: Answer): Effect.Effect<HttpServerResponse, StoreUnavailable> =>
+      refusedAsTold(request, Effect.catchTags(answer, {
+        NoFixes: (reason) => Effect.succeed(noFixes(request, reason)),
+        FixesLimited: ({ refusal }) => Effect.succeed(rateLimitAnswer(request, refusal))
+      }))
+
+    for (const name of Object.keys(forms)) {
+      const answer = form(name)
+      yield* router.add("GET", `/r/:id/${name}`, Effect.gen(function*() {
+        const request = yield* HttpServerRequest
+        const { id = "" } = yield* HttpRouter.params
+        return isRunId(id) ? yield* limited(request, toldErrors(request, answer(request, id.toLowerCase()))) : noUuid(request)
+      }))
+    }
+  }))
+
+const STATUS: Readonly<Record<NoFixes["reason"], number>> = { no_archive: 404, unusable: 422, internal: 500, busy: 503 }
+
+const TITLE: Readonly<Record<NoFixes["reason"], string>> = {
+  no_archive: "The archive is no longer kept",
+  unusable: "No files could be made",
+  internal: "Something went wrong",
+  busy: "Others are waiting"
+}
+
+const CODE: Readonly<Record<NoFixes["reason"], string | null>> = { no_archive: "not_found", unusable: null, internal: "internal", busy: null }
+
+const noFixes = (request: Request, { advice, message, reason }: NoFixes): HttpServerResponse =>
+  errorPage(request, {
+    status: STATUS[reason],
+    page: { title: TITLE[reason], text: `${message} ${advice}` },
+    json: { error: `${message} ${advice}`, ...(CODE[reason] === null ? {} : { code: CODE[reason] }) },
+    headers: { "cache-control": "no-store", ...(reason === "busy" ? { "retry-after": String(BUSY_SECONDS) } : {}) }
+  })
+
+const stillMaking = (request: Request): HttpServerResponse =>
+  errorPage(request, {
+    status: 503,
+    page: { title: "Not ready yet", text: `The files are still being made. Try again in ${BUSY_SECONDS} seconds.` },
+    json: { error: `The files are still being made. Try again in ${BUSY_SECONDS} seconds.` },
+    headers: { "cache-control": "no-store", "retry-after": String(BUSY_SECONDS) }
+  })

@@ -1,0 +1,125 @@
+import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
+import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
+import { OUTPUT_FOLDER, planHeadline, scoreChange, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
+import { counted, grouped } from "../../../engine/criterion/Wording.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { fixCommand } from "../../fixes/RunFixes.ts"
+import { columns } from "../kit/Columns.ts"
+import { type Content, html, type VNode } from "../kit/Html.ts"
+import { auditedLink, quotedText, rubricText } from "../kit/Audited.ts"
+
+/** A plan, and what its page needs beside it. */
+export interface PlanView {
+  readonly plan: PlanSummary
+  readonly run: { readonly id: string; readonly url: string; readonly totalScore: number | null }
+  readonly zipBytes: number
+  /** The URL of the service, without a trailing slash. */
+  readonly base: string
+}
+
+/** Files that are listed before the others are folded. */
+const LISTED = 12
+
+/** Pages that are named with what needs writing. */
+const PAGES = 10
+
+/** The prompt for a coding agent, as `docgauge fix --prompt` prints it. */
+export const promptOf = ({ base, plan, run: { id } }: PlanView): string => planPrompt(plan, OUTPUT_FOLDER, `${base}/r/${id}/fixes.zip`)
+
+/** The plan for a site: what its files gain, the files, what needs writing, and the prompt. A script may put it into the page of the report. */
+export const planSection = (view: PlanView): VNode => {
+  const { plan, run: { id, url } } = view
+  const unchecked = uncheckedText(plan)
+  return html`
+    <section id="fix-it" class="plan" aria-labelledby="fix-it-title">
+      <h2 id="fix-it-title" tabindex="-1">Fix it: ${scoreChange(plan)} of 100</h2>
+      <p class="lead">${planHeadline(plan)}</p>
+      ${judgedAgain(view)}
+      ${unchecked === "" ? null : html`<p>${unchecked}</p>`}
+      ${downloads(view)}
+      ${recipes(plan)}
+      ${gains(plan)}
+      ${files(plan)}
+      ${todos(plan)}
+      <h3 id="fix-prompt-title">Prompt for a coding agent</h3>
+      <p>For an agent that works in the repository of the documentation. <a href=${`/r/${id}/prompt.txt`}>As text</a></p>
+      <textarea class="prompt" rows="8" readonly aria-labelledby="fix-prompt-title" data-prompt>${promptOf(view)}</textarea>
+      <h3>On your own machine</h3>
+      <p>With the site as it is now; add <code>--all</code> for all pages, <code>--host nginx</code> for the rules of your host, and <code>--ai search-only</code> to say what AI agents may do:</p>
+      <pre class="snippet" tabindex="0"><code>${plainText(fixCommand(url), 2_200)}</code></pre>
+    </section>`
+}
+
+/** Where the rubric, the engine or a cut archive gives another score than the report has, the plan begins with that. */
+const judgedAgain = ({ plan, run: { totalScore } }: PlanView): Content =>
+  totalScore === null || totalScore === plan.before.total_score ? null : html`
+    <p class="warning">The report has ${totalScore} points. Its archive, judged again by this version of docgauge, has ${plan.before.total_score}: the plan begins there.</p>`
+
+const downloads = ({ plan, run: { id }, zipBytes }: PlanView): VNode => html`
+  <ul class="link-row no-print">
+    ${plan.files.length === 0 ? null : html`<li><a class="button" href=${`/r/${id}/fixes.zip`} rel="nofollow">Download ${counted(plan.files.length, "file")} (zip, ${sizeText(zipBytes)})</a></li>`}
+    <li><a href=${`/r/${id}/fix.md`} rel="nofollow">Plan as Markdown</a></li>
+    <li><a href=${`/r/${id}/fix.json`} rel="nofollow">As JSON</a></li>
+  </ul>`
+
+const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
+
+const recipes = ({ recipes }: PlanSummary): Content =>
+  recipes.length === 0 ? null : html`
+    <h3>With your tools</h3>
+    <ul>${recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
+
+const gains = ({ gains }: PlanSummary): Content =>
+  gains.length === 0 ? null : html`
+    <h3>What the files gain</h3>
+    <div class="table-scroll">
+      <table>
+        <caption>Measured: the site was audited again with all files in place.</caption>
+        ${columns(["rest", "points", "points"])}
+        <thead><tr><th scope="col">Criterion</th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th></tr></thead>
+        <tbody>
+          ${gains.map(({ after, before, criterion, max, title }) => html`
+            <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before}</td><td class="number">${after}<span class="soft"> / ${max}</span></td></tr>`)}
+        </tbody>
+      </table>
+    </div>`
+
+type PlannedFile = PlanSummary["files"][number]
+
+const files = (plan: PlanSummary): Content => {
+  if (plan.files.length === 0) return null
+  const [first, others] = [plan.files.slice(0, LISTED), plan.files.slice(LISTED)]
+  return html`
+    <h3>The files</h3>
+    <p>Publish what is below <code>site/</code> at the same paths, and add each snippet of <code>head/</code> to the head of its page. <code>PLAN.md</code> says this again.</p>
+    ${fileTable(first, plan)}
+    ${others.length === 0 ? null : html`<details><summary>${counted(others.length, "more file")}</summary>${fileTable(others, plan)}</details>`}`
+}
+
+const fileTable = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary): VNode => html`
+  <div class="table-scroll">
+    <table class="files">
+      ${columns(["rest", "links"])}
+      <thead><tr><th scope="col">File</th><th scope="col">For, and what that gains</th></tr></thead>
+      <tbody>${files.map((file) => html`<tr><th scope="row"><code>${plainText(file.path, 300)}</code>${file.completes ? html` <span class="soft">yours, completed</span>` : null}</th><td>${worthOf(file, plan)}</td></tr>`)}</tbody>
+    </table>
+  </div>`
+
+/** `A1 +2, A5`: the criteria of a file, with the points that each gains once all its files are in place. */
+const worthOf = ({ criteria }: PlannedFile, { gains }: PlanSummary): string =>
+  criteria.map((id) => {
+    const gain = gains.find(({ criterion }) => criterion === id)
+    return gain === undefined ? id : `${id} +${gain.after - gain.before}`
+  }).join(", ")
+
+const todos = ({ todo }: PlanSummary): Content =>
+  todo.length === 0 ? null : html`
+    <h3>What a person has to write or decide</h3>
+    ${todo.map(({ criterion, pages, points, reasons, steps, title }) => html`
+      <details>
+        <summary>${criterion} ${rubricText(title)} (+${points})</summary>
+        ${reasons.map((reason) => html`<p>${quotedText(reason)}</p>`)}
+        ${steps.length === 0 ? null : html`<ul>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
+        ${pages.length === 0 ? null : html`
+          <p class="small">Pages: ${pages.slice(0, PAGES).map((page, index) => html`${index === 0 ? null : ", "}${auditedLink(page, "")}`)}${pages.length > PAGES ? ` and ${grouped(pages.length - PAGES)} more` : null}</p>`}
+      </details>`)}`

@@ -1,0 +1,36 @@
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+
+/** Runs one effect for each key at a time. */
+export interface SingleFlight<A, E> {
+  readonly has: (key: string) => boolean
+  readonly size: () => number
+  /** Concurrent calls with one key share one effect, which continues if they are interrupted, and ends with the scope of the map. */
+  readonly run: (key: string, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+export const makeSingleFlight = <A, E>(): Effect.Effect<SingleFlight<A, E>, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    const underWay = new Map<string, Deferred.Deferred<A, E>>()
+
+    const begun = (key: string, effect: Effect.Effect<A, E>): Effect.Effect<Deferred.Deferred<A, E>> => {
+      const over = Deferred.makeUnsafe<A, E>()
+      underWay.set(key, over)
+      const work = Effect.onExit(Effect.interruptible(effect), (exit) => Effect.sync(() => {
+        underWay.delete(key)
+        Deferred.doneUnsafe(over, exit)
+      }))
+      return Effect.as(Effect.forkIn(work, scope), over)
+    }
+
+    return {
+      has: (key) => underWay.has(key),
+      size: () => underWay.size,
+      // Nothing can come between the look and the beginning.
+      run: (key, effect) => Effect.uninterruptibleMask((restore) => Effect.suspend(() => {
+        const known = underWay.get(key)
+        return Effect.flatMap(known === undefined ? begun(key, effect) : Effect.succeed(known), (over) => restore(Deferred.await(over)))
+      }))
+    }
+  })

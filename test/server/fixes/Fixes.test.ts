@@ -1,0 +1,153 @@
+import { unzipSync } from "fflate"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
+import { keepRun } from "../pages/KeptRun.ts"
+import { seenPage } from "../pages/SeenPage.ts"
+import { reportOf } from "../ScriptedAuditor.ts"
+import { startService, type TestService } from "../TestService.ts"
+import { type ArchivedAudit, archivedAudit, keepArchivedRun } from "./ArchivedRun.ts"
+
+const archives = mkdtempSync(join(tmpdir(), "docgauge-fixes-"))
+let service: TestService
+let typical: ArchivedAudit
+let id: string
+
+beforeAll(async () => {
+  service = await startService({ env: { DOCGAUGE_ARCHIVES: archives } })
+  typical = await archivedAudit(typicalSite(), TYPICAL_URL)
+  id = await keepArchivedRun(service, archives, typical)
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(archives, { recursive: true })
+})
+
+const textAt = async (path: string, status = 200, headers: Record<string, string> = {}): Promise<string> => {
+  const answer = await service.ask(path, { headers })
+  const text = await answer.text()
+  expect([path, answer.status], text).toEqual([path, status])
+  return text
+}
+
+const bytesAt = async (path: string): Promise<Uint8Array> => new Uint8Array(await (await service.ask(path)).arrayBuffer())
+
+describe("the report of a run whose archive is kept", () => {
+  it("leads to the plan, and names the command that makes the files elsewhere", async () => {
+    const { $ } = await seenPage(service, `/r/${id}`)
+    expect($("#fix-it a").attr("href")).toBe(`/r/${id}/fix`)
+    expect($("#fix-it code").text()).toBe(`npx docgauge fix ${TYPICAL_URL}`)
+  })
+})
+
+describe("the plan of a run", () => {
+  it("says what the files gain and what is left, in HTML, Markdown and JSON, from the same archive", async () => {
+    const json: { readonly before: { readonly total_score: number }; readonly score: number; readonly files: ReadonlyArray<{ readonly path: string }> } = JSON.parse(await textAt(`/r/${id}/fix.json`))
+    expect(json.before.total_score).toBe(typical.report.total_score)
+    expect(json.score).toBeGreaterThan(typical.report.total_score)
+    const markdown = await textAt(`/r/${id}/fix.md`)
+    expect(markdown).toMatch(new RegExp(`of 100 if you publish these \\d+ files`))
+    expect(markdown).toContain(`/r/${id}/fixes.zip`)
+    const { $ } = await seenPage(service, `/r/${id}/fix`)
+    expect($("#fix-it h2").text()).toMatch(new RegExp(`^Fix it: ${json.before.total_score} → (?:at least )?${json.score} of 100$`))
+    expect($(".files tbody tr").length).toBe(json.files.length)
+    expect($("meta[name=robots]").attr("content")).toBe("noindex")
+  })
+
+  it("has a prompt for a coding agent, the same on the page and as text, which names the command and the zip", async () => {
+    const text = await textAt(`/r/${id}/prompt.txt`)
+    const { $ } = await seenPage(service, `/r/${id}/fix`)
+    expect($("textarea").text()).toBe(text)
+    expect(text).toContain(`\`npx docgauge fix ${TYPICAL_URL}\``)
+    expect(text).toContain(`/r/${id}/fixes.zip`)
+    expect(text).not.toContain("without --prompt")
+  })
+
+  it("has its files as a zip that other programs can unpack, all in one folder, the same bytes each time", async () => {
+    const answer = await service.ask(`/r/${id}/fixes.zip`)
+    expect(answer.headers.get("content-type")).toBe("application/zip")
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="docgauge-fix-${id}.zip"`)
+    const zip = new Uint8Array(await answer.arrayBuffer())
+    const plan: { readonly files: ReadonlyArray<{ readonly path: string; readonly bytes: number }> } = JSON.parse(await textAt(`/r/${id}/fix.json`))
+    const entries = unzipSync(zip)
+    expect(Object.keys(entries).sort()).toEqual(["docgauge-fix/PLAN.md", ...plan.files.map(({ path }) => `docgauge-fix/${path}`)].sort())
+    for (const { bytes, path } of plan.files) expect(entries[`docgauge-fix/${path}`]?.byteLength, path).toBe(bytes)
+    const file = join(archives, "check.zip")
+    writeFileSync(file, zip)
+    expect(execFileSync("unzip", ["-tq", file], { encoding: "utf8" })).toContain("No errors detected")
+
+    const other = await keepArchivedRun(service, archives, typical)
+    expect(Buffer.from(await bytesAt(`/r/${other}/fixes.zip`)).equals(Buffer.from(zip))).toBe(true)
+  })
+
+  it("has Markdown versions without a word that the site did not publish", async () => {
+    const published = new TextDecoder().decode(Buffer.concat(Object.values(typicalSite()).map((answer) => Buffer.from(typeof answer === "object" && "body" in answer ? answer.body ?? "" : typeof answer === "string" ? answer : ""))))
+    const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}]{5,}/gu) ?? [])
+    const known = wordsIn(published)
+    const versions = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).filter(([path]) => /\/site\/docs\/.*\.md$/.test(path) && !path.endsWith("AGENTS.md"))
+    expect(versions.length).toBeGreaterThan(5)
+    for (const [path, body] of versions) {
+      // The name of its language is in the attributes of code.
+      const invented = [...wordsIn(new TextDecoder().decode(body).replaceAll(/^`{3,}.*$/gm, ""))].filter((word) => !known.has(word))
+      expect(invented, path).toEqual([])
+    }
+  })
+})
+
+describe("where there is no plan", () => {
+  it("says that the archive is gone, on the report and in each form, and names the command", async () => {
+    const gone = await keepRun(service, reportOf("https://docs.gone.dev"))
+    const { $ } = await seenPage(service, `/r/${gone}`)
+    expect($("#fix-it").text()).toContain("The archive of this audit is no longer kept")
+    expect($("#fix-it a").length).toBe(0)
+    const page = await textAt(`/r/${gone}/fix`, 404, { accept: "text/html" })
+    expect(page).toContain("npx docgauge fix https://docs.gone.dev")
+    for (const form of ["fix.json", "fix.md", "prompt.txt", "fixes.zip"]) {
+      expect(JSON.parse(await textAt(`/r/${gone}/${form}`, 404))).toEqual({ error: expect.stringMatching(/^The archive of this audit is no longer kept.* Run npx docgauge fix https:\/\/docs\.gone\.dev /), code: "not_found" })
+    }
+  })
+
+  it("answers 400 to what is no run, 404 to a run that there is not, and 422 to one without a report", async () => {
+    const { run_id: held }: { readonly run_id: string } = JSON.parse(await (await service.submit({ base_url: "https://held.plan.dev" }, "?async=true")).text())
+    for (const form of ["fix", "fix.json", "fix.md", "prompt.txt", "fixes.zip"]) {
+      await textAt(`/r/no-run/${form}`, 400)
+      await textAt(`/r/01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b/${form}`, 404)
+      expect(JSON.parse(await textAt(`/r/${held}/${form}`, 422))).toMatchObject({ code: "not_done" })
+    }
+  })
+
+  it("says why no plan can be made of an archive that is none, and asks the same archive only once", async () => {
+    const broken = await keepArchivedRun(service, archives, { report: reportOf("https://docs.broken.dev"), archive: new TextEncoder().encode("no archive") })
+    const first = JSON.parse(await textAt(`/r/${broken}/fix.json`, 422))
+    expect(first.error).toMatch(/^The archive of this audit can't be used: .*Run npx docgauge fix https:\/\/docs\.broken\.dev /)
+    const began = performance.now()
+    expect(JSON.parse(await textAt(`/r/${broken}/fix.json`, 422))).toEqual(first)
+    expect(performance.now() - began).toBeLessThan(200)
+  })
+})
+
+describe("making plans", () => {
+  it("happens once for requests that come at the same time", async () => {
+    const other = await keepArchivedRun(service, archives, typical)
+    const all = await Promise.all(Array.from({ length: 6 }, () => textAt(`/r/${other}/fix.json`)))
+    expect(new Set(all).size).toBe(1)
+  })
+
+  it("is limited for each client, unlike reading a plan that was made", async () => {
+    const limited = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
+    try {
+      const [one, other] = [await keepArchivedRun(limited, archives, typical), await keepArchivedRun(limited, archives, typical)]
+      expect((await limited.ask(`/r/${one}/fix.md`)).status).toBe(200)
+      const refused = await limited.ask(`/r/${other}/fix.md`)
+      expect([refused.status, refused.headers.get("ratelimit-policy")]).toEqual([429, "\"fix\";q=1;w=3600"])
+      expect((await limited.ask(`/r/${one}/fixes.zip`)).status).toBe(200)
+      expect(await (await fetch(`${limited.url}/r/${other}/fix`, { headers: { accept: "text/html" } })).text()).toContain("Too many requests")
+    } finally {
+      await limited.stop()
+    }
+  })
+})
