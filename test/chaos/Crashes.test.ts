@@ -30,21 +30,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const layTo = (database: string): Promise<Siege> =>
+const layTo = (database: string, env: Readonly<Record<string, string>> = {}): Promise<Siege> =>
   Siege.lay({
-    services: [{ database, env: { ...sites.env, DOCGAUGE_ARCHIVES: join(folder, "archives") } }],
+    services: [{ database, env: { ...sites.env, DOCGAUGE_ARCHIVES: join(folder, "archives"), ...env } }],
     seed: SEED,
     clients: 8,
     sites: SITES
   })
 
-describe("a service on SQLite", { concurrent: true }, () => {
-  const ROUNDS = 25
+const WITHOUT_SQLITE3 = `--import=${join(import.meta.dirname, "../harness/WithoutSqlite3.ts")}`
 
-  it(`that is killed ${ROUNDS} times loses no run, reports none twice, and finds its database whole`, async () => {
-    const path = join(folder, "runs.db")
-    const siege = await layTo(`file:${path}`)
-    for (let round = 1; round <= ROUNDS; round++) {
+describe("a service on SQLite", { concurrent: true }, () => {
+  it.each([
+    ["sqlite3", 25, {}],
+    ["node:sqlite", 15, { NODE_OPTIONS: WITHOUT_SQLITE3 }]
+  ])("by %s that is killed %i times loses no run, reports none twice, and finds its database whole", async (driver, rounds, env) => {
+    const path = join(folder, `${driver.replace(":", "-")}.db`)
+    const siege = await layTo(`file:${path}`, env)
+    for (let round = 1; round <= rounds; round++) {
       await siege.kill()
       expect(await faultsOfCopy(path), `after ${round} kills`).toEqual([])
       siege.again()
@@ -55,7 +58,7 @@ describe("a service on SQLite", { concurrent: true }, () => {
 
   /** Looks at a copy, so that the service finds what it was killed over and not what we left. */
   const faultsOfCopy = async (path: string): Promise<ReadonlyArray<string>> => {
-    const copy = join(folder, "copy.db")
+    const copy = `${path}.copy`
     for (const suffix of ["", "-wal", "-shm"]) {
       rmSync(`${copy}${suffix}`, { force: true })
       if (suffix !== "-shm" && existsSync(`${path}${suffix}`)) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`)

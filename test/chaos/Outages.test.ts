@@ -9,7 +9,8 @@ import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/Post
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites, type SmallSitesOptions } from "../harness/SmallSites.ts"
 
-const FAULTS = join(import.meta.dirname, "../harness/DatabaseFaults.ts")
+/** Modules that reach the connection of each driver of SQLite. */
+const FAULTS = [["sqlite3", "DatabaseFaults.ts"], ["node:sqlite", "NodeDatabaseFaults.ts"]].map(([driver = "", file = ""]) => ({ driver, faults: join(import.meta.dirname, "../harness", file) }))
 
 let folder: string
 let sites: SmallSites
@@ -71,12 +72,12 @@ const onWriter = async (statement: string): Promise<ReadonlyArray<Readonly<Recor
   return rows
 }
 
-describe("a database that takes no writes", () => {
+describe.each(FAULTS)("an SQLite file that takes no writes, opened by $driver,", ({ faults }) => {
   it.each([
     ["is full", "SQLITE_FULL", async () => `PRAGMA max_page_count = ${Number((await onWriter("PRAGMA page_count"))[0]?.["page_count"])}`, "PRAGMA max_page_count = 1073741823"],
     ["is read-only", "SQLITE_READONLY", async () => "PRAGMA query_only = ON", "PRAGMA query_only = OFF"]
-  ])("because it %s is answered with 503 and a line in the log, and taken up again without a restart", async (_, code, fault, repair) => {
-    await start(`file:${join(folder, "runs.db")}`, {}, FAULTS)
+  ])("because it %s, is answered with 503 and a line in the log, and taken up again without a restart", async (_, code, fault, repair) => {
+    await start(`file:${join(folder, "runs.db")}`, {}, faults)
     const before = await accepted("before")
     await expectDone(before)
     await onWriter(await fault())
@@ -92,7 +93,10 @@ describe("a database that takes no writes", () => {
     await expectDone(await accepted("after"))
   })
 
-  it.skipIf(!hasPostgres)("on PostgreSQL is the same", async () => {
+})
+
+describe("a PostgreSQL server that takes no writes", () => {
+  it.skipIf(!hasPostgres)("is answered in the same way", async () => {
     const postgres = await makePostgres()
     try {
       await start(postgres.url)

@@ -30,7 +30,7 @@ const inMemory: Layer.Layer<Services> = AuditQueue.layerMemory.pipe(
 /** The same laws with every kind of store; `runs` of them, since a database takes its time. */
 const kinds = [
   { name: "memory", runs: 200, fresh: Effect.succeed(inMemory) },
-  ...backends.filter(({ available }) => available).map(({ fresh, name }) => ({ name, runs: name === "SQLite" ? 25 : 12, fresh: Effect.map(fresh, queueOn) }))
+  ...backends.filter(({ available }) => available).map(({ fresh, kind, name }) => ({ name, runs: kind === "SQLite" ? 25 : 12, fresh: Effect.map(fresh, queueOn) }))
 ]
 
 /** One of five networks, the schedule, or an operator. */

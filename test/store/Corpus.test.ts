@@ -73,7 +73,7 @@ for (const backend of backends) {
               TestClock.layer()
             )))
           ),
-          { numRuns: backend.name === "SQLite" ? 40 : 8 }
+          { numRuns: backend.kind === "SQLite" ? 40 : 8 }
         )
       ), 120_000)
 

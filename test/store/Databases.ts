@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
@@ -14,6 +15,8 @@ import process from "node:process"
 import { type Database, type DatabaseError, layerDatabase } from "../../engine/store/Database.ts"
 import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
+import type { SqliteDriver } from "../../engine/store/sqlite/SqliteDriver.ts"
+import { nodeSqlite, packageSqlite } from "../../engine/store/sqlite/SqliteDrivers.ts"
 import type { ReadClient } from "../../engine/store/database/ReadClient.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
@@ -25,24 +28,26 @@ import { layerSql } from "../../engine/store/runs/SqlRunStore.ts"
 
 /** A kind of database that the tests of the store run on. */
 export interface Backend {
-  readonly name: "SQLite" | "PostgreSQL"
+  readonly name: string
+  readonly kind: "SQLite" | "PostgreSQL"
   /** Whether there is one here. */
   readonly available: boolean
   /** A new, empty database, gone with the scope. */
   readonly fresh: Effect.Effect<Database, never, Scope.Scope>
 }
 
-const sqlite: Backend = {
-  name: "SQLite",
+const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver, SqlError>): Backend => ({
+  name: `SQLite (${name})`,
+  kind: "SQLite",
   available: true,
   fresh: Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-store-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
     ),
-    (folder) => sqliteAt(join(folder, "runs.db"))
+    (folder) => sqliteAt(join(folder, "runs.db"), driver)
   )
-}
+})
 
 /** A database of a server that needs no password: that of `CiPostgres.ts` in CI. */
 const SERVER = new URL(process.env["DOCGAUGE_TEST_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/test")
@@ -55,8 +60,9 @@ export const onServer = <A>(effect: Effect.Effect<A, unknown, SqlClient>): Effec
 
 const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
 
-const postgres: Backend = {
+export const postgres: Backend = {
   name: "PostgreSQL",
+  kind: "PostgreSQL",
   available: isAvailable(`PostgreSQL at ${SERVER.host}`, await new Promise((resolve) => {
     const socket = connect(Number(SERVER.port), SERVER.hostname, () => resolve(true))
     socket.on("error", () => resolve(false)).unref()
@@ -74,7 +80,10 @@ const postgres: Backend = {
   )
 }
 
-export const backends: ReadonlyArray<Backend> = [sqlite, postgres]
+/** SQLite with each of its drivers. */
+export const sqliteBackends: ReadonlyArray<Backend> = [sqliteBy("sqlite3", packageSqlite), sqliteBy("node:sqlite", nodeSqlite)]
+
+export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
 
 /** The services that read and write runs. */
 export type Stores = RunStore | RunHistory | Corpus

@@ -11,7 +11,7 @@ import { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { backends, onFresh, onServer, storeAt, type Stores } from "./Databases.ts"
+import { backends, onFresh, onServer, postgres, sqliteBackends, storeAt, type Stores } from "./Databases.ts"
 import { holdOf, newRun, resultOf } from "./SampleRuns.ts"
 
 const big = resultOf(50, { encoded: Array.from({ length: 40_000 }, (_, index) => Math.sin(index)).join() })
@@ -51,7 +51,7 @@ const expectRecovered = Effect.fnUntraced(function*(pending: string, running: st
 
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`an interrupted caller on ${backend.name}`, () => {
-    const slow = backend.name === "SQLite"
+    const slow = backend.kind === "SQLite"
       ? "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) SELECT COUNT(*) AS c FROM n"
       : "SELECT pg_sleep(0.5) AS c"
 
@@ -106,11 +106,7 @@ for (const backend of backends) {
   })
 }
 
-const [sqlite, postgres] = backends
-
-describe("SQLite", () => {
-  if (sqlite === undefined) return
-
+describe.each(sqliteBackends)("$name", (sqlite) => {
   it.live("reports a full disk as an unavailable store, keeps reading, and recovers when there is room again", () =>
     onFresh(sqlite, Effect.gen(function*() {
       const [sql, store, corpus] = [yield* SqlClient, yield* RunStore, yield* Corpus]
@@ -166,9 +162,7 @@ describe("SQLite", () => {
     })))
 })
 
-describe.skipIf(postgres?.available !== true)("PostgreSQL", () => {
-  if (postgres === undefined) return
-
+describe.skipIf(!postgres.available)("PostgreSQL", () => {
   const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
   const disconnect = (database: string) => statement(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
 

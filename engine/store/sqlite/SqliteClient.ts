@@ -11,10 +11,11 @@ import * as Statement from "effect/sql/Statement"
 import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
 import { makePrivate, narrow } from "./PrivateFile.ts"
 import { openSqlite } from "./SqliteConnection.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
 import { probeSqlite } from "./SqliteProbe.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 
-/** `sqlite3` runs on four threads, and the writer needs one. */
+/** The package `sqlite3` runs on four threads, and the writer needs one; with `node:sqlite` each connection has a thread. */
 const READERS = 3
 
 /** How long a statement waits for another process's lock, in milliseconds. */
@@ -24,19 +25,19 @@ const BUSY_TIMEOUT = 5_000
  * An SQLite file: one connection that writes and several that read, closed with the scope. Creates the file's folders. Only the
  * user of the process can read what it creates.
  */
-export const layer = (path: string): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError> =>
-  Layer.effectContext(clients(path)).pipe(Layer.provide(Reactivity.layer))
+export const layer = (path: string, driver: Effect.Effect<SqliteDriver, SqlError>): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError> =>
+  Layer.effectContext(Effect.flatMap(driver, (driver) => clients(path, driver))).pipe(Layer.provide(Reactivity.layer))
 
-const clients = Effect.fnUntraced(function*(path: string) {
+const clients = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) {
   yield* makePrivate(path)
   yield* narrow(path)
-  const writer = yield* writeClient(path)
-  const reader = yield* readClient(path, writer)
-  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probeSqlite(path))))
+  const writer = yield* writeClient(path, driver)
+  const reader = yield* readClient(path, driver, writer)
+  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probeSqlite(path, driver))))
 })
 
-const writeClient = Effect.fnUntraced(function*(path: string) {
-  const connection = yield* openSqlite(path, "write")
+const writeClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) {
+  const connection = yield* openSqlite(driver, path, "write")
   yield* setUp(connection, ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "cache_size = -16000", "journal_size_limit = 67108864"])
   const shared = SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: Semaphore.makeUnsafe(1) })
   return yield* SqlClient.make({
@@ -47,10 +48,10 @@ const writeClient = Effect.fnUntraced(function*(path: string) {
   })
 })
 
-const readClient = Effect.fnUntraced(function*(path: string, writer: SqlClient.SqlClient) {
+const readClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriver, writer: SqlClient.SqlClient) {
   const idle = yield* Queue.unbounded<Connection>()
   for (let reader = 0; reader < READERS; reader++) {
-    const connection = yield* openSqlite(path, "read")
+    const connection = yield* openSqlite(driver, path, "read")
     yield* setUp(connection, ["cache_size = -16000", "query_only = ON"])
     yield* Queue.offer(idle, connection)
   }

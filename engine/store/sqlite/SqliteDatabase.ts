@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { SqlError } from "effect/sql/SqlError"
 import { fileURLToPath } from "node:url"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
+import type { SqliteDriver } from "./SqliteDriver.ts"
+import { NO_SQLITE, sqliteDriver } from "./SqliteDrivers.ts"
 
 /** A database in a file. */
 export interface SqliteDatabase extends SqlDatabase {
@@ -9,13 +12,13 @@ export interface SqliteDatabase extends SqlDatabase {
   readonly path: string
 }
 
-/** The database in the file at `path`. */
-export const sqliteAt = (path: string): SqliteDatabase => ({
+/** The database in the file at `path`, opened by the best driver that is installed or by the given one. */
+export const sqliteAt = (path: string, driver: Effect.Effect<SqliteDriver, SqlError> = sqliteDriver): SqliteDatabase => ({
   _tag: "Sqlite",
   path,
   name: `The database ${path}`,
-  clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path))),
-  adviceOn: (message) => (/bindings file|Cannot find (package|module) 'sqlite3'/.test(message) ? NATIVE_PART_MISSING : null)
+  clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path, driver))),
+  adviceOn: (message) => message.includes(NO_SQLITE) ? ADD_SQLITE3 : null
 })
 
 /** `file:PATH` and `file:///PATH`. */
@@ -38,6 +41,4 @@ const filePath = (url: string): string | null => {
   }
 }
 
-const NATIVE_PART_MISSING =
-  "the native part of sqlite3 is missing: allow its install script (\"allowScripts\": { \"sqlite3\": true } in package.json) and run \"npm rebuild sqlite3\"," +
-  " or set DOCGAUGE_DATABASE_URL to postgres://… or memory:"
+const ADD_SQLITE3 = `${NO_SQLITE}: run "npm install sqlite3" beside docgauge, or set DOCGAUGE_DATABASE_URL to postgres://… or memory:`

@@ -133,9 +133,9 @@ for (const backend of backends) {
                 for (const limit of [1, 2, 5, 50]) expect(yield* serials(searchSites(sql, needle, limit, true))).toEqual(naiveSearch(sites, needle, limit))
               }
               yield* sql`DELETE FROM site_figures`
-              if (backend.name === "SQLite") for (const table of INDEX) expect(yield* sql`SELECT * FROM ${sql(table)}`, table).toEqual([])
+              if (backend.kind === "SQLite") for (const table of INDEX) expect(yield* sql`SELECT * FROM ${sql(table)}`, table).toEqual([])
             })))),
-          { numRuns: backend.name === "SQLite" ? 60 : 8 }
+          { numRuns: backend.kind === "SQLite" ? 60 : 8 }
         )
       ), 120_000)
 

@@ -5,10 +5,11 @@ import { writeFileSync } from "node:fs"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { nodeSqlite, packageSqlite } from "../../../engine/store/sqlite/SqliteDrivers.ts"
 import { type Database, DatabaseError, layerDatabase } from "../../../engine/store/Database.ts"
 import { migrate } from "../../../engine/store/database/Schema.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { backends, storeAt } from "../Databases.ts"
+import { backends, sqliteBackends, storeAt } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 
 /** The bare client, without a schema. */
@@ -72,9 +73,9 @@ describe("the schema", () => {
 describe("a database that cannot be used", () => {
   const failure = (address: Parameters<typeof layerDatabase>[0]) => Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
 
-  it.live("is reported in one line: a file that is not a database", () =>
+  it.live.each(sqliteBackends)("is reported in one line by $name: a file that is not a database", ({ fresh }) =>
     Effect.scoped(Effect.gen(function*() {
-      const address = yield* backends[0]?.fresh ?? Effect.die("no SQLite")
+      const address = yield* fresh
       const path = address._tag === "Sqlite" ? address.path : ""
       writeFileSync(path, "this is no database, and long enough to be taken for the head of one, which has a hundred bytes or more".repeat(9))
       const error = yield* failure(address)
@@ -82,8 +83,8 @@ describe("a database that cannot be used", () => {
       expect(error.message).toBe(`The database ${path} cannot be used: SQLITE_NOTADB: file is not a database`)
     })))
 
-  it.live("is reported in one line: a folder", () =>
-    Effect.map(failure(sqliteAt("/")), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
+  it.live.each([packageSqlite, nodeSqlite])("is reported in one line: a folder (%#)", (driver) =>
+    Effect.map(failure(sqliteAt("/", driver)), ({ message }) => expect(message).toBe("The database / cannot be used: SQLITE_CANTOPEN: unable to open database file")))
 
   it.live("is reported in one line without the password: a server that does not exist", () =>
     Effect.map(failure(postgresAt("postgres://u:hush@127.0.0.1:1/x")), ({ message }) => {

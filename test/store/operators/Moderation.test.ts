@@ -62,7 +62,7 @@ for (const backend of backends) {
             expect(runs.map(({ id }) => id).reverse()).toEqual(accepted.filter(({ counts, run }) => counts && run.site === site).map(({ run }) => run.id))
           }
         }))),
-        { numRuns: backend.name === "SQLite" ? 25 : 5 }
+        { numRuns: backend.kind === "SQLite" ? 25 : 5 }
       ), 60_000)
 
     on("a hidden run can be read by its id, and counts nowhere", Effect.gen(function*() {
