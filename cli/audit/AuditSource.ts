@@ -7,7 +7,9 @@ import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import { requestsFor } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { proxyOf } from "../../engine/evidence/http/Destination.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { type Environment, proxiesOf, type Proxy } from "../../engine/evidence/http/Proxies.ts"
 import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import type { UserAgents } from "../../engine/evidence/UserAgents.ts"
@@ -30,13 +32,15 @@ export interface AuditSource {
   readonly run: RunRecord
   /** Whether it is a folder. */
   readonly folder?: true
+  /** What the user should know before anything is fetched, as a sentence. */
+  readonly notice?: string | undefined
 }
 
 /** Called with the audited URL and the production origin before anything is fetched. */
 export type BeforeAudit = (url: string, canonicalOrigin: string | null) => Effect.Effect<void, CliFailure>
 
-/** The network. */
-export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents, login: PreviewLogin | null): Effect.fn.Return<AuditSource, CliFailure> {
+/** The network, through the proxies that `environment` names. */
+export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAgents: UserAgents, login: PreviewLogin | null, environment: Environment): Effect.fn.Return<AuditSource, CliFailure> {
   const resolve = yield* resolveRules(flags.resolve)
   if (Option.isSome(flags.url) && isFolder(flags.url.value)) {
     const path = plainText(flags.url.value, 200)
@@ -51,12 +55,18 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
   })
   const { allowHttp, allowPrivate } = flags
   const headers = login === null ? undefined : yield* siteHeaders(url, login)
-  const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers })
+  const proxies = yield* Effect.mapError(Effect.fromResult(proxiesOf(environment)), (fault) => wrongUsage(`${fault}. Nothing was audited.`))
+  const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers, proxies })
+  const proxy = proxyOf(new URL(url), { resolve, allowPrivate, allowHttp, proxies })
   return {
+    notice: proxy === null || allowPrivate ? undefined : uncheckedNotice(proxy),
     transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
     run: { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin, limits }
   }
 })
+
+const uncheckedNotice = ({ variable }: Proxy): string =>
+  `requests go through the proxy in ${variable}. It looks up names itself, so docgauge can check only names, not that they lead to public addresses.`
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 

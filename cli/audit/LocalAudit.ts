@@ -1,7 +1,9 @@
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
+import process from "node:process"
 import { auditLoading, type AuditOutcome, type AuditRequest } from "../../engine/audit/Audit.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
@@ -9,6 +11,7 @@ import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import type { Environment } from "../../engine/evidence/http/Proxies.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import type { NamedPages } from "../../engine/site/sample/Sample.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
@@ -34,8 +37,9 @@ export interface LocalReport {
 
 /** Audits on this machine, over the network or from an archive. */
 export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null, namedPages: ReadonlyArray<string> = []): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
-  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flags, login)
+  const { folder = false, notice, run: { limits, ...run }, transport } = yield* sourceOf(flags, login, process.env)
   yield* before(run.url, run.canonicalOrigin)
+  if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
   const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
   // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
@@ -58,9 +62,10 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   return { report, recorded, named, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
-export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null): Effect.Effect<AuditSource, CliFailure> => {
+/** Programs that call the library give no environment: its proxies are for the command line, which says what they hide. */
+export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null, environment: Environment = {}): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
-  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login)
+  return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login, environment)
 }
 
 /** Rubric and plugins are loaded while the first requests are in flight, which saves 70 ms per audit. */

@@ -27,6 +27,7 @@ export const parseHeader = (text: string): Effect.Effect<readonly [string, strin
 /** The headers with the values of the environment, for the origin of `url`. No message has a value: it may be a secret. */
 export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth, headers, literal = false }: PreviewLogin): Effect.fn.Return<SiteHeaders, CliFailure> {
   const given: Record<string, string> = {}
+  const secrets: Array<string> = []
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return yield* wrongUsage(`"${plainText(name, 60)}" is not the name of a header.`)
@@ -35,6 +36,7 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
     given[lower] = yield* expanded(value, what, literal)
     // RFC 9110, section 5.5: no control characters.
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(given[lower])) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
+    if (literal || value.includes("${") || LOGINS.has(lower)) secrets.push(...secretsIn(given[lower]), ...(literal ? [] : variablesIn(value)))
   }
   if (basicAuth !== null) {
     if (given["authorization"] !== undefined) return yield* wrongUsage("basic authentication and the header Authorization cannot be used together. Omit one.")
@@ -44,12 +46,29 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
     // RFC 7617, section 2. Any other character is sent as UTF-8 in Base64.
     if (/\p{Cc}/u.test(login)) return yield* wrongUsage("the user or the password of basic authentication has a control character, such as a line break. Remove it from the environment variable.")
     given["authorization"] = `Basic ${Buffer.from(login, "utf8").toString("base64")}`
+    secrets.push(...secretsIn(given["authorization"]))
   }
-  return { origin: new URL(url).origin, headers: given }
+  return { origin: new URL(url).origin, headers: given, secrets }
 })
 
+/** Headers that are secret even if their value is written out. */
+const LOGINS = new Set(["authorization", "cookie"])
+
+/** A value and what a server may quote of it: the credentials after a scheme, a user and password, the values of cookies. */
+const secretsIn = (value: string): ReadonlyArray<string> => {
+  const credentials = /^\S+ (\S.*)$/.exec(value)?.[1]
+  const login = /^basic /i.test(value) && credentials !== undefined ? Buffer.from(credentials, "base64").toString("utf8") : null
+  const password = login?.slice(login.indexOf(":") + 1)
+  const cookies = value.split(/;\s*/).flatMap((pair) => pair.split("=").slice(1).join("=") || [])
+  return [value, credentials, login, password, ...cookies].filter((part) => part !== undefined && part !== null)
+}
+
+const variablesIn = (text: string): ReadonlyArray<string> => [...text.matchAll(VARIABLE)].map(([, name = ""]) => process.env[name] ?? "")
+
+const VARIABLE = /\$\{([^}]*)\}/g
+
 const expanded = Effect.fnUntraced(function*(text: string, what: string, literal = false): Effect.fn.Return<string, CliFailure> {
-  const missing = literal ? undefined : [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
+  const missing = literal ? undefined : [...text.matchAll(VARIABLE)].map(([, name = ""]) => name).find((name) => (process.env[name] ?? "") === "")
   if (missing !== undefined) return yield* wrongUsage(`${what} needs the environment variable ${plainText(missing, 60)}, which is not set. Nothing was audited.`)
-  return literal ? text : text.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => process.env[name] ?? "")
+  return literal ? text : text.replaceAll(VARIABLE, (_, name: string) => process.env[name] ?? "")
 })

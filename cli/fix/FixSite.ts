@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { statSync } from "node:fs"
+import process from "node:process"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
@@ -31,7 +32,8 @@ const MOST_PAGES = 2_000
 export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
   yield* refuseConflicts(flags)
   const only = yield* onlyOf(flags)
-  const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() })
+  const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() }, null, process.env)
+  if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const { run: { limits, ...run }, transport } = source
   if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, only)
   const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)

@@ -6,6 +6,8 @@ export interface SiteHeaders {
   /** The only origin that gets them, such as `https://preview.example.net`. */
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
+  /** What in them is secret: removed from responses that echo it. */
+  readonly secrets: ReadonlyArray<string>
 }
 
 /** The headers for a request to this URL: none for another origin, where a redirect may lead. */

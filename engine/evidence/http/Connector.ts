@@ -1,9 +1,10 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import type * as Tls from "node:tls"
-import { type Destination, type DestinationPolicy, destinationOf, type Lookup, peerFailure } from "./Destination.ts"
+import { type Destination, type DestinationPolicy, destinationOf, type Lookup, namedFailure, peerFailure, proxyAddresses, proxyOf } from "./Destination.ts"
 import { failureOf, HopFailure, seconds } from "./HopFailure.ts"
 import type { Network } from "./Network.ts"
+import type { Proxy } from "./Proxies.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 import { unlessAborted } from "./UnlessAborted.ts"
 
@@ -16,10 +17,10 @@ export interface ConnectOptions extends DestinationPolicy {
   readonly authorities: ReadonlyArray<string>
 }
 
-/** An open connection and the address it leads to. */
+/** An open connection and the address it leads to; `null` behind a proxy, which does not tell. */
 export interface Connection {
   readonly socket: Socket
-  readonly peer: string
+  readonly peer: string | null
 }
 
 /**
@@ -30,8 +31,8 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
   const limit = AbortSignal.timeout(options.connectMs)
   const stop = AbortSignal.any([signal, limit])
   try {
-    const destination = await unlessAborted(lookedUpTwice(url, options, stop), stop)
-    const connecting = connected(destination, options, stop)
+    const proxy = proxyOf(url, options)
+    const connecting = proxy === null ? direct(url, options, stop) : proxied(url, proxy, options, stop)
     if (url.protocol === "http:") return await connecting
     // It is loaded while the connection is being made.
     const [connection, tls] = await Promise.all([connecting, import("node:tls")])
@@ -42,14 +43,38 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
   }
 }
 
-/** A name server that is busy for the moment is asked once more; only here is that told from a name that is not. */
-const lookedUpTwice = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Destination> => {
-  const lookup: Lookup = (name) => options.network.lookup(name, stop)
+const direct = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Connection> =>
+  connected(await unlessAborted(lookedUpTwice((lookup) => destinationOf(url, options, lookup), options, stop), stop), options, stop)
+
+/** A connection to a proxy; for `https:` it leads to the host itself. */
+const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Connection> => {
+  const failure = namedFailure(url, options)
+  if (failure !== null) throw failure
+  const toProxy = await connectedToProxy(proxy, options, stop)
+  if (url.protocol === "http:") return { socket: toProxy, peer: null }
+  const { openTunnel } = await import("./ProxyTunnel.ts")
+  return { socket: await closingOnFailure(toProxy, () => openTunnel(toProxy, url, proxy, stop)), peer: null }
+}
+
+const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Socket> => {
   try {
-    return await destinationOf(url, options, lookup)
+    const destination = await unlessAborted(lookedUpTwice((lookup) => proxyAddresses(proxy, lookup), options, stop), stop)
+    const { socket } = await connected(destination, options, stop)
+    return proxy.url.protocol === "http:" ? socket : await secured(await import("node:tls"), socket, proxy.url.hostname, options.authorities, stop)
+  } catch (error) {
+    if (stop.aborted) throw error
+    throw new HopFailure("refused", `the proxy in ${proxy.variable} cannot be used: ${failureOf(error).message}`)
+  }
+}
+
+/** A name server that is busy for the moment is asked once more; only here is that told from a name that is not. */
+const lookedUpTwice = async (find: (lookup: Lookup) => Promise<Destination>, { network }: ConnectOptions, stop: AbortSignal): Promise<Destination> => {
+  const lookup: Lookup = (name) => network.lookup(name, stop)
+  try {
+    return await find(lookup)
   } catch (error) {
     if (stop.aborted || !(error instanceof Error && "code" in error && error.code === "EAI_AGAIN")) throw error
-    return destinationOf(url, options, lookup)
+    return find(lookup)
   }
 }
 

@@ -1,5 +1,6 @@
 import { HopFailure } from "./HopFailure.ts"
 import { nameFault, withoutFinalDots } from "../HostName.ts"
+import { type Proxies, type Proxy, proxyFor } from "./Proxies.ts"
 import { ipLiteral, isPublicAddress, isReservedName } from "./PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "./ResolveRule.ts"
 
@@ -11,6 +12,8 @@ export interface DestinationPolicy {
   readonly allowPrivate: boolean
   /** Send `http://` requests, too. */
   readonly allowHttp: boolean
+  /** Proxies to send requests through. They look names up themselves, so that only the names are checked. */
+  readonly proxies?: Proxies | undefined
 }
 
 /** The checked addresses of a host, to connect to. */
@@ -42,13 +45,32 @@ export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup:
   const port = portOf(url)
   const rule = ruleFor(policy.resolve, url.hostname, port)
   if (rule !== null) return { addresses: [rule.address], port: rule.toPort, trusted: true }
-  if (!policy.allowPrivate && isReservedName(url.hostname)) throw notPublic("the name is reserved for private use")
+  const hostFault = hostFailure(url, policy)
+  if (hostFault !== null) throw hostFault
   const literal = ipLiteral(url.hostname)
   const addresses = literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal]
-  if (!policy.allowPrivate && !addresses.every(isPublicAddress)) {
-    throw notPublic(literal === null ? "the name leads to an address that is not public" : "the address is not public")
-  }
+  if (!policy.allowPrivate && !addresses.every(isPublicAddress)) throw notPublic("the name leads to an address that is not public")
   return { addresses, port, trusted: policy.allowPrivate }
+}
+
+/** The proxy for a URL; `null` where it is contacted directly, as by a rule of the operator's. */
+export const proxyOf = (url: URL, { proxies, resolve }: DestinationPolicy): Proxy | null =>
+  ruleFor(resolve, url.hostname, portOf(url)) === null ? proxyFor(url, proxies) : null
+
+/** What is wrong with a URL that a proxy is to look up: its text, a reserved name, an address that is not public. */
+export const namedFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => addressFailure(url, policy) ?? hostFailure(url, policy)
+
+/** The addresses of a proxy, which the operator chose. */
+export const proxyAddresses = async ({ url }: Proxy, lookup: Lookup): Promise<Destination> => {
+  const literal = ipLiteral(url.hostname)
+  return { addresses: literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal], port: portOf(url), trusted: true }
+}
+
+const hostFailure = ({ hostname }: URL, { allowPrivate }: DestinationPolicy): HopFailure | null => {
+  if (allowPrivate) return null
+  if (isReservedName(hostname)) return notPublic("the name is reserved for private use")
+  const literal = ipLiteral(hostname)
+  return literal === null || isPublicAddress(literal) ? null : notPublic("the address is not public")
 }
 
 /** Checks whom we are connected to, against what was dialled. `null` where all is well. */

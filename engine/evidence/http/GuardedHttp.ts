@@ -2,16 +2,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BodyAdmission } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readBody } from "./ContentCoding.ts"
-import { addressFailure, type DestinationPolicy } from "./Destination.ts"
+import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
 import type { Asked } from "../Exchange.ts"
+import { type SecretRemoval, secretRemoval } from "../EchoedSecrets.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
 import { type HttpConnections, type PooledConnection, makeConnections } from "./HttpConnections.ts"
 import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
 import { Network } from "./Network.ts"
+import { authorizationFor } from "./Proxies.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
 import { headerIn, type Headers } from "../Headers.ts"
-import { requestWith } from "./UndiciClient.ts"
+import { requestWith } from "../undici/UndiciClient.ts"
 import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
 import type { UserAgents } from "../UserAgents.ts"
 import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
@@ -44,8 +46,9 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
       )
       const largeBodies = makeLargeBodyLock()
       const admission = yield* BodyAdmission
+      const secrets = secretRemoval(options.siteHeaders?.secrets ?? [])
       return Transport.of({
-        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission }, interrupted))
+        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets }, interrupted))
       })
     })
   )
@@ -56,6 +59,7 @@ interface Door {
   readonly connections: HttpConnections
   readonly largeBodies: LargeBodyLock
   readonly admission: BodyAdmission
+  readonly secrets: SecretRemoval
 }
 
 /** What is noted down about an exchange while it goes on. */
@@ -138,10 +142,11 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
   if (line.isOpen()) awaitFirstByte()
   try {
     const { asked } = request
+    const target = targetOf(url, door.options)
     const response = await requestWith(line.client, {
-      path: `${url.pathname}${url.search}`,
+      path: target.path,
       method: asked.method,
-      headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...headersFor(asked, door.options.userAgents) },
+      headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...target.headers, ...headersFor(asked, door.options.userAgents) },
       body: asked.body ?? null,
       responseHeaders: "raw",
       signal: watch.signal
@@ -153,7 +158,7 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
     door.admission.keep(read.body.length)
     if (read.cut) connections.drop(line, new HopFailure("reset", "enough was read"))
     else connections.giveBack(url, line)
-    return { status: response.statusCode, headers, ...read }
+    return { status: response.statusCode, ...read, headers: door.secrets.fromHeaders(headers), body: door.secrets.fromBody(read.body, read.cut) }
   } catch (error) {
     connections.drop(line, failureOf(error))
     throw error
@@ -162,6 +167,13 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
     notes.peer = line.peer()
     watch.signal.removeEventListener("abort", abort)
   }
+}
+
+/** Plain HTTP goes to a proxy with the whole URL and its login (RFC 9112, section 3.2.2); all else with the path. */
+const targetOf = (url: URL, options: GuardedHttpOptions): { readonly path: string; readonly headers: Readonly<Record<string, string>> } => {
+  const path = `${url.pathname}${url.search}`
+  const proxy = url.protocol === "http:" ? proxyOf(url, options) : null
+  return proxy === null ? { path, headers: {} } : { path: `${url.origin}${path}`, headers: authorizationFor(proxy) }
 }
 
 /** Rejects once the signal aborts, with its reason. */

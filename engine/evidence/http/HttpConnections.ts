@@ -3,7 +3,7 @@ import type { buildConnector } from "undici"
 import { type ConnectOptions, openConnection } from "./Connector.ts"
 import { HeadUnfolder } from "./FoldedHeaders.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
-import { Client } from "./UndiciClient.ts"
+import { Client } from "../undici/UndiciClient.ts"
 
 /**
  * One kept-alive connection to one origin, carrying one request at a time. Each is an undici client of its own, so that

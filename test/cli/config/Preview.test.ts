@@ -35,6 +35,25 @@ const preview = async () => {
   return { own, other, seen, close: () => Promise.all([own.close(), other.close()]) }
 }
 
+/** A site that quotes the login of each request in headers, page, links and redirects, in several forms. */
+const echoing = async () => {
+  const echoed = new Set<string>()
+  const server = await httpServer((request, response) => {
+    const login = request.headers.authorization ?? request.headers.cookie ?? ""
+    const forms = [login, encodeURIComponent(login), Buffer.from(login).toString("base64"), Buffer.from(login.split(" ")[1] ?? "", "base64").toString("utf8")]
+    for (const form of forms) if (form.length > 11) echoed.add(form)
+    const [token = ""] = /s3cret-t0ken/.exec(login) ?? []
+    response.setHeader("x-echo", login).setHeader("link", `</docs?login=${encodeURIComponent(login)}>; rel="next"`)
+    if (request.url === "/docs/moved") response.writeHead(302, { location: `/docs?token=${encodeURIComponent(login)}` }).end()
+    else if (request.url === "/robots.txt") response.writeHead(200, { "content-type": "text/plain" }).end(`# ${login}\nUser-agent: *\nAllow: /\n`)
+    else {
+      response.writeHead(request.url?.startsWith("/docs") === true ? 200 : 404, { "content-type": "text/html" })
+      response.end(PAGE.replace("<h1>Orders</h1>", `<h1>Orders ${login}</h1><p>${forms.join(" ")} ${token}</p><a href="/docs/moved">Moved</a><a href="/docs/${encodeURIComponent(token)}">${token}</a>`))
+    }
+  })
+  return { ...server, echoed }
+}
+
 describe("a preview behind a login", () => {
   it.each([
     [["--header", "Authorization: Bearer ${DOCGAUGE_TEST_TOKEN}"], `Bearer ${SECRET}`],
@@ -53,6 +72,23 @@ describe("a preview behind a login", () => {
     expect([...seen.other]).toEqual(["none"])
     const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
     for (const text of [stdout, recorded]) for (const secret of [SECRET, expected]) expect(text).not.toContain(secret)
+  }, 60_000)
+
+  it.each([
+    [["--header", "Authorization: Bearer ${DOCGAUGE_TEST_TOKEN}"]],
+    [["--basic-auth", "${DOCGAUGE_TEST_USER}:${DOCGAUGE_TEST_TOKEN}"]],
+    [["--header", "Cookie: session=${DOCGAUGE_TEST_TOKEN}; theme=dark"]]
+  ])("that echoes the headers of a request gets %j into no report and no archive", async (flags) => {
+    const { close, echoed, port } = await echoing()
+    const archive = join(folder, "echo.warc.gz")
+    const { code, stderr, stdout } = await runCli([`http://127.0.0.1:${port}/docs`, "--allow-http", "--allow-private", "--format", "json", "--record", archive, ...flags])
+    await close()
+    expect([code, stderr]).toEqual([0, ""])
+    const secrets = [...echoed, SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString("base64")]
+    expect(secrets.length).toBeGreaterThan(3)
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    for (const text of [stdout, recorded]) expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    expect(recorded).toContain("<h1>Orders REDACTED</h1>")
   }, 60_000)
 
   it("is not reached without one, and says so", async () => {

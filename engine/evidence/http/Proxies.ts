@@ -1,0 +1,101 @@
+import * as Result from "effect/Result"
+import ipaddr from "ipaddr.js"
+import { withoutFinalDots } from "../HostName.ts"
+import { ipLiteral } from "./PublicAddress.ts"
+
+/** A proxy that requests are sent through. */
+export interface Proxy {
+  /** `http:` or `https:`, without user and password. */
+  readonly url: URL
+  /** The value of `Proxy-Authorization`: a secret. `null` where the proxy asks for no login. */
+  readonly authorization: string | null
+  /** The environment variable that names it. */
+  readonly variable: string
+}
+
+/** The proxies of the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; the lower one first, as curl has it. */
+export interface Proxies {
+  readonly https: Proxy | null
+  readonly http: Proxy | null
+  /** Whether `NO_PROXY` excepts this URL's host. */
+  readonly isExcepted: (url: URL) => boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads them. The failure names the variable and never quotes its value, which may contain a password. */
+export const proxiesOf = (environment: Environment): Result.Result<Proxies, string> => {
+  const https = proxyIn(environment, "HTTPS_PROXY")
+  if (Result.isFailure(https)) return Result.fail(https.failure)
+  const http = proxyIn(environment, "HTTP_PROXY")
+  if (Result.isFailure(http)) return Result.fail(http.failure)
+  const exceptions = (given(environment, "NO_PROXY")?.value ?? "").split(/[\s,]+/).filter((entry) => entry !== "").map(exceptionOf)
+  return Result.succeed({ https: https.success, http: http.success, isExcepted: (url) => exceptions.some((matches) => matches(url)) })
+}
+
+/** The proxy for a URL; `null` where it is contacted directly, as are the names and addresses of this machine. */
+export const proxyFor = (url: URL, proxies: Proxies | undefined): Proxy | null => {
+  if (proxies === undefined || isLoopback(url.hostname)) return null
+  const proxy = url.protocol === "https:" ? proxies.https : proxies.http
+  return proxy === null || proxies.isExcepted(url) ? null : proxy
+}
+
+/** The header that logs in to a proxy. */
+export const authorizationFor = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
+  authorization === null ? {} : { "proxy-authorization": authorization }
+
+const given = (environment: Environment, name: string): { readonly variable: string; readonly value: string } | null => {
+  const variable = [name.toLowerCase(), name].find((candidate) => (environment[candidate] ?? "").trim() !== "")
+  return variable === undefined ? null : { variable, value: (environment[variable] ?? "").trim() }
+}
+
+const proxyIn = (environment: Environment, name: string): Result.Result<Proxy | null, string> => {
+  const found = given(environment, name)
+  if (found === null) return Result.succeed(null)
+  const { value, variable } = found
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    return Result.fail(`${variable} must be the URL of an HTTP proxy, such as http://proxy.example.com:3128`)
+  }
+  const login = loginOf(url)
+  if (login === null) return Result.fail(`${variable} has a user name or password with a % that is not followed by two hexadecimal digits. Write it as %25`)
+  url.username = ""
+  url.password = ""
+  return Result.succeed({ url, authorization: login === "" ? null : `Basic ${Buffer.from(login, "utf8").toString("base64")}`, variable })
+}
+
+/** `user:password`; empty where there is none; `null` where it cannot be decoded. */
+const loginOf = ({ password, username }: URL): string | null => {
+  try {
+    return username === "" && password === "" ? "" : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  } catch {
+    return null
+  }
+}
+
+/** One entry of `NO_PROXY`: `*`, a name with all names below it, an address or a range of addresses; with a port or without. */
+const exceptionOf = (entry: string): ((url: URL) => boolean) => {
+  if (entry === "*") return () => true
+  const range = ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : null
+  if (range !== null) {
+    return ({ hostname }) => {
+      const literal = ipLiteral(hostname)
+      const address = literal === null ? null : ipaddr.parse(literal)
+      return address !== null && address.kind() === range[0].kind() && address.match(range)
+    }
+  }
+  const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry) ?? []
+  const name = ipLiteral(host) ?? withoutFinalDots(host.toLowerCase().replace(/^\*?\./, ""))
+  return ({ hostname, port: ownPort, protocol }) => {
+    const own = ipLiteral(hostname) ?? withoutFinalDots(hostname)
+    const isPort = port === undefined || port === (ownPort === "" ? (protocol === "https:" ? "443" : "80") : ownPort)
+    return isPort && (own === name || own.endsWith(`.${name}`))
+  }
+}
+
+const isLoopback = (hostname: string): boolean => {
+  const literal = ipLiteral(hostname)
+  if (literal !== null) return ipaddr.parse(literal).range() === "loopback"
+  const name = withoutFinalDots(hostname.toLowerCase())
+  return name === "localhost" || name.endsWith(".localhost")
+}

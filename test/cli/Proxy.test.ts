@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { gunzipSync } from "node:zlib"
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Certificate, certificateFor, httpServer, httpsServer, type Loopback } from "../evidence/LoopbackServers.ts"
+import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
+import { runCli } from "./RunCli.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "docgauge-proxy-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A public name that only the proxy knows. */
+const HOST = "docs.behind-a-proxy.com"
+const LOGIN = "worker:pr0xy-passw0rd"
+const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`
+
+const certificate: Certificate = certificateFor(HOST)
+const authority = join(folder, "authority.pem")
+writeFileSync(authority, certificate.cert)
+
+let site: Loopback
+let plainSite: Loopback
+let proxy: ForwardProxy
+const hosts = new Set<string>()
+
+const answer: Parameters<typeof httpServer>[0] = (request, response) => {
+  hosts.add(request.headers.host ?? "")
+  expect(request.headers["proxy-authorization"]).toBe(undefined)
+  response.writeHead(request.url === "/" ? 200 : 404, { "content-type": "text/html" }).end(request.url === "/" ? PAGE : "")
+}
+
+beforeEach(async () => {
+  hosts.clear()
+  site = await httpsServer(answer, certificate)
+  plainSite = await httpServer(answer)
+  proxy = await serveForwardProxy({ login: LOGIN, leadsTo: (host) => host === HOST ? site : host === `plain.${HOST}` ? plainSite : null })
+})
+
+afterEach(async () => {
+  await Promise.all([proxy.close(), site.close(), plainSite.close()])
+})
+
+/** Runs the command line in this environment, which trusts the site's certificate. */
+const withEnvironment = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
+  runCli([...args], { env: { ...process.env, NODE_EXTRA_CA_CERTS: authority, ...environment } })
+
+const loggedIn = (): string => proxy.url.replace("//", `//${LOGIN}@`)
+
+describe("HTTPS_PROXY", () => {
+  it("leads an audit through the proxy, which looks the name up, and says what cannot be checked then", async () => {
+    const archive = join(folder, "proxied.warc.gz")
+    const { code, stderr, stdout } = await withEnvironment([`https://${HOST}`, "--format", "json", "--record", archive], { HTTPS_PROXY: loggedIn() })
+    expect([code, stderr]).toEqual([0, "docgauge: requests go through the proxy in HTTPS_PROXY. It looks up names itself, so docgauge can check only names, not that they lead to public addresses.\n"])
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${HOST}:443`]))
+    expect([...proxy.logins]).toEqual([`Basic ${Buffer.from(LOGIN).toString("base64")}`])
+    expect([...hosts]).toEqual([HOST])
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    for (const text of [stdout, stderr, recorded]) expect(text).not.toMatch(/pr0xy-passw0rd|d29ya2Vy|127\.0\.0\.1/)
+  })
+
+  it("is told from HTTP_PROXY, which plain HTTP goes through with the whole URL", async () => {
+    const { code, stderr } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"], { http_proxy: loggedIn() })
+    expect([code, stderr]).toEqual([0, ""])
+    expect(proxy.asked).toContain(`GET http://plain.${HOST}/`)
+    expect([...hosts]).toEqual([`plain.${HOST}`])
+  })
+
+  it("does not open private addresses and reserved names, whatever the proxy could reach", async () => {
+    for (const host of ["10.0.0.1", "169.254.169.254", "metadata.google.internal", "wiki"]) {
+      const { code } = await withEnvironment([`https://${host}`], { HTTPS_PROXY: loggedIn() })
+      expect([host, code]).toEqual([host, host === "wiki" ? expect.any(Number) : 2])
+      expect(code).not.toBe(0)
+    }
+    expect(proxy.asked).toEqual([])
+  })
+
+  it("is not used for hosts in NO_PROXY, for this machine, or where --resolve says the address", async () => {
+    const own = await withEnvironment([`http://127.0.0.1:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"], { HTTP_PROXY: loggedIn() })
+    const excepted = await withEnvironment([`https://${HOST}:${site.port}`, "--resolve", `${HOST}:${site.port}:127.0.0.1:${site.port}`, "--format", "json"], { HTTPS_PROXY: loggedIn() })
+    expect([own.code, own.stderr, excepted.code, excepted.stderr]).toEqual([0, "", 0, ""])
+    expect(proxy.asked).toEqual([])
+  })
+
+  it.each([
+    ["has a wrong login", () => proxy.url.replace("//", "//worker:wr0ng-passw0rd@"), "the proxy refuses the login in HTTPS_PROXY"],
+    ["has no login", () => proxy.url, "the proxy asks for a login, and HTTPS_PROXY has none"],
+    ["names a port where nothing listens", () => "http://worker:hush-hush@127.0.0.1:9", "the proxy in HTTPS_PROXY cannot be used: the connection was refused"]
+  ])("that %s is told in one sentence, without its login", async (_, url, message) => {
+    const { code, stderr, stdout } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: url() })
+    expect([code, stdout]).toEqual([3, ""])
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/passw0rd|hush/)
+  })
+
+  it("that does not know the host says so", async () => {
+    const { code, stderr } = await withEnvironment(["https://unknown.behind-a-proxy.com", "--quiet"], { HTTPS_PROXY: loggedIn() })
+    expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy answered 502 instead of connecting")])
+  })
+
+  it("that is no URL of an HTTP proxy is refused before anything is fetched", async () => {
+    const { code, stderr } = await withEnvironment([`https://${HOST}`], { HTTPS_PROXY: "socks5://me:hush@proxy.example" })
+    expect([code, stderr]).toEqual([2, "docgauge: HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.example.com:3128. Nothing was audited.\n"])
+  })
+})
