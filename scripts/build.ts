@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process"
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { rolldown } from "rolldown"
+import { type Plugin, rolldown } from "rolldown"
 import { configJsonSchema } from "../cli/config/Config.ts"
 import { reportJsonSchema } from "../engine/audit/Report.ts"
 import { packageFile, packageFiles } from "../server/files/PackageFiles.ts"
+import { billOfMaterials } from "./BillOfMaterials.ts"
 import { packagedRubricModule } from "./PackagedRubricModule.ts"
 import { validatorModules } from "./ValidatorModules.ts"
 
@@ -25,6 +26,7 @@ const ENTRIES = {
   CommandThread: "cli/CommandThread.ts",
   PageWorker: "engine/parse/PageWorker.ts",
   SpecWorker: "engine/parse/SpecWorker.ts",
+  SqliteThread: "engine/store/sqlite/SqliteThread.ts",
   OutsideWorker: "engine/outside/OutsideWorker.ts",
   CardWorker: "server/images/CardWorker.ts",
   library: "cli/library/entry.ts",
@@ -32,8 +34,15 @@ const ENTRIES = {
   testing: "engine/testing/entry.ts"
 }
 
-/** The importing program runs its effects, so it must share that program's copy of the library. */
-const CLIENT = { client: "server/client.ts" }
+/** The importing program runs their effects, so they must share that program's copy of the library. */
+const FOR_EFFECT = { client: "server/client.ts", effect: "cli/library/effect.ts" }
+
+/** `effect.js` calls the library beside it, rather than a copy of its own. */
+const libraryBeside = {
+  name: "library-beside",
+  resolveId: (source: string, importer: string | undefined) =>
+    importer === join(root, FOR_EFFECT.effect) && source === "./entry.ts" ? { id: "./library.js", external: true } as const : null
+}
 
 /** Not bundled: native packages and their bindings, and what users of `docgauge/testing` install themselves. */
 const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
@@ -41,10 +50,11 @@ const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare
 /** Bundles the code and returns the bundled modules. */
 const bundle = async (
   input: Readonly<Record<string, string>>,
-  external: ReadonlyArray<RegExp>
+  external: ReadonlyArray<RegExp>,
+  plugins: ReadonlyArray<Plugin> = []
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json point to declarations, not to code.
-  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule, ...plugins], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     entryFileNames: "[name].js",
@@ -55,6 +65,9 @@ const bundle = async (
   await graph.close()
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds.filter((id) => !id.startsWith("\0")) : []))
 }
+
+/** The converter of HTML to Markdown, which engine/page/conversion/WriteMarkdown.ts reads. */
+const CONVERTER = join(root, "node_modules", "mdream", "wasm", "mdream_edge_bg.wasm")
 
 /** The package folder of a module; `null` for our own. */
 const packageOf = (module: string): string | null => {
@@ -68,31 +81,34 @@ interface Manifest {
   readonly license?: string
 }
 
-/** The licences of what was bundled or copied, which they require in every copy. */
-const notices = (modules: ReadonlyArray<string>): string => {
-  const folders = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].sort()
-  return folders.map((folder) => {
+/** The folders of the packages that were bundled or copied. */
+const packageFolders = (modules: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].sort()
+
+/** Their licences, which they require in every copy. */
+const notices = (folders: ReadonlyArray<string>): string =>
+  folders.map((folder) => {
     const { license = "see its text", name, version }: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort()
     return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())].join("\n\n")
   }).join(`\n\n${"-".repeat(80)}\n\n`)
-}
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" })
 const modules = [
   ...await bundle(ENTRIES, EXTERNAL),
-  ...await bundle(CLIENT, [...EXTERNAL, /^effect(?:\/|$)/])
+  ...await bundle(FOR_EFFECT, [...EXTERNAL, /^effect(?:\/|$)/], [libraryBeside])
 ]
-writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices([...modules, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])}\n`)
+const folders = packageFolders([...modules, CONVERTER, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(folders)}\n`)
+writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(root, folders), null, 2)}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"]) copyFileSync(join(root, file), join(dist, file))
 for (const [name, schema] of [["config", configJsonSchema()], ["report", reportJsonSchema()]] as const) writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)
 cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
 mkdirSync(join(dist, "lib", "pages", "assets"), { recursive: true })
 cpSync(join(root, "server", "docs"), join(dist, "lib", "docs"), { recursive: true })
 for (const name of packageFiles()) copyFileSync(packageFile(name) ?? "", join(dist, "lib", "pages", "assets", name))
-// The converter of HTML to Markdown: engine/page/conversion/WriteMarkdown.ts reads it.
-copyFileSync(join(root, "node_modules", "mdream", "wasm", "mdream_edge_bg.wasm"), join(dist, "lib", "mdream_edge_bg.wasm"))
+copyFileSync(CONVERTER, join(dist, "lib", "mdream_edge_bg.wasm"))
 for (const file of readdirSync(join(root, "cli", "launch"))) copyFileSync(join(root, "cli", "launch", file), join(dist, file))
 for (const file of ["docgauge.cjs", "lib/main.js"]) chmodSync(join(dist, file), 0o755)

@@ -1,40 +1,31 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
-import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
+import { isAvailable } from "../harness/Availability.ts"
+import { auditing, bareNode, docgauge, emptyProject, type Finished, ownNode, pack, packageManager, servingFromFile, workshop } from "../harness/Installed.ts"
 import { oldNode } from "../harness/OldNode.ts"
-import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 
 /*
  * What `npm pack` gives, installed in an empty folder as a user has it: with the npm of this machine and nothing but the
- * package, and with npm 12, which runs no install scripts. Needs no network but for npm 12 and what it installs.
+ * package, and with npm 12, which runs no install scripts, and other versions of Node. Needs no network but for those. The whole
+ * matrix of package managers is in Package.endurance.ts.
  */
 
 const ROOT = resolve(import.meta.dirname, "../..")
-const folder = mkdtempSync(join(tmpdir(), "docgauge-package-"))
+const { folder, remove } = workshop()
 const NPM_FLAGS = ["--no-audit", "--no-fund"]
 
 /** This machine's npm, where it is an ordinary program; run by the Node of this repository. */
-const npm = (args: ReadonlyArray<string>, cwd: string, cli: ReadonlyArray<string> = ["npm"]): string => {
-  const [command = "npm", ...before] = cli
-  return execFileSync(command, [...before, ...args], {
+const npm = (args: ReadonlyArray<string>, cwd: string): string =>
+  execFileSync("npm", args, {
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
   })
-}
-
-interface Finished {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** Where a service says that it listens. */
 const listeningAt = ({ stderr }: ChildProcess): Promise<string> =>
@@ -61,15 +52,6 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string): Promise
       settle({ code: child.exitCode, stdout, stderr }))
   })
 
-/** Audits the typical site, served on loopback, with whatever audits. */
-const auditing = (audit: (args: ReadonlyArray<string>) => Promise<Finished>): Promise<Finished> =>
-  Effect.runPromise(Effect.scoped(Effect.gen(function*() {
-    const { origin, pathname } = new URL(TYPICAL_URL)
-    const server = yield* serveFakeSite(typicalSite(), { host: origin })
-    const own = ["--allow-private", "--allow-http", "--canonical-origin", origin, "--format", "json", "--quiet"]
-    return yield* Effect.promise(() => audit([server.origin + pathname, ...own]))
-  })))
-
 /** What must not differ between two audits of the site: ports do. */
 const verdicts = ({ stdout }: Finished): unknown => {
   const report: { readonly total_score: number; readonly criteria: ReadonlyArray<{ readonly id: string; readonly status: string }> } = JSON.parse(stdout)
@@ -84,24 +66,53 @@ await audit("ftp://docs.example.com").then(score, (error: unknown) => console.lo
 
 let tarball = ""
 
-const emptyProject = (name: string): string => {
-  const project = join(folder, name)
-  mkdirSync(project)
-  writeFileSync(join(project, "package.json"), "{}")
-  return project
-}
-
 beforeAll(() => {
-  npm(["pack", "--pack-destination", folder], ROOT)
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "")
+  tarball = pack(folder)
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(remove)
+
+/** Bytes of the packed file that the registry and every user carry. */
+const MOST_BYTES = 4 * 1_000_000
 
 describe("the package", () => {
+  it("has at most 4 MB packed", () => {
+    expect(statSync(tarball).size).toBeLessThan(MOST_BYTES)
+  })
+
+  it("lists every package that was bundled, with its licence, in a bill of materials", () => {
+    const read = (file: string): string => execFileSync("tar", ["-xzOf", tarball, `package/dist/${file}`], { encoding: "utf8", maxBuffer: 64 * 2 ** 20 })
+    const bill: { readonly bomFormat: string; readonly metadata: { readonly component: { readonly name: string } }; readonly components: ReadonlyArray<{ readonly name: string; readonly version: string; readonly purl: string; readonly licenses?: unknown }> } =
+      JSON.parse(read("sbom.cdx.json"))
+    expect([bill.bomFormat, bill.metadata.component.name]).toEqual(["CycloneDX", "docgauge"])
+    const notices = read("THIRD-PARTY-NOTICES.txt")
+    expect(bill.components.map(({ name }) => name)).toEqual(expect.arrayContaining(["effect", "parse5", "mdream", "undici"]))
+    expect(bill.components.filter(({ name, version }) => !notices.includes(`${name} ${version} (`))).toEqual([])
+    expect(bill.components.filter(({ licenses, purl }) => licenses === undefined || !purl.startsWith("pkg:npm/"))).toEqual([])
+    expect(read("sbom.cdx.json")).not.toContain(ROOT)
+  })
+
+  it("can be published: npm publish --dry-run finds nothing to correct", () => {
+    const said = npm(["publish", "--dry-run", "--ignore-scripts", "--provenance=false", "--json"], ROOT)
+    expect(JSON.parse(said)).toMatchObject({ name: "docgauge" })
+  })
+
+  it("says where it comes from, and installs nothing that is compiled", () => {
+    const manifest: Readonly<Record<string, unknown>> = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
+    expect(manifest).toMatchObject({
+      repository: { type: "git", url: "git+https://github.com/docgauge/docgauge.git" },
+      bugs: "https://github.com/docgauge/docgauge/issues",
+      homepage: "https://github.com/docgauge/docgauge#readme"
+    })
+    expect(manifest["dependencies"]).toBe(undefined)
+    expect(Object.keys(manifest["optionalDependencies"] ?? {})).toEqual(["@resvg/resvg-js"])
+    const scripts = Object.keys(manifest["scripts"] ?? {})
+    expect(scripts.filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
+  })
+
   it("holds what runs, its types, its rubric and its licences, and no sources", () => {
     const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
-    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/THIRD-PARTY-NOTICES.txt"]
+    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
     expect(must.filter((file) => !files.includes(file))).toEqual([])
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
     expect(files.filter((file) => /^(?!dist\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
@@ -124,7 +135,7 @@ const serving = async (project: string, use: (url: string) => Promise<void>): Pr
 }
 
 describe("installed alone, without a network", () => {
-  const project = emptyProject("alone")
+  const project = emptyProject(folder, "alone")
 
   beforeAll(() => {
     npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
@@ -160,11 +171,11 @@ describe("installed alone, without a network", () => {
     expect(verdicts(packaged)).toEqual(verdicts(source))
   })
 
-  it("says in a line or two what serving from a database needs", async () => {
-    const { code, stderr } = await run("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0"], project)
-    expect(code).toBe(2)
-    expect(stderr).toContain("sqlite3")
-    expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
+  it("serves from an SQLite file with Node's own SQLite, and says what else there is", async () => {
+    const { health, log } = await servingFromFile(project, ownNode(folder))
+    expect(health).toBe(200)
+    expect(log.filter((line) => line.includes("npm install sqlite3"))).toHaveLength(1)
+    expect(log.join("\n")).not.toMatch(/ExperimentalWarning|"level":"(?:warn|error)"/)
   })
 
   it("serves its documentation, whole", () =>
@@ -205,20 +216,42 @@ describe("installed alone, without a network", () => {
   })
 })
 
-describe("the typed client", () => {
-  it("is run by its user's own effect", async () => {
-    const project = emptyProject("client")
+describe("beside its user's own effect", () => {
+  let project = ""
+
+  beforeAll(() => {
+    project = emptyProject(folder, "client")
     npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
     symlinkSync(join(ROOT, "node_modules/effect"), join(project, "node_modules/effect"))
+  })
+
+  it("docgauge/effect is run by it, and its types are its", async () => {
+    writeFileSync(join(project, "effects.mts"), EFFECTS)
+    expect(await run(process.execPath, ["effects.mts"], project)).toEqual({ code: 0, stdout: "usage\n", stderr: "" })
+    const checked = await run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", "effects.mts"], project)
+    expect(checked).toMatchObject({ code: 0, stdout: "" })
+  })
+
+  it("the typed client is run by it", async () => {
     writeFileSync(join(project, "client.mjs"), CLIENT)
     expect(await run(process.execPath, ["client.mjs"], project)).toEqual({ code: 0, stdout: "HttpClientError\n", stderr: "" })
   })
 })
 
+const EFFECTS = `
+import { audit, type AuditReport } from "docgauge/effect"
+import { Effect } from "effect"
+
+const asked: Effect.Effect<string> = audit("ftp://docs.example.com").pipe(
+  Effect.map(({ verdict }: AuditReport) => verdict),
+  Effect.catchTag("AuditFailed", ({ reason }) => Effect.succeed(reason))
+)
+console.log(await Effect.runPromise(asked))
+`
+
 /** Asks a port where nothing listens: the error comes back typed. */
 const CLIENT = `
 import { makeClient } from "docgauge/client"
-import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 
 const asked = Effect.flatMap(makeClient("http://127.0.0.1:9"), (client) => client.getContractJson())
@@ -272,24 +305,27 @@ changes:
   - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
 `
 
-/** npm 12 in a folder of its own; `null` where no registry answers. */
-const npm12 = (): ReadonlyArray<string> | null => {
-  const home = emptyProject("npm-12")
-  try {
-    npm(["install", "npm@12", ...NPM_FLAGS], home)
-    return [process.execPath, join(home, "node_modules/npm/bin/npm-cli.js")]
-  } catch {
-    return null
-  }
-}
+/** Versions of Node that CI installs with; the registry has them as packages. */
+const NODES = ["22.19.0", "24"]
 
-describe("installed by npm 12, which runs no install scripts", () => {
-  it("audits a site", async (context) => {
-    const cli = npm12()
-    if (cli === null) return context.skip("skipped: npm 12 cannot be had here")
-    const project = emptyProject("blocked")
-    npm(["install", tarball, ...NPM_FLAGS], project, cli)
-    const finished = await auditing((args) => run(join(project, "node_modules/.bin/docgauge"), args, project))
+describe("installed by npm 12 without a compiler, Python or make", () => {
+  it.each(NODES)("audits a site and serves from a file with Node %s, and nothing was compiled", async (version) => {
+    const [node, npm12] = [await bareNode(folder, version), await packageManager(folder, "npm 12")]
+    if (!isAvailable(`a registry with Node ${version} and npm 12`, node !== null && npm12 !== null)) return
+    if (node === null || npm12 === null) return
+    const project = emptyProject(folder, `bare-${version}`)
+    const installed = await npm12.install(project, tarball, node)
+    expect({ code: installed.code, stderr: installed.stderr }).toEqual({ code: 0, stderr: "" })
+    expect(readdirSync(join(project, "node_modules"))).not.toContain("sqlite3")
+    const finished = await auditing((args) => docgauge(project, node, args))
     expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
+    expect((await servingFromFile(project, node)).health).toBe(200)
+  })
+
+  it("says in one line what is needed with Node 20", async () => {
+    const old = await bareNode(folder, "20")
+    if (!isAvailable("a registry with Node 20", old !== null) || old === null) return
+    const { code, stderr, stdout } = await docgauge(join(folder, "alone"), old, ["https://docs.example.com"])
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^docgauge: Node\.js 22\.19 or later is needed, and this is 20\.[\d.]+\. .*\n$/)])
   })
 })

@@ -28,7 +28,8 @@ describe("workflows", () => {
   it("run the code of a pull request only with a token that can read", () => {
     for (const workflow of workflows) {
       const checksOut = stepsOf(workflow).filter(({ uses }) => uses?.startsWith("actions/checkout@") === true)
-      const mayWrite = Object.values(workflow.permissions).includes("write") || Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined)
+      const isOfPullRequests = "pull_request" in workflow.on || "workflow_run" in workflow.on
+      const mayWrite = isOfPullRequests && ( Object.values(workflow.permissions).includes("write") || Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined))
       expect([workflow.name, mayWrite && checksOut.length > 0]).toEqual([workflow.name, false])
       expect([workflow.name, "pull_request_target" in workflow.on]).toEqual([workflow.name, false])
       expect(checksOut.map((step) => step.with?.["persist-credentials"])).toEqual(checksOut.map(() => false))
@@ -42,6 +43,22 @@ describe("workflows", () => {
   it("name actions by their commit", () => {
     const actions = workflows.flatMap((workflow) => stepsOf(workflow).flatMap(({ uses }) => uses ?? []))
     expect(actions.filter((uses) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([])
+  })
+
+  it("run all checks on every change, and before a release is published", () => {
+    const commandsOf = (name: string) => workflows.filter((workflow) => workflow.name === name).flatMap(stepsOf).flatMap(({ run }) => run ?? [])
+    expect(workflows.find(({ name }) => name === "test.yml")?.on).toHaveProperty("pull_request", null)
+    expect(commandsOf("test.yml")).toContain("npm test")
+    const publishing = commandsOf("publish.yml")
+    expect(publishing.at(-1)).toBe("npm publish --provenance --access public")
+    expect(publishing).toContain("npm test")
+    expect(workflows.find(({ name }) => name === "publish.yml")?.permissions).toEqual({ contents: "read", "id-token": "write" })
+  })
+
+  it("upload what is wrong with the rubric to code scanning, by the workflow that runs nothing of the pull request", () => {
+    const uploading = workflows.filter(({ permissions }) => permissions["security-events"] === "write")
+    expect(uploading.map(({ name }) => name)).toEqual(["rubric-comment.yml"])
+    expect(uploading.flatMap(stepsOf).some(({ run }) => run?.includes("code-scanning/sarifs") === true)).toBe(true)
   })
 
   it("review the rubric wherever something changes that makes facts", () => {

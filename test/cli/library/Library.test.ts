@@ -4,10 +4,15 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest"
+import { audit as auditEffect, renderReport as renderEffect } from "../../../cli/library/effect.ts"
 import { audit, AuditError, type AuditProgress, type AuditReport, renderReport } from "../../../cli/library/entry.ts"
 import type { AuditReport as Decoded } from "../../../engine/audit/Report.ts"
 import { httpServer } from "../../evidence/LoopbackServers.ts"
+import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
 const folder = mkdtempSync(join(tmpdir(), "docgauge-library-"))
@@ -23,6 +28,7 @@ const examples = (page: string): ReadonlyArray<string> =>
 
 const run = (code: string): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> => {
   const local = code
+    .replace('from "docgauge/effect"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "cli/library/effect.ts")).href)}`)
     .replace('from "docgauge"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "cli/library/entry.ts")).href)}`)
     .replace('from "docgauge/client"', `from ${JSON.stringify(pathToFileURL(join(ROOT, "server/client.ts")).href)}`)
     .replaceAll(/from "(effect[^"]*)"/g, (_, name: string) => `from ${JSON.stringify(import.meta.resolve(name))}`)
@@ -33,7 +39,7 @@ const run = (code: string): Promise<{ readonly code: number | null; readonly std
 }
 
 describe("the examples of docs/library.md", () => {
-  const [first = "", progress = "", errors = "", writing = "", client = ""] = examples("docs/library.md")
+  const [first = "", progress = "", errors = "", writing = "", effect = "", client = ""] = examples("docs/library.md")
 
   it("run as they are, and print what they say", async () => {
     expect(await run(first)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n(?:[A-F]\d: \+\d+\n)+$/) })
@@ -41,8 +47,36 @@ describe("the examples of docs/library.md", () => {
     expect(await run(errors)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^usage ftp:\/\/docs\.example\.com cannot be audited/) })
     expect(await run(writing)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^# \d+\/100 /) })
     expect(readFileSync(join(folder, "report.html"), "utf8")).toMatch(/^<!doctype html>/)
-    expect(await run(client)).toEqual({ code: 0, stderr: "", stdout: "" })
+    expect(await run(effect)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n$/) })
   }, 120_000)
+
+  it("have a client that a real service answers", async () => {
+    const sites = await serveSmallSites()
+    const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:" } })
+    const local = client.replace("https://docgauge.example", await service.url).replace("https://docs.example.com", smallSite("library"))
+    expect(await run(local)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100\n$/) })
+    await service.kill()
+    await sites.close()
+  }, 120_000)
+})
+
+describe("docgauge/effect", () => {
+  it("audits and renders as the promises do, and fails with what they are rejected with", async () => {
+    const report = await Effect.runPromise(auditEffect("https://docs.example.com", SITE))
+    expect(report).toEqual(await audit("https://docs.example.com", SITE))
+    expect(await Effect.runPromise(renderEffect(report, "markdown"))).toBe(await renderReport(report, "markdown"))
+    const failure = await Effect.runPromise(Effect.flip(auditEffect("https://docs.example.com", { ...SITE, sample: 0 })))
+    expect(failure).toMatchObject({ _tag: "AuditFailed", reason: "usage", message: "sample takes a whole number from 1 to 200." })
+  }, 60_000)
+
+  it("ends the audit where it is interrupted", async () => {
+    const hanging = await httpServer(() => undefined)
+    const fiber = Effect.runFork(auditEffect(`http://127.0.0.1:${hanging.port}`, { allowHttp: true, allowPrivate: true }))
+    await expect.poll(hanging.open, { timeout: 20_000 }).toBeGreaterThan(0)
+    await Effect.runPromise(Fiber.interrupt(fiber))
+    await expect.poll(hanging.open, { timeout: 20_000 }).toBe(0)
+    await hanging.close()
+  }, 60_000)
 })
 
 describe("audit", () => {

@@ -1,0 +1,30 @@
+/** `docgauge/effect`: what `docgauge` gives, as effects. It runs with the caller's own copy of Effect. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { AuditOptions } from "./AuditOptions.ts"
+import { audit as auditPromise, AuditError, renderReport as renderPromise, type RenderFormat } from "./entry.ts"
+import type { AuditReport } from "./Report.ts"
+
+export type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
+export type { RenderFormat } from "./RenderReport.ts"
+export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"
+
+/** Why there is no report: `reason` and message are those of `AuditError`. */
+export class AuditFailed extends Data.TaggedError("AuditFailed")<{
+  readonly reason: AuditError["code"]
+  readonly message: string
+}> {}
+
+/** Audits a documentation site in this process. Interrupting the effect ends the audit. */
+export const audit = (url: string, options: Omit<AuditOptions, "signal"> = {}): Effect.Effect<AuditReport, AuditFailed> =>
+  failing((signal) => auditPromise(url, { ...options, signal }))
+
+/** Writes a report in another format. */
+export const renderReport = (report: AuditReport, format: RenderFormat): Effect.Effect<string, AuditFailed> =>
+  failing(() => renderPromise(report, format))
+
+/** Anything but an `AuditError` is a fault of docgauge: a defect. */
+const failing = <A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, AuditFailed> =>
+  Effect.tryPromise({ try: run, catch: (error) => error }).pipe(
+    Effect.catch((error) => error instanceof AuditError ? Effect.fail(new AuditFailed({ reason: error.code, message: error.message })) : Effect.die(error))
+  )
