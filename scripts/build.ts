@@ -85,10 +85,12 @@ interface Manifest {
 const packageFolders = (modules: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].sort()
 
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
 /** Their licences, which they require in every copy. */
 const notices = (folders: ReadonlyArray<string>): string =>
   folders.map((folder) => {
-    const { license = "see its text", name, version }: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const { license = "see its text", name, version } = manifestOf(folder)
     const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort()
     return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8").trim())].join("\n\n")
   }).join(`\n\n${"-".repeat(80)}\n\n`)
@@ -102,7 +104,7 @@ const modules = [
 ]
 const folders = packageFolders([...modules, CONVERTER, ...packageFiles().flatMap((name) => packageFile(name) ?? [])])
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), `${notices(folders)}\n`)
-writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(root, folders), null, 2)}\n`)
+writeFileSync(join(dist, "sbom.cdx.json"), `${JSON.stringify(billOfMaterials(root, { license: "MIT", ...manifestOf(root) }, folders.map(manifestOf)), null, 2)}\n`)
 for (const file of ["rubric.yaml", "rubric.schema.json", "recipes.yaml"]) copyFileSync(join(root, file), join(dist, file))
 for (const [name, schema] of [["config", configJsonSchema()], ["report", reportJsonSchema()]] as const) writeFileSync(join(dist, `${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`)
 cpSync(join(root, "test", "rubric", "released"), join(dist, "rubrics"), { recursive: true })
