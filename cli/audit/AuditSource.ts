@@ -9,11 +9,12 @@ import { requestsFor } from "../../engine/evidence/AuditBudget.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { proxyOf } from "../../engine/evidence/http/Destination.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
-import { type Environment, proxiesOf, type Proxy } from "../../engine/evidence/http/Proxies.ts"
+import type { Environment } from "../../engine/evidence/http/Proxies.ts"
 import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import type { UserAgents } from "../../engine/evidence/UserAgents.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { environmentProxies, uncheckedNotice } from "../io/EnvironmentProxies.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
@@ -55,7 +56,7 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
   })
   const { allowHttp, allowPrivate } = flags
   const headers = login === null ? undefined : yield* siteHeaders(url, login)
-  const proxies = yield* Effect.mapError(Effect.fromResult(proxiesOf(environment)), (fault) => wrongUsage(`${fault}. Nothing was audited.`))
+  const proxies = yield* environmentProxies(environment)
   const network = guardedHttp({ resolve, allowPrivate, allowHttp, userAgents, siteHeaders: headers, proxies })
   const proxy = proxyOf(new URL(url), { resolve, allowPrivate, allowHttp, proxies })
   return {
@@ -64,9 +65,6 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
     run: { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin, limits }
   }
 })
-
-const uncheckedNotice = ({ variable }: Proxy): string =>
-  `requests go through the proxy in ${variable}. It looks up names itself, so docgauge can check only names, not that they lead to public addresses.`
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 

@@ -1,12 +1,15 @@
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import { AuditReport } from "../../engine/audit/Report.ts"
+import { proxyFor } from "../../engine/evidence/http/Proxies.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
 import { readInert } from "../../engine/text/UntrustedJson.ts"
 import { auditRemotely, makeClient } from "../../server/client.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import { environmentProxies } from "../io/EnvironmentProxies.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { urlOfAnyKind } from "./AuditedUrl.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
@@ -28,4 +31,14 @@ export const remoteAudit = Effect.fn("remoteAudit")(function*(flags: AuditFlags,
     Effect.mapError(({ message }) => new CliFailure({ code: ExitCode.notAudited, message: `${plainText(message)}\nThe service is ${server}.` })),
     Effect.ensuring(Effect.sync(progress.end))
   )
-}, Effect.provide(FetchHttpClient.layer))
+}, (audit, _flags, server) => Effect.provide(audit, Layer.unwrap(clientFor(server))))
+
+/** A client that goes through the proxy for that service, if there is one. */
+const clientFor = Effect.fnUntraced(function*(server: string): Effect.fn.Return<Layer.Layer<HttpClient.HttpClient>, CliFailure> {
+  const url = URL.parse(server)
+  const proxy = url === null ? null : proxyFor(url, yield* environmentProxies())
+  if (proxy === null) return FetchHttpClient.layer
+  const [{ Dispatcher, layerUndiciNoDispatcher }, { ProxyAgent }] = yield* Effect.promise(() => Promise.all([import("@effect/platform-node/NodeHttpClient"), import("undici")]))
+  const agent = new ProxyAgent({ uri: proxy.url, ...(proxy.authorization === null ? {} : { token: proxy.authorization }) })
+  return Layer.provide(layerUndiciNoDispatcher, Layer.effect(Dispatcher, Effect.acquireRelease(Effect.succeed(agent), () => Effect.promise(() => agent.close()))))
+})

@@ -7,6 +7,7 @@ import * as Scope from "effect/Scope"
 import * as Stdio from "effect/Stdio"
 import { Command } from "effect/cli"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import { environmentProxies, uncheckedNotice } from "../io/EnvironmentProxies.ts"
 import { allowHttp, allowPlugins, allowPrivate, resolve, rubric } from "../io/Flags.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 
@@ -21,6 +22,7 @@ type McpFlags = Command.Command.Config.Infer<typeof mcpFlags>
 export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flags: McpFlags) {
   const { allowHttp, allowPrivate } = flags
   const resolve = yield* resolveRules(flags.resolve)
+  const proxies = yield* environmentProxies()
   const files = yield* FileSystem.FileSystem
   const loading = Effect.gen(function*() {
     const { readRubric } = yield* Effect.promise(() => import("../io/Rubrics.ts"))
@@ -40,12 +42,15 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
       resolve,
       allowHttp,
       allowPrivate,
+      proxies,
       userAgents: userAgents(ENGINE_VERSION, null)
     })
   }).pipe(Effect.provideService(FileSystem.FileSystem, files)))
   const scope = yield* Effect.scope
   const { stdinIsTerminal } = yield* Stdio.Stdio
   if (yield* stdinIsTerminal) yield* Console.error("docgauge mcp communicates over standard input and output; start it from an MCP client. Press Ctrl-D to stop.")
+  const proxy = proxies.https ?? proxies.http
+  if (proxy !== null && !allowPrivate) yield* Console.error(`docgauge: ${uncheckedNotice(proxy)}`)
   const { serveStdio } = yield* Effect.promise(() => import("../../server/mcp/transport/StdioServer.ts"))
   const serving = serveStdio({
     rules: { allowHttp, allowPrivate, allowPorts: true, resolve },

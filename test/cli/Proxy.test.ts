@@ -1,3 +1,5 @@
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +8,7 @@ import { gunzipSync } from "node:zlib"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Certificate, certificateFor, httpServer, httpsServer, type Loopback } from "../evidence/LoopbackServers.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
+import { CLI } from "./McpProcess.ts"
 import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-proxy-"))
@@ -97,6 +100,26 @@ describe("HTTPS_PROXY", () => {
   it("that does not know the host says so", async () => {
     const { code, stderr } = await withEnvironment(["https://unknown.behind-a-proxy.com", "--quiet"], { HTTPS_PROXY: loggedIn() })
     expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy answered 502 instead of connecting")])
+  })
+
+  it("leads to the service that --server names", async () => {
+    const { code, stderr } = await withEnvironment(["https://docs.example.com", "--server", `http://plain.${HOST}`, "--quiet"], { HTTP_PROXY: loggedIn() })
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`The service is http://plain.${HOST}.`)])
+    expect(proxy.asked[0]).toContain(`plain.${HOST}`)
+    expect([...hosts]).toEqual([`plain.${HOST}`])
+  })
+
+  it("leads the audits of docgauge mcp through the proxy", async () => {
+    const client = new Client({ name: "test", version: "1" })
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", "--allow-http"], stderr: "ignore", env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() } }))
+    try {
+      const audited = await client.callTool({ name: "audit", arguments: { base_url: `http://plain.${HOST}` } })
+      expect(audited.isError).not.toBe(true)
+      expect(JSON.stringify(audited)).not.toContain("pr0xy-passw0rd")
+    } finally {
+      await client.close()
+    }
+    expect(proxy.asked).toContain(`GET http://plain.${HOST}/`)
   })
 
   it("that is no URL of an HTTP proxy is refused before anything is fetched", async () => {

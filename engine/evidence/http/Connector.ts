@@ -60,7 +60,8 @@ const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: Abo
   try {
     const destination = await unlessAborted(lookedUpTwice((lookup) => proxyAddresses(proxy, lookup), options, stop), stop)
     const { socket } = await connected(destination, options, stop)
-    return proxy.url.protocol === "http:" ? socket : await secured(await import("node:tls"), socket, proxy.url.hostname, options.authorities, stop)
+    const { hostname, protocol } = new URL(proxy.url)
+    return protocol === "http:" ? socket : await secured(await import("node:tls"), socket, hostname, options.authorities, stop)
   } catch (error) {
     if (stop.aborted) throw error
     throw new HopFailure("refused", `the proxy in ${proxy.variable} cannot be used: ${failureOf(error).message}`)

@@ -61,7 +61,8 @@ export const proxyOf = (url: URL, { proxies, resolve }: DestinationPolicy): Prox
 export const namedFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => addressFailure(url, policy) ?? hostFailure(url, policy)
 
 /** The addresses of a proxy, which the operator chose. */
-export const proxyAddresses = async ({ url }: Proxy, lookup: Lookup): Promise<Destination> => {
+export const proxyAddresses = async (proxy: Proxy, lookup: Lookup): Promise<Destination> => {
+  const url = new URL(proxy.url)
   const literal = ipLiteral(url.hostname)
   return { addresses: literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal], port: portOf(url), trusted: true }
 }

@@ -6,19 +6,19 @@ import { ipLiteral } from "./PublicAddress.ts"
 /** A proxy that requests are sent through. */
 export interface Proxy {
   /** `http:` or `https:`, without user and password. */
-  readonly url: URL
+  readonly url: string
   /** The value of `Proxy-Authorization`: a secret. `null` where the proxy asks for no login. */
   readonly authorization: string | null
   /** The environment variable that names it. */
   readonly variable: string
 }
 
-/** The proxies of the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; the lower one first, as curl has it. */
+/** The proxies of the environment, as plain data: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case; the lower one first, as curl has it. */
 export interface Proxies {
   readonly https: Proxy | null
   readonly http: Proxy | null
-  /** Whether `NO_PROXY` excepts this URL's host. */
-  readonly isExcepted: (url: URL) => boolean
+  /** The entries of `NO_PROXY`. */
+  readonly exceptions: ReadonlyArray<string>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -29,15 +29,15 @@ export const proxiesOf = (environment: Environment): Result.Result<Proxies, stri
   if (Result.isFailure(https)) return Result.fail(https.failure)
   const http = proxyIn(environment, "HTTP_PROXY")
   if (Result.isFailure(http)) return Result.fail(http.failure)
-  const exceptions = (given(environment, "NO_PROXY")?.value ?? "").split(/[\s,]+/).filter((entry) => entry !== "").map(exceptionOf)
-  return Result.succeed({ https: https.success, http: http.success, isExcepted: (url) => exceptions.some((matches) => matches(url)) })
+  const exceptions = (given(environment, "NO_PROXY")?.value ?? "").split(/[\s,]+/).filter((entry) => entry !== "")
+  return Result.succeed({ https: https.success, http: http.success, exceptions })
 }
 
 /** The proxy for a URL; `null` where it is contacted directly, as are the names and addresses of this machine. */
 export const proxyFor = (url: URL, proxies: Proxies | undefined): Proxy | null => {
   if (proxies === undefined || isLoopback(url.hostname)) return null
   const proxy = url.protocol === "https:" ? proxies.https : proxies.http
-  return proxy === null || proxies.isExcepted(url) ? null : proxy
+  return proxy === null || proxies.exceptions.some((entry) => isExcepted(url, entry)) ? null : proxy
 }
 
 /** The header that logs in to a proxy. */
@@ -61,7 +61,7 @@ const proxyIn = (environment: Environment, name: string): Result.Result<Proxy | 
   if (login === null) return Result.fail(`${variable} has a user name or password with a % that is not followed by two hexadecimal digits. Write it as %25`)
   url.username = ""
   url.password = ""
-  return Result.succeed({ url, authorization: login === "" ? null : `Basic ${Buffer.from(login, "utf8").toString("base64")}`, variable })
+  return Result.succeed({ url: url.href, authorization: login === "" ? null : `Basic ${Buffer.from(login, "utf8").toString("base64")}`, variable })
 }
 
 /** `user:password`; empty where there is none; `null` where it cannot be decoded. */
@@ -73,24 +73,19 @@ const loginOf = ({ password, username }: URL): string | null => {
   }
 }
 
-/** One entry of `NO_PROXY`: `*`, a name with all names below it, an address or a range of addresses; with a port or without. */
-const exceptionOf = (entry: string): ((url: URL) => boolean) => {
-  if (entry === "*") return () => true
-  const range = ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : null
-  if (range !== null) {
-    return ({ hostname }) => {
-      const literal = ipLiteral(hostname)
-      const address = literal === null ? null : ipaddr.parse(literal)
-      return address !== null && address.kind() === range[0].kind() && address.match(range)
-    }
+/** Whether one entry of `NO_PROXY` names a URL's host: `*`, a name with all names below it, an address or a range; with a port or without. */
+const isExcepted = ({ hostname, port: ownPort, protocol }: URL, entry: string): boolean => {
+  if (entry === "*") return true
+  const own = ipLiteral(hostname) ?? withoutFinalDots(hostname)
+  if (ipaddr.isValidCIDR(entry)) {
+    const range = ipaddr.parseCIDR(entry)
+    const address = ipaddr.isValid(own) ? ipaddr.parse(own) : null
+    return address !== null && address.kind() === range[0].kind() && address.match(range)
   }
   const [, host = entry, port] = /^(.*?)(?::(\d+))?$/.exec(ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry) ?? []
   const name = ipLiteral(host) ?? withoutFinalDots(host.toLowerCase().replace(/^\*?\./, ""))
-  return ({ hostname, port: ownPort, protocol }) => {
-    const own = ipLiteral(hostname) ?? withoutFinalDots(hostname)
-    const isPort = port === undefined || port === (ownPort === "" ? (protocol === "https:" ? "443" : "80") : ownPort)
-    return isPort && (own === name || own.endsWith(`.${name}`))
-  }
+  const isPort = port === undefined || port === (ownPort === "" ? (protocol === "https:" ? "443" : "80") : ownPort)
+  return isPort && (own === name || own.endsWith(`.${name}`))
 }
 
 const isLoopback = (hostname: string): boolean => {
