@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
 import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
 import { evenStride } from "../../engine/site/sample/EvenStride.ts"
@@ -14,6 +14,7 @@ import { missingVersions } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
 import { type Parity, parity } from "../../engine/page/markdown/TextParity.ts"
+import { type Loss, lossBetween } from "./UnseenVersions.ts"
 
 /** B3: the Markdown version contains what the page contains. */
 export const b3MarkdownFaithful = define({
@@ -45,9 +46,7 @@ export const b3MarkdownFaithful = define({
     const segments = compared.reduce((sum, { parity }) => sum + parity.segments, 0)
     const lost = compared.reduce((sum, { parity }) => sum + parity.missing.length, 0)
     const open = compared.filter(({ document }) => document.unclosedFences > 0)
-    // A missing page is taken to be no longer than the longest of the others. With more versions than are compared, it could be any of them.
-    const isAll = versions.length + unseen <= params.pages
-    const unseenSegments = unseen * Math.max(...compared.map(({ parity }) => parity.segments))
+    const isAll = comparable.length + unseen <= params.pages
     const unseenLinks = unseen * Math.max(...compared.map(({ document }) => document.links.length))
     const facts = {
       compared: compared.length,
@@ -63,11 +62,10 @@ export const b3MarkdownFaithful = define({
       facts,
       uncertain: {
         compared: between(compared.length, Math.min(compared.length + unseen, params.pages)),
-        missing: unseen === 0 ? undefined
-          : isAll ? shareBetween(lost, segments, unseenSegments)
-          : unseen === 1 ? missingWithOneMore(comparable.map((version) => compare(version, params.segment_characters).parity), params.pages)
-          : between(0, 1),
-        open_fences: unseen === 0 ? undefined : between(isAll ? open.length : 0, null),
+        segments: unseen === 0 ? undefined : between(isAll ? segments : 0, null),
+        missing: unseen === 0 ? undefined : lossBetween(comparable.map((version) => lossIn(compare(version, params.segment_characters))), unseen, params.pages),
+        open_fences: unseen === 0 ? undefined : between(surelyOpen(comparable, unseen, params.pages), null),
+        links: unseen === 0 ? undefined : between(isAll ? links : 0, null),
         broken_links: unseen === 0
           ? between(ratio(range.least, 1), ratio(range.most, 1))
           : isAll
@@ -85,26 +83,12 @@ export const b3MarkdownFaithful = define({
   })
 })
 
-/**
- * The share of missing segments if one page more may have a version, wherever it is in the sample: then others may be compared. It
- * is taken to be no longer than the longest of the others.
- */
-const missingWithOneMore = (parities: ReadonlyArray<Parity>, size: number): ReturnType<typeof between> => {
-  const longest = Math.max(...parities.map(({ segments }) => segments))
-  const shareOf = (picked: ReadonlyArray<Parity | null>): ReadonlyArray<number> => {
-    const known = picked.filter((parity) => parity !== null)
-    const { at_least, at_most } = shareBetween(
-      known.reduce((sum, { missing }) => sum + missing.length, 0),
-      known.reduce((sum, { segments }) => sum + segments, 0),
-      known.length < picked.length ? longest : 0
-    )
-    return [at_least, at_most ?? 1]
-  }
-  const shares = [
-    ...shareOf(evenStride(parities, size)),
-    ...[...parities, null].flatMap((_, at) => shareOf(evenStride([...parities.slice(0, at), null, ...parities.slice(at)], size)))
-  ]
-  return between(Math.min(...shares), Math.max(...shares))
+const lossIn = ({ parity }: Compared): Loss => ({ segments: parity.segments, lost: parity.missing.length })
+
+/** The least number of compared files with an open fence, if up to `unseen` files more may be compared in place of known ones. */
+const surelyOpen = (versions: ReadonlyArray<MarkdownVersion>, unseen: number, size: number): number => {
+  const closed = versions.filter(({ document }) => document().unclosedFences === 0).length
+  return Math.max(0, Math.min(size - unseen, versions.length) - closed)
 }
 
 const summary = (facts: {
@@ -179,7 +163,9 @@ const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange
   }
   return {
     facts: { compared: 0, segments: 0, missing: 0, open_fences: 0, links: 0, broken_links: 0 },
-    uncertain: unseen.pages === 0 ? {} : { compared: between(0, unseen.pages), missing: between(0, 1), open_fences: between(0, null), broken_links: between(0, 1) },
+    uncertain: unseen.pages === 0 ? {} : {
+      compared: between(0, unseen.pages), segments: between(0, null), missing: between(0, 1), open_fences: between(0, null), links: between(0, null), broken_links: between(0, 1)
+    },
     unanswered: unseen.missing,
     findings: [{ good: false, message: "No sampled page has a Markdown version to compare.", proof }] as const
   }

@@ -110,6 +110,12 @@ describe("what may be behind a missing response", () => {
     assert.deepStrictEqual([points, uncertain["missing"]], [2, { at_least: 0.0673, at_most: 0.1923 }])
     // The whole of what is there: the page that is missing may be without any of it.
     assert.strictEqual(await earns(b3MarkdownFaithful, { ...site(12), "/topic07": LIMITED }), "inconclusive")
+    // Four of thirteen are missing everywhere: two pages of eight that have all of it do not bring that below a fifth, three do.
+    for (const [first, second] of [["/topic07", "/topic13"], ["/topic07.md", "/topic13.md"]] as const) {
+      const { earns: few, uncertain: range } = await judged(b3MarkdownFaithful, { ...site(8), [first]: LIMITED, [second]: LIMITED })
+      assert.deepStrictEqual([few, range["missing"]], [1, { at_least: 0.2308, at_most: 0.4808 }])
+    }
+    assert.strictEqual(await earns(b3MarkdownFaithful, { ...site(8), "/topic02": LIMITED, "/topic07": LIMITED, "/topic13": LIMITED }), "inconclusive")
   })
 
   it("is a description that tells whether others are a template's (B4)", async () => {
