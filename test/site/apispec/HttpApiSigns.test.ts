@@ -11,6 +11,9 @@ const code = (...lines: ReadonlyArray<string>): string => `<pre><code>${lines.jo
 
 const curl = (url: string): string => code(`curl -X POST ${url} -H 'X-Key: k'`)
 
+const statuses = (...codes: ReadonlyArray<number>): string =>
+  `<table><tr><th>Status</th><th>Meaning</th></tr>${codes.map((status) => `<tr><td>${status}</td><td>What it means for a letter</td></tr>`).join("")}</table>`
+
 interface Case {
   readonly name: string
   readonly url?: string
@@ -32,6 +35,10 @@ describe("a site without an HTTP API", () => {
     { name: "downloads", more: code("curl -sSL https://quill.dev/install.sh | sh", "curl -O https://quill.dev/a.tar.gz", "curl https://quill.dev/b.tar.gz") },
     { name: "one call of another product", more: curl("https://api.elsewhere.org/v1/users") },
     { name: "the reference of a library", title: "API reference" },
+    { name: "a host called api that holds the reference of a library", url: "https://api.quill.dev", title: "Quill Framework API", more: code("Quill.write('letter')", "config.host = 'https://api.quill.dev'") },
+    { name: "a host called api and a route of an application in an example", url: "https://api.quill.dev", more: code("get '/letters'  # GET /letters") },
+    { name: "a host called api that mentions two statuses of others", url: "https://api.quill.dev", more: statuses(200, 404, 503) },
+    { name: "a host called api whose versions are those of a library", url: "https://api.quill.dev/v7.1", more: code("see https://api.quill.dev/v7.1.3/classes/Quill.html") },
     { name: "a folder of generated reference", url: "https://quill.dev/apidocs" },
     {
       name: "a stub that says that it is not the product's API",
@@ -49,8 +56,15 @@ describe("a site without an HTTP API", () => {
     { name: "three calls of a server that its users run", more: [1, 2, 3].map((id) => curl(`http://localhost:8080/v1/jobs/${id}`)).join("") },
     { name: "one call of the site itself", more: curl("https://api.quill.dev/v1/orders") },
     { name: "the name of the host", url: "https://api-docs.quill.dev" },
+    { name: "a host called api and one call", url: "https://api.quill.dev", more: curl("https://sandbox.elsewhere.org/letters") },
+    { name: "a host called api and an operation of a version", url: "https://api.quill.dev", more: code("GET /v1/letters") },
+    { name: "a host called api and a URL of a version in client code", url: "https://api.quill.dev", more: code("requests.get('https://api.quill.dev/v2/letters')") },
+    { name: "a host called api and an operation with its response", url: "https://api.quill.dev", more: code("GET /letters") + code('{ "letters": [] }') },
+    { name: "a host called api and an operation with its status codes", url: "https://api.quill.dev", more: `${code("GET /letters")}${statuses(404)}` },
+    { name: "a title that names an API and a table of its statuses", title: "注文API | Quill", more: statuses(200, 400, 401, 429) },
+    { name: "a host called api and an operation with the status line of its response", url: "https://api.quill.dev", more: code("GET /letters") + code("HTTP/1.1 200 OK") },
     { name: "the name of the folder", url: "https://quill.dev/user-api-doc" },
-    { name: "the title, in Japanese", title: "注文API | Quill" },
+    { name: "the title, in Japanese, and one call", title: "注文API | Quill", more: curl("https://sandbox.elsewhere.org/orders") },
     { name: "a kind of API in the title", title: "GraphQL API overview" }
   ]
   it.each(services)("is not what suggests one: $name", async (one) => {
