@@ -1,5 +1,5 @@
 /**
- * `node scripts/recordSites.ts FOLDER [RUBRIC]` audits the golden sites of test/sites, and the real sites of ../shared/corpus
+ * `node scripts/recordSites.ts FOLDER [RUBRIC]` audits the golden sites of test/golden, and the real sites of ../shared/corpus
  * if that folder exists, and saves the report and the archive of each, to try `docgauge rescore` on. The default rubric is
  * rubric.yaml.
  */

@@ -90,6 +90,15 @@ describe("a score whose evidence is missing for reasons of transport", () => {
     expect(report.reliability.reliable).toBe(false)
   })
 
+  it.each([
+    ["is reliable with 2 points that could not be checked: F3", "AGENTS\\.md", ["F3"], true],
+    ["isn't reliable with 3: F1", "\\.well-known/mcp\\.json", ["F1"], false]
+  ] as const)("%s", { timeout: 120_000 }, async (_, path, unchecked, reliable) => {
+    const { criteria, reliability } = await reportOf(except(new RegExp(`${path}$`), 429, { "retry-after": "3600" }))
+    expect(criteria.filter(({ status }) => status === "inconclusive").map(({ id }) => id)).toEqual(unchecked)
+    expect([reliability.reliable, reliability.flags.includes("unanswered")]).toEqual([reliable, !reliable])
+  })
+
   it("is reliable where what is missing is the site's own refusal: an S3 bucket answers 403 to what it doesn't have", { timeout: 120_000 }, async () => {
     const missing = /sitemap|llms|openapi|swagger|canary|\.well-known|mcp/
     const { reliability } = await reportOf(except(missing, 403))

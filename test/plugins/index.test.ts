@@ -17,3 +17,9 @@ test("the rubric has a criterion for each of them, and its conditions fit their 
   const { criteria, experimental } = await Effect.runPromise(loadRubric(bytes, "rubric.yaml", plugins))
   expect([...criteria, ...experimental].map(({ definition }) => definition.plugin)).toEqual([...plugins.keys()])
 })
+
+test("only D1 and D2 read the reference pages beyond the sample", () => {
+  const sources = [...plugins.keys()].map((id) => [id, readdirSync(new URL("plugins/", ROOT)).flatMap((folder) =>
+    folder.startsWith(`${id.slice(0, 1)}-`) ? [readFileSync(new URL(`plugins/${folder}/${id}.ts`, ROOT), "utf8")] : []).join("")] as const)
+  expect(sources.flatMap(([id, source]) => (/\breference(?:Pages|Search)\b/.test(source) ? [id] : []))).toEqual(["d1-runnable-examples", "d2-example-languages"])
+})

@@ -232,9 +232,10 @@ describe("a rubric file", () => {
       ])
     }))
 
-  it.effect("of the released rubric keeps its shares and its thirty criteria", () =>
+  it.effect.each(["1.1.0", "2.0.0", "10.3.1"])("of the released rubric keeps its shares and its thirty criteria at version %s", (version) =>
     Effect.gen(function*() {
-      const problems = yield* problemsOf(new TextEncoder().encode(edited("id: small", "id: docs-ai-readiness")))
+      const released = edited("id: small", "id: docs-ai-readiness").replaceAll("version: 1.1.0", `version: ${version}`)
+      const problems = yield* problemsOf(new TextEncoder().encode(released))
       assert.deepStrictEqual(problems.map(inShort), [
         '8:1 points: docs-ai-readiness has 30 criteria, not 2 (new ones go under "experimental"; a rubric with an `id` of its own may have others)',
         "12:13 points: category A of docs-ai-readiness has 13 points, not 60 (a rubric with an `id` of its own may have others)",

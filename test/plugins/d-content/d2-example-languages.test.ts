@@ -9,6 +9,16 @@ const page = (body: string) => ({ title: "Orders", body })
 testCriterion(d2ExampleLanguages, {
   cases: [
     { name: "two on every page with code", site: manual({ ...plain, "/a": page(PYTHON + SHELL) }), earns: 2, facts: { pages_with_code: 1, multilingual: 1, languages: 2 }, findings: [{ says: "python and shell", proof: "/a" }] },
+    {
+      name: "on reference pages beyond the sample, which has none",
+      site: manual({
+        ...Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`/guide/${10 + n}`, page("")])),
+        ...Object.fromEntries(["list", "create", "fetch", "change", "delete"].map((name) => [`/reference/${name}`, page(PYTHON + SHELL)]))
+      }),
+      sampleSize: 3,
+      earns: 2,
+      facts: { pages_with_code: 5, multilingual: 1, languages: 2 }
+    },
     { name: "on one page of four", site: manual({ "/a": page(PYTHON + SHELL), "/b": page(PYTHON), "/c": page(PYTHON), "/d": page(PYTHON) }), earns: 1, facts: { multilingual: 0.25 } },
     { name: "aliases are one language", site: manual({ ...plain, "/a": page(code("ls", "bash") + code("ls", "console") + code("ls", "sh")) }), earns: 1, facts: { languages: 1 } },
     { name: "an untagged command line is shell", site: manual({ ...plain, "/a": page(code("$ orders list") + PYTHON) }), earns: 2 },

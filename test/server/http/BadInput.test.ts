@@ -169,6 +169,15 @@ describe("base_url", () => {
   })
 })
 
+describe("a form that cannot be submitted", () => {
+  it.each(["", "url=x", "base_url=", "base_url=x", "base_url=http%3A%2F%2Fdocs.public.dev", "base_url=https%3A%2F%2F127.0.0.1", "base_url=%00%1b", `base_url=${"x".repeat(20_000)}`])("gets one status, whether a person or a program sends it: %j", async (body) => {
+    const statuses = await Promise.all(["text/html", "application/json", "*/*", "text/html;q=0.5, application/json"].map(async (accept) =>
+      (await post(body, { accept, "content-type": "application/x-www-form-urlencoded" })).status))
+    expect(new Set(statuses).size).toBe(1)
+    expect(statuses[0]).toBeGreaterThanOrEqual(400)
+  })
+})
+
 describe("query parameters of POST /audit", () => {
   it.each(["1", "yes", "", "true&async=true", "TRUE"])("async=%s is 400 without code", async (value) => {
     expect(await verdict(await service.submit(GOOD, `?async=${value}`))).toEqual([400, null])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
+import { cardElement } from "../../../server/images/CardElement.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 
@@ -64,6 +65,13 @@ describe("an unreliable score", () => {
     for (const path of [`/r/${only}/badge.svg`, `/badge.svg?base_url=${UNRELIABLE}`]) {
       expect(await (await service.ask(path)).text(), path).toContain("docgauge: at least 90, not reliable")
     }
+  })
+
+  it("is \"at least\" so much on its share image", () => {
+    const textOf = (reliable: boolean) =>
+      JSON.stringify(cardElement({ site: UNRELIABLE, state: { _tag: "Done", score: 90, max: 100, reliable, level: "Excellent", date: "2026-11-21", categories: [] } }))
+    expect([textOf(false).includes('"at least"'), textOf(false).includes('"not reliable"'), textOf(false).includes("Excellent")]).toEqual([true, true, false])
+    expect([textOf(true).includes('"at least"'), textOf(true).includes("Excellent")]).toEqual([false, true])
   })
 
   it("is \"at least\" so much in the Markdown report", async () => {
