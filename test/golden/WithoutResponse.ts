@@ -25,6 +25,7 @@ export const silences = {
   "429": answer(429, [HTML], "<!doctype html><html><head><title>Too many requests</title></head><body><h1>Slow down</h1></body></html>"),
   "503": answer(503, [["content-type", "text/plain"]], "Service unavailable\n"),
   "a timeout": { _tag: "HopFault", kind: "first_byte_timeout", message: "no answer within 15 s", meta: META },
+  "the end of gathering": { _tag: "HopFault", kind: "deadline", message: "gathering time was over", meta: META },
   "a challenge": answer(403, [HTML, ["cf-mitigated", "challenge"]], CHALLENGE),
   "a challenge with status 200": answer(200, [HTML], CHALLENGE)
 } as const satisfies Readonly<Record<string, Hop>>
@@ -79,4 +80,4 @@ export const falseVerdicts = (whole: AuditReport, without: AuditReport): Readonl
 const holds = (before: CriterionResult, after: CriterionResult): boolean =>
   after.status === "inconclusive" ? after.score === 0 : after.status === before.status && after.score === before.score
 
-export const silenceNames: ReadonlyArray<Silence> = ["429", "503", "a timeout", "a challenge", "a challenge with status 200"]
+export const silenceNames: ReadonlyArray<Silence> = ["429", "503", "a timeout", "the end of gathering", "a challenge", "a challenge with status 200"]

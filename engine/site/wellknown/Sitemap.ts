@@ -100,9 +100,9 @@ export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
     level = [...(yield* readAll(gathering, notFoundProbe, children.slice(0, room)))]
     files.push(...level)
   }
-  const fetched = files.filter(({ exchange }) => isAnswer(exchange) || exchange.kind !== "budget")
+  const fetched = files.filter((file) => !isLeftOut(file))
   const probe = yield* notFoundProbe
-  const missing = [robotsTxt, ...fetched].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(probe, exchange))
+  const missing = [robotsTxt, ...fetched, ...maybeSitemaps(files)].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(probe, exchange))
   return { ...collect(gathering, fetched, truncated || fetched.length < files.length), missing }
 })
 
@@ -119,6 +119,16 @@ export const sitemaps = derivation({
 export const isSitemap = ({ verdict }: SitemapFile): boolean => verdict !== "invalid" && verdict !== "absent" && verdict !== "unobtainable"
 
 const isThere = (file: SitemapFile): boolean => file.verdict !== "absent"
+
+/** The audit's budget did not reach it. */
+const isLeftOut = ({ exchange }: SitemapFile): boolean => !isAnswer(exchange) && exchange.kind === "budget"
+
+/** Files that the budget did not reach and that may be the sitemap: if none was found, those that are named, and guesses if there was no other. */
+const maybeSitemaps = (files: ReadonlyArray<SitemapFile>): ReadonlyArray<SitemapFile> => {
+  const leftOut = files.filter(isLeftOut)
+  if (files.some(isSitemap)) return []
+  return leftOut.length === files.length ? leftOut : leftOut.filter(({ source }) => source !== "well_known")
+}
 
 /** Where sitemaps are looked for first: those that robots.txt names, then well-known ones. */
 const firstSitemaps = (
