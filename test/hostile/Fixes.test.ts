@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { LONGEST_FIX_MS, LONGEST_START_MS } from "../../engine/process/ProcessLimits.ts"
 import { keepArchivedRun } from "../server/fixes/ArchivedRun.ts"
@@ -24,7 +27,8 @@ const LONGEST_MS = LONGEST_FIX_MS + LONGEST_START_MS
 
 const HEALTH_MS = 2_000
 
-const MB = 1024 * 1024
+/** This process reads the archives for the service, too. */
+const MOST_GROWTH = 250 * 1024 * 1024
 
 interface Answered {
   readonly status: number
@@ -61,12 +65,14 @@ const expectHealthy = async (probe: HealthProbe, control: HealthProbe): Promise<
 
 describe("the fixes of a run whose archive is hostile", () => {
   const archives = mkdtempSync(join(tmpdir(), "docgauge-hostile-fixes-"))
+  const made = mkdtempSync(join(tmpdir(), "docgauge-hostile-archives-"))
   let service: TestService
   let control: Control
   let probes: readonly [HealthProbe, HealthProbe]
   let before = 0
 
   beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, "WriteArchives.ts"), made])
     service = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "off" } })
     control = await startControl()
     probes = [new HealthProbe(service.url), new HealthProbe(control.url)]
@@ -76,18 +82,17 @@ describe("the fixes of a run whose archive is hostile", () => {
   afterAll(async () => {
     await service.stop()
     control.child.kill()
-    rmSync(archives, { recursive: true })
+    for (const folder of [archives, made]) rmSync(folder, { recursive: true })
   })
 
-  it.each(Object.entries(hostileArchives))("end within their limit, or say what to do: %s", async (name, { bytes }) => {
-    const id = await keepArchivedRun(service, archives, { report: reportOf(`https://${name}.hostile-archive.com`), archive: bytes() })
+  it.each(Object.keys(hostileArchives))("end within their limit, or say what to do: %s", async (name) => {
+    const id = await keepArchivedRun(service, archives, { report: reportOf(`https://${name}.hostile-archive.com`), archive: await readFile(join(made, name)) })
     expectAnswer(name, await planAt(`${service.url}/r/${id}/fix.json`))
   })
 
   it("leave the service fast and small", async () => {
     await expectHealthy(...probes)
-    // The archives are made in this process, too.
-    expect(process.memoryUsage.rss() - before).toBeLessThan(700 * MB)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(MOST_GROWTH)
   })
 })
 

@@ -17,9 +17,6 @@ export interface PlanView {
   readonly base: string
 }
 
-/** Files that are listed before the others are folded. */
-const LISTED = 12
-
 /** Pages that are named with what needs writing. */
 const PAGES = 10
 
@@ -58,6 +55,7 @@ const judgedAgain = ({ plan, run: { totalScore } }: PlanView): Content =>
 const downloads = ({ plan, run: { id }, zipBytes }: PlanView): VNode => html`
   <ul class="link-row no-print">
     ${plan.files.length === 0 ? null : html`<li><a class="button" href=${`/r/${id}/fixes.zip`} rel="nofollow">Download ${counted(plan.files.length, "file")} (zip, ${sizeText(zipBytes)})</a></li>`}
+    <li><a href="#fix-prompt-title">Prompt for a coding agent</a></li>
     <li><a href=${`/r/${id}/fix.md`} rel="nofollow">Plan as Markdown</a></li>
     <li><a href=${`/r/${id}/fix.json`} rel="nofollow">As JSON</a></li>
   </ul>`
@@ -72,42 +70,43 @@ const recipes = ({ recipes }: PlanSummary): Content =>
 const gains = ({ gains }: PlanSummary): Content =>
   gains.length === 0 ? null : html`
     <h3>What the files gain</h3>
-    <div class="table-scroll">
-      <table>
-        <caption>Measured: the site was audited again with all files in place.</caption>
-        ${columns(["rest", "points", "points"])}
-        <thead><tr><th scope="col">Criterion</th><th scope="col" class="number">Before</th><th scope="col" class="number">After</th></tr></thead>
-        <tbody>
-          ${gains.map(({ after, before, criterion, max, title }) => html`
-            <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before}</td><td class="number">${after}<span class="soft"> / ${max}</span></td></tr>`)}
-        </tbody>
-      </table>
-    </div>`
+    <table>
+      <caption>Measured: the site was audited again with all files in place.</caption>
+      ${columns(["rest", "category"])}
+      <thead><tr><th scope="col">Criterion</th><th scope="col" class="number">Points</th></tr></thead>
+      <tbody>
+        ${gains.map(({ after, before, criterion, max, title }) => html`
+          <tr><th scope="row"><a href=${`/rubric/${criterion}`}>${criterion}</a> ${rubricText(title)}</th><td class="number">${before} → ${after}<span class="soft"> / ${max}</span></td></tr>`)}
+      </tbody>
+    </table>`
 
 type PlannedFile = PlanSummary["files"][number]
 
+/** Named files one by one; Markdown versions and snippets, of which there are many, are folded. */
 const files = (plan: PlanSummary): Content => {
   if (plan.files.length === 0) return null
-  const [first, others] = [plan.files.slice(0, LISTED), plan.files.slice(LISTED)]
+  const snippets = plan.files.filter(({ path }) => path.startsWith("head/"))
+  const versions = plan.files.filter(({ criteria, path }) => path.startsWith("site/") && criteria.includes("B1"))
+  const others = plan.files.filter((file) => !snippets.includes(file) && !versions.includes(file))
   return html`
     <h3>The files</h3>
-    <p>Publish what is below <code>site/</code> at the same paths, and add each snippet of <code>head/</code> to the head of its page. <code>PLAN.md</code> says this again.</p>
-    ${fileTable(first, plan)}
-    ${others.length === 0 ? null : html`<details><summary>${counted(others.length, "more file")}</summary>${fileTable(others, plan)}</details>`}`
+    <p>Publish what is below <code>site/</code> at the same paths, and add each snippet of <code>head/</code> to the head of its page. Beside each file: its criteria, and the points that they gain once all files are in place.</p>
+    ${others.length === 0 ? null : fileList(others, plan)}
+    ${folded(versions, "Markdown version", plan)}
+    ${folded(snippets, "snippet", plan)}`
 }
 
-const fileTable = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary): VNode => html`
-  <div class="table-scroll">
-    <table class="files">
-      ${columns(["rest", "links"])}
-      <thead><tr><th scope="col">File</th><th scope="col">For, and what that gains</th></tr></thead>
-      <tbody>${files.map((file) => html`<tr><th scope="row"><code>${plainText(file.path, 300)}</code>${file.completes ? html` <span class="soft">yours, completed</span>` : null}</th><td>${worthOf(file, plan)}</td></tr>`)}</tbody>
-    </table>
-  </div>`
+const folded = (files: ReadonlyArray<PlannedFile>, what: string, plan: PlanSummary): Content =>
+  files.length === 0 ? null : html`<details><summary>${counted(files.length, what)} <span class="soft">${worthOf(files, plan)}</span></summary>${fileList(files, plan)}</details>`
 
-/** `A1 +2, A5`: the criteria of a file, with the points that each gains once all its files are in place. */
-const worthOf = ({ criteria }: PlannedFile, { gains }: PlanSummary): string =>
-  criteria.map((id) => {
+const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary): VNode => html`
+  <ul class="files">
+    ${files.map((file) => html`<li><code>${plainText(file.path, 300)}</code> <span class="soft">${worthOf([file], plan)}${file.completes ? "; yours, completed" : null}</span></li>`)}
+  </ul>`
+
+/** `A1 +2, A5`: the criteria of files, with the points that each gains once all files are in place. */
+const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): string =>
+  [...new Set(files.flatMap(({ criteria }) => criteria))].sort().map((id) => {
     const gain = gains.find(({ criterion }) => criterion === id)
     return gain === undefined ? id : `${id} +${gain.after - gain.before}`
   }).join(", ")

@@ -54,7 +54,7 @@ describe("the plan of a run", () => {
     expect(markdown).toContain(`/r/${id}/fixes.zip`)
     const { $ } = await seenPage(service, `/r/${id}/fix`)
     expect($("#fix-it h2").text()).toMatch(new RegExp(`^Fix it: ${json.before.total_score} → (?:at least )?${json.score} of 100$`))
-    expect($(".files tbody tr").length).toBe(json.files.length)
+    expect($(".files li").length).toBe(json.files.length)
     expect($("meta[name=robots]").attr("content")).toBe("noindex")
   })
 
