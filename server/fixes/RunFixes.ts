@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { appendFile } from "node:fs/promises"
+import { appendFile, writeFile } from "node:fs/promises"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
@@ -96,7 +96,7 @@ export class RunFixes extends Context.Service<RunFixes, {
         Effect.scoped(Effect.flatMap(archives.read(id), (archive): Effect.Effect<void, NoFixes | StoreUnavailable> =>
           archive === null
             ? Effect.fail(new NoFixes({ reason: "no_archive", message: "The archive of this audit is no longer kept, so the files can't be made here.", advice: adviceFor(url) }))
-            : Stream.runForEach(archive.content, (piece) => Effect.promise(() => appendFile(path, piece)))))
+            : Effect.andThen(Effect.promise(() => writeFile(path, "")), Stream.runForEach(archive.content, (piece) => Effect.promise(() => appendFile(path, piece))))))
 
       const make = (run: Run): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
         fixed(run.url, archiveOf(run)).pipe(
