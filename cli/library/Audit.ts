@@ -7,6 +7,7 @@ import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport as Decoded } from "../../engine/audit/Report.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import type { SourceFlags } from "../audit/AuditSource.ts"
 import { rangeFault } from "../audit/FlagConflicts.ts"
 import { sourceOf } from "../audit/LocalAudit.ts"
@@ -50,7 +51,7 @@ const auditSite = Effect.fnUntraced(function*(
   url: string,
   options: AuditOptions
 ): Effect.fn.Return<Decoded, CliFailure | AuditFailed, FileSystem.FileSystem | ParserPool> {
-  const fault = rangeFault([["sample", options.sample, 1, 200], ["concurrency", options.concurrency, 1, 6], ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]])
+  const fault = optionsFault(options) ?? rangeFault([["sample", options.sample, 1, 200], ["concurrency", options.concurrency, 1, 6], ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]])
   if (fault !== null) return yield* wrongUsage(fault)
   const headers = Object.entries(options.headers ?? {})
   const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flagsOf(url, options), headers.length === 0 ? null : { headers, basicAuth: null, literal: true })
@@ -62,6 +63,32 @@ const auditSite = Effect.fnUntraced(function*(
   )
   return report
 })
+
+/** Programs in JavaScript have no types to tell them. */
+const OPTIONS: Readonly<Record<keyof AuditOptions, "always" | "without folder">> = {
+  folder: "always",
+  rubric: "always",
+  allowPlugins: "always",
+  sample: "always",
+  concurrency: "without folder",
+  timeoutSeconds: "always",
+  canonicalOrigin: "always",
+  headers: "without folder",
+  resolve: "without folder",
+  allowPrivate: "without folder",
+  allowHttp: "without folder",
+  signal: "always",
+  onProgress: "always"
+}
+
+/** What is wrong with the names of the options; `null` if nothing. An option without an effect is refused, so that no program relies on it. */
+const optionsFault = (options: AuditOptions): string | null => {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name))
+  if (unknown !== undefined) return `${plainText(unknown, 60)} is not an option. The options are ${Object.keys(OPTIONS).join(", ")}.`
+  const given = new Set(Object.entries(options).flatMap(([name, value]) => value === undefined || value === false ? [] : [name]))
+  const idle = options.folder === undefined ? undefined : Object.entries(OPTIONS).find(([name, when]) => when === "without folder" && given.has(name))
+  return idle === undefined ? null : `folder audits without a network, so ${idle[0]} cannot be used with it.`
+}
 
 const flagsOf = (url: string, options: AuditOptions): SourceFlags => ({
   url: Option.some(options.folder ?? url),

@@ -106,6 +106,8 @@ describe("audit", () => {
   it.each([
     ["a wrong URL", "https://", {}, "cannot be audited"],
     ["a number out of range", "https://docs.example.com", { ...SITE, sample: 0 }, "sample takes a whole number from 1 to 200."],
+    ["an option that there is not", "https://docs.example.com", { ...SITE, smaple: 3 }, "smaple is not an option. The options are folder, rubric,"],
+    ["an option without an effect", "https://docs.example.com", { ...SITE, allowHttp: true }, "folder audits without a network, so allowHttp cannot be used with it."],
     ["no folder", "https://docs.example.com", { folder: join(folder, "none") }, "there is no such folder"],
     ["a header of its own", "https://docs.example.com", { resolve: ["*:443:127.0.0.1:9"], headers: { "User-Agent": "x" } }, "docgauge sends its own"]
   ])("is rejected with an AuditError of usage for %s", async (_, url, options, message) => {
