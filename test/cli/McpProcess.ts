@@ -76,6 +76,10 @@ export class McpProcess {
     return this.exited
   }
 
+  signal(name: "SIGINT" | "SIGTERM"): void {
+    this.#child.kill(name)
+  }
+
   kill(): void {
     this.#child.kill("SIGKILL")
   }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -23,6 +24,7 @@ import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
 import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { freePort } from "../harness/FreePort.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
+import { bombProcesses } from "../worker/BombTask.ts"
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
 
@@ -51,6 +53,11 @@ const openAuditor = Effect.gen(function*() {
     )
   }
 })
+
+/** The same, with audit processes that do what the path of the URL names. */
+const bombAuditor = Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: "" }, sampleSize: 20, resolve: [], allowPrivate: false, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
+  Layer.provide(bombProcesses)
+)
 
 const whereIs = (content: ArchiveContent): Uint8Array | string => (content instanceof Uint8Array ? content : content.path)
 
@@ -144,4 +151,11 @@ describe("the auditor", () => {
         message: "The audit failed because this service cannot write to its temporary folder (ENOENT). Its operator must set TMPDIR to a folder that it can write to."
       })
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+
+  it.live.each(["largeResult", "wrongResult"])("reads no report from an audit process that wrote something else: %s", (bomb) =>
+    Effect.gen(function*() {
+      const observer = { measured: () => {}, requested: () => {} }
+      const exit = yield* Effect.exit(Auditor.use(({ audit }) => audit(runOf(`https://docs.example.com/${bomb}`), observer)))
+      assert.isTrue(Exit.hasDies(exit), String(exit))
+    }).pipe(Effect.provide(bombAuditor), Effect.scoped), 120_000)
 })

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
+import { LARGEST_RESULT, RESULT_FILE } from "../../engine/process/AuditTask.ts"
 
 const MB = 1024 * 1024
 
@@ -54,5 +55,8 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   },
   exit: () => process.exit(7),
   kill: () => { process.kill(process.pid, "SIGKILL") },
+  // Claims a report: one that is too large, and none at all.
+  largeResult: (folder) => { writeFileSync(join(folder, RESULT_FILE), Buffer.alloc(LARGEST_RESULT + 1, "x")) },
+  wrongResult: (folder) => { writeFileSync(join(folder, RESULT_FILE), "{\"encoded\":1}") },
   nonsense: () => { process.send?.({ _tag: "Nonsense" }) }
 }
