@@ -53,9 +53,16 @@ const logConsole: Console.Console = {
 
 const NOTHING_TO_AUDIT = "no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"
 
-/** Exit code 0 for a service that was told to stop; 130 for any other interrupted command. */
-const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => (exit, onExit) =>
-  word === "serve" && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? onExit(0) : Runtime.defaultTeardown(exit, onExit)
+/** Exit code 0 for a service that was told to stop; 130 for any other interrupted command, or 143 if that was by SIGTERM. */
+const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
+  let isTerminated = false
+  process.once("SIGTERM", () => { isTerminated = true })
+  return (exit, onExit) => {
+    const isInterrupted = Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    if (isInterrupted && word === "serve") return onExit(0)
+    return isInterrupted && isTerminated ? onExit(143) : Runtime.defaultTeardown(exit, onExit)
+  }
+}
 
 /** Runs a command line. An error is one or two lines on stderr and the exit code. */
 export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {

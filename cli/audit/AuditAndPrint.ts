@@ -9,7 +9,7 @@ import { gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
 import { CliFailure } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
-import { type AuditFlags, numberOf } from "./AuditFlags.ts"
+import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import type { LocalReport } from "./LocalAudit.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
@@ -55,7 +55,7 @@ const baselineOf = ({ baseline }: AuditFlags) =>
 const goalsOf = (flags: AuditFlags): Goals => ({
   ...NO_GOALS,
   score: Option.getOrNull(flags.minScore),
-  maxDrop: Option.isNone(flags.baseline) ? null : numberOf(flags, "maxDrop"),
+  maxDrop: Option.isNone(flags.baseline) ? null : flagNumber(flags, "maxDrop"),
   requireReliable: flags.requireReliable ? true : null
 })
 

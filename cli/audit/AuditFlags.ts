@@ -50,7 +50,7 @@ export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
 /** Values of flags that were not given. */
 export const DEFAULTS = { sample: 20, concurrency: 6, timeout: 100, maxDrop: 0 } as const
 
-export const numberOf = <Name extends keyof typeof DEFAULTS>(flags: Readonly<Record<Name, Option.Option<number>>>, name: Name): number => {
+export const flagNumber = <Name extends keyof typeof DEFAULTS>(flags: Readonly<Record<Name, Option.Option<number>>>, name: Name): number => {
   const given: Option.Option<number> = flags[name]
   return Option.getOrElse(given, (): number => DEFAULTS[name])
 }

@@ -19,7 +19,7 @@ import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
 import { type PreviewLogin, siteHeaders } from "./RequestHeaders.ts"
-import { type AuditFlags, numberOf } from "./AuditFlags.ts"
+import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 
 /** The flags that say what to audit. */
 export type SourceFlags = Pick<
@@ -50,9 +50,9 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
   const url = yield* auditedUrl(flags, resolve)
   const canonicalOrigin = yield* canonicalOriginOf(flags)
   const limits = limitsWith({
-    gatherMs: numberOf(flags, "timeout") * 1_000,
-    perHost: numberOf(flags, "concurrency"),
-    requests: requestsFor(numberOf(flags, "sample"))
+    gatherMs: flagNumber(flags, "timeout") * 1_000,
+    perHost: flagNumber(flags, "concurrency"),
+    requests: requestsFor(flagNumber(flags, "sample"))
   })
   const { allowHttp, allowPrivate } = flags
   const headers = login === null ? undefined : yield* siteHeaders(url, login)
@@ -62,7 +62,7 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
   return {
     notice: proxy === null || allowPrivate ? undefined : uncheckedNotice(proxy),
     transport: politely().pipe(Layer.provide(network), Layer.provide(Layer.succeed(FetchLimits, limits))),
-    run: { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin, limits }
+    run: { url, date: yield* today, sampleSize: flagNumber(flags, "sample"), canonicalOrigin, limits }
   }
 })
 
@@ -82,7 +82,7 @@ export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path
   if (recorded !== null) yield* refuseRecorded(flags, path)
   return {
     transport: replay(archive),
-    run: recorded ?? { url, date: yield* today, sampleSize: numberOf(flags, "sample"), canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
+    run: recorded ?? { url, date: yield* today, sampleSize: flagNumber(flags, "sample"), canonicalOrigin: yield* canonicalOriginOf(flags), limits: defaultLimits }
   }
 })
 
@@ -105,9 +105,9 @@ export const folderSource = Effect.fnUntraced(function*(flags: SourceFlags, publ
     run: {
       url,
       date: yield* today,
-      sampleSize: numberOf(flags, "sample"),
+      sampleSize: flagNumber(flags, "sample"),
       canonicalOrigin: yield* canonicalOriginOf(flags),
-      limits: limitsWith({ gatherMs: numberOf(flags, "timeout") * 1_000, requests: requestsFor(numberOf(flags, "sample")) })
+      limits: limitsWith({ gatherMs: flagNumber(flags, "timeout") * 1_000, requests: requestsFor(flagNumber(flags, "sample")) })
     },
     folder: true
   }

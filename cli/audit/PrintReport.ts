@@ -43,13 +43,13 @@ export const printReport = Effect.fn("printReport")(function*(
     return yield* write(`${prefix}.md`, renderMarkdown(report))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
-  const text = yield* reportText(report, gate, { format, rubric, verbose, ...shape })
+  const text = yield* formattedReport(report, gate, { format, rubric, verbose, ...shape })
   yield* target === null ? writeOut(text, format) : write(target, text)
   if (format === "github") yield* appendStepSummary(report)
 })
 
 /** The report in one format; text in the shape of a file unless another is given. */
-export const reportText = Effect.fnUntraced(function*(
+export const formattedReport = Effect.fnUntraced(function*(
   report: AuditReport,
   gate: GateResult,
   { format, rubric, ...shape }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions>
@@ -62,10 +62,10 @@ export const reportText = Effect.fnUntraced(function*(
 const NO_WORDS: RubricWords = { verdicts: [], why: new Map() }
 
 const wordsOf = Effect.fnUntraced(function*(report: AuditReport, rubric: Option.Option<string>) {
-  const [{ readRubricAlone }, { OWN_RUBRIC }, { wordsFor }] = yield* Effect.promise(() => Promise.all([
+  const [{ readRubricAlone }, { OWN_RUBRIC }, { rubricWordsFor }] = yield* Effect.promise(() => Promise.all([
     import("../io/Rubrics.ts"), import("../../server/config/RubricLoading.ts"), import("../../server/pages/report/ReportView.ts")
   ]))
-  return wordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)
+  return rubricWordsFor((yield* readRubricAlone(Option.getOrElse(rubric, () => OWN_RUBRIC.file))).rubric, report)
 })
 
 /** GitHub shows what a step appends to this file on the page of its run. */

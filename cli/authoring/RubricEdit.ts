@@ -24,7 +24,7 @@ interface Replacement extends Span {
  * The text of a rubric with one more criterion on trial and, if necessary, a higher version; everything else stays as it is,
  * comments and layout too. Fails with one sentence if the file's layout does not allow a safe edit.
  */
-export const withEntry = (file: string, text: string, { rubric }: UnboundRubric, entry: NewEntry): Result.Result<string, string> => {
+export const withNewEntry = (file: string, text: string, { rubric }: UnboundRubric, entry: NewEntry): Result.Result<string, string> => {
   const { root } = readYamlSource(sourceText(file, text))
   if (root === null) return Result.fail(`${file} is not valid YAML`)
   return Result.map(

@@ -22,7 +22,7 @@ import { formatFile, refuseConflicts } from "./ConfigConflicts.ts"
 import { type Config, FILE_FORMATS } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
 import { checkNames, readConfig } from "./ReadConfig.ts"
-import { siteLines, summaryLine } from "./Summary.ts"
+import { auditedSiteText, summaryLine } from "./Summary.ts"
 
 /** Audits at once, of different registrable domains: each needs some 40 MB. */
 const AT_ONCE = 6
@@ -96,7 +96,7 @@ const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, fla
   const [first] = finished
   if (finished.length === 1 && first !== undefined) return Result.isSuccess(first) ? yield* printReport(first.success.report, first.success.gate, { ...first.success.site.flags, output: Option.none() }) : undefined
   for (const result of finished) {
-    if (flags.format !== "github") yield* Console.log(Result.isSuccess(result) ? siteLines(result.success) : `${result.failure.site.url}  not audited`)
+    if (flags.format !== "github") yield* Console.log(Result.isSuccess(result) ? auditedSiteText(result.success) : `${result.failure.site.url}  not audited`)
     else if (Result.isSuccess(result)) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none() })
   }
   if (flags.format === "text") yield* Console.log(summaryLine(finished.map((result) => Result.isSuccess(result) ? result.success : null)))

@@ -8,7 +8,7 @@ import type { AuditedSite } from "./ConfiguredSite.ts"
 const FIXES = 3
 
 /** A site in the summary of several: its score, its goals, and what to fix first. */
-export const siteLines = ({ gate, report, site }: AuditedSite): string => {
+export const auditedSiteText = ({ gate, report, site }: AuditedSite): string => {
   const { max_score: max, reliability: { reliable }, total_score: score, verdict } = report
   const fixes = fixList(report).fixes.slice(0, FIXES).map((fix) => `${fix.criterion.id} (${gainText(fix)})`)
   return [

@@ -9,7 +9,7 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
-import { type Change, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
+import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
 import type { Skipped } from "../../engine/fix/patch/Skipped.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -35,7 +35,7 @@ interface Patched {
 }
 
 /** A change without the body that was written. */
-interface Noted extends Pick<Change, "kind" | "path"> {
+interface Noted extends Pick<FileChange, "kind" | "path"> {
   readonly bytes: number
   readonly isNew: boolean
   /** Lines that were added to a file of the owner's. */
@@ -70,7 +70,7 @@ export const patchAndPrint = Effect.fnUntraced(function*(
     site: first.site,
     report: first.report,
     options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
-  }, Effect.fnUntraced(function*(change: Change) {
+  }, Effect.fnUntraced(function*(change: FileChange) {
     const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
     if (reason !== null) return void refused.push({ path: change.path, reason })
     changes.push(noted(change, first.folder.has(change.path)))
@@ -98,7 +98,7 @@ const real = (path: string): string | null => {
   }
 }
 
-const noted = ({ body, completes, kind, path }: Change, isThere: boolean): Noted => {
+const noted = ({ body, completes, kind, path }: FileChange, isThere: boolean): Noted => {
   const before = new Set((completes ?? "").split("\n"))
   const added = completes === null ? [] : new TextDecoder().decode(body).split("\n").filter((line) => line.trim() !== "" && !before.has(line))
   return { kind, path, bytes: body.byteLength, isNew: !isThere, added }
@@ -107,7 +107,7 @@ const noted = ({ body, completes, kind, path }: Change, isThere: boolean): Noted
 const LINES = 5
 
 const patchText = ({ after, before, changes, outcome }: Patched, path: string, heldBack: string | null): string => {
-  const count = (kind: Change["kind"]): number => changes.filter((change) => change.kind === kind).length
+  const count = (kind: FileChange["kind"]): number => changes.filter((change) => change.kind === kind).length
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
   const wrote = after === null ? "Would write" : "Wrote"
   const lines = [

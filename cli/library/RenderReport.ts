@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AuditReport as Decoded } from "../../engine/audit/Report.ts"
-import { reportText } from "../audit/PrintReport.ts"
+import { formattedReport } from "../audit/PrintReport.ts"
 import { judgeGoals } from "../gate/Gates.ts"
 import { NO_GOALS } from "../gate/Goals.ts"
 import { AuditError } from "./AuditError.ts"
@@ -17,5 +17,5 @@ export const renderReport = async (report: AuditReport, format: RenderFormat): P
   const decoded = Schema.decodeUnknownOption(Decoded)(report)
   if (Option.isNone(decoded)) throw new AuditError("usage", "This is not a report of docgauge: see docgauge/report.schema.json.")
   const { value } = decoded
-  return Effect.runPromise(Effect.provide(reportText(value, judgeGoals(value, null, NO_GOALS), { format, rubric: Option.none() }), NodeServices.layer))
+  return Effect.runPromise(Effect.provide(formattedReport(value, judgeGoals(value, null, NO_GOALS), { format, rubric: Option.none() }), NodeServices.layer))
 }

@@ -6,7 +6,7 @@ import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/Rubric
 import { plainText } from "../text/PlainText.ts"
 import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
 import { fixList, isApplicable } from "./FixFirst.ts"
-import type { Measured } from "./Measure.ts"
+import type { MeasuredCriterion } from "./Measure.ts"
 import { readingCost } from "./ReadingCost.ts"
 import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, ReportedFinding, RequestTotals, Signal } from "./Report.ts"
 import type { Routes } from "./cost/Routes.ts"
@@ -30,7 +30,7 @@ export interface ReportParts {
   readonly date: string
   readonly rubric: LoadedRubric<unknown>
   /** By criterion. */
-  readonly outcomes: ReadonlyMap<string, Measured>
+  readonly outcomes: ReadonlyMap<string, MeasuredCriterion>
   readonly signals: ReadonlyArray<Signal>
   readonly reliability: Reliability
   readonly pages: ReadonlyArray<FetchedPage>
@@ -99,7 +99,7 @@ const failedOn = (url: string, criteria: ReadonlyArray<CriterionResult>): Readon
 /** What a criterion's result is made of. */
 interface Judged {
   readonly judgement: Judgement
-  readonly outcome: Measured
+  readonly outcome: MeasuredCriterion
   readonly findings: Findings
   readonly cited: CitedExchanges
   /** Of all criteria, by id. */
@@ -132,9 +132,9 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
   }
 }
 
-type Findings = Measured["findings"]
+type Findings = MeasuredCriterion["findings"]
 
-const findingsFor = (outcome: Measured, { status }: Judgement): Findings =>
+const findingsFor = (outcome: MeasuredCriterion, { status }: Judgement): Findings =>
   status === "inconclusive" && outcome.facts !== null ? undecided(outcome) : outcome.findings
 
 /** What is left to do and what is done, by the facts; nothing is advised without them. */

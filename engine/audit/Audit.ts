@@ -22,7 +22,7 @@ import { assembleReport } from "./Assemble.ts"
 import { AuditFailed, type Refusal, Refused } from "./AuditError.ts"
 import { cutEvidence, type KeptExchange, withoutCutEvidence } from "./CutEvidence.ts"
 import { cutTexts, joined } from "./CutTexts.ts"
-import { measure, type Measured, notChecked, withoutUnfetchedProof } from "./Measure.ts"
+import { measure, type MeasuredCriterion, notChecked, withoutUnfetchedProof } from "./Measure.ts"
 import { refusalOfBase, refusalOfPages, shutOut } from "./Refusals.ts"
 import { reliabilityOf } from "./Reliability.ts"
 import type { AuditReport, RequestTotals } from "./Report.ts"
@@ -106,7 +106,7 @@ const failWithJournal = Effect.fnUntraced(function*({ advice, message, reason }:
 interface Collected {
   readonly rubric: LoadedRubric<BoundCriterion>
   readonly site: SiteUnderAudit
-  readonly outcomes: ReadonlyArray<readonly [id: string, outcome: Measured]>
+  readonly outcomes: ReadonlyArray<readonly [id: string, outcome: MeasuredCriterion]>
   readonly signals: AuditReport["signals"]
 }
 
@@ -203,7 +203,7 @@ const reportOn = Effect.fn("Audit.report")(function*(
  * The requests that the report is based on. A plugin that gives up interrupts requests that are under way, at a
  * point that depends on timing, so what only such plugins asked for does not count.
  */
-const requestTotals = (journal: ReadonlyArray<KeptExchange>, outcomes: ReadonlyMap<string, Measured>): RequestTotals => {
+const requestTotals = (journal: ReadonlyArray<KeptExchange>, outcomes: ReadonlyMap<string, MeasuredCriterion>): RequestTotals => {
   const used = journal.filter(({ askedBy, seen }) => seen && askedBy.some((id) => (outcomes.get(id)?.facts ?? null) !== null))
   return { count: used.length, bytes: used.reduce((sum, { hop }) => sum + (hop._tag === "HopAnswer" ? hop.bodyBytes ?? hop.body.length : 0), 0) }
 }

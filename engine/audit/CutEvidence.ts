@@ -1,6 +1,6 @@
 import type { Fault } from "../evidence/Exchange.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
-import type { Measured } from "./Measure.ts"
+import type { MeasuredCriterion } from "./Measure.ts"
 
 /** A request of an audit and the ids of the criteria that depend on it, sorted; empty where only the audit itself does. */
 export interface KeptExchange extends JournalEntry {
@@ -23,9 +23,9 @@ export const cutEvidence = (journal: ReadonlyArray<KeptExchange>): ReadonlyMap<s
  * judge by that and could call absent what the audit had seen, so it is inconclusive whatever it found.
  */
 export const withoutCutEvidence = (
-  outcomes: ReadonlyArray<readonly [id: string, outcome: Measured]>,
+  outcomes: ReadonlyArray<readonly [id: string, outcome: MeasuredCriterion]>,
   cut: ReadonlyMap<string, Fault>
-): ReadonlyMap<string, Measured> =>
+): ReadonlyMap<string, MeasuredCriterion> =>
   new Map(outcomes.map(([id, outcome]) => {
     const proof = cut.get(id)
     return [id, proof === undefined ? outcome : { facts: null, uncertain: {}, unanswered: [proof], findings: [{ good: false, message: MESSAGE, proof }], pluginFailed: outcome.pluginFailed }]

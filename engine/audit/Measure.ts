@@ -11,7 +11,7 @@ import type { LoadedCriterion } from "../rubric/RubricFile.ts"
 import type { Site } from "../site/Site.ts"
 
 /** What a plugin made of the site. */
-export interface Measured {
+export interface MeasuredCriterion {
   /** `null` if the evidence is missing. */
   readonly facts: FactRecord | null
   /** Facts that missing responses could change. */
@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 /** Of a criterion that judges what only a server shows, where a folder is audited. */
-export const notChecked = (proof: Exchange): Measured => ({
+export const notChecked = (proof: Exchange): MeasuredCriterion => ({
   facts: null,
   uncertain: {},
   unanswered: [],
@@ -37,12 +37,12 @@ export const notChecked = (proof: Exchange): Measured => ({
 export const measure = Effect.fn("Audit.measure")(function*(
   criterion: LoadedCriterion<BoundCriterion>,
   site: Site
-): Effect.fn.Return<Measured> {
-  const unobtained = (message: string, proof: Finding["proof"], pluginFailed: boolean): Measured => ({
+): Effect.fn.Return<MeasuredCriterion> {
+  const unobtained = (message: string, proof: Finding["proof"], pluginFailed: boolean): MeasuredCriterion => ({
     facts: null, uncertain: {}, unanswered: pluginFailed ? [] : [proof], findings: [{ good: false, message, proof }], pluginFailed
   })
   return yield* criterion.bound.measure(site).pipe(
-    Effect.map(({ facts, findings, unanswered = [], uncertain = {} }): Measured =>
+    Effect.map(({ facts, findings, unanswered = [], uncertain = {} }): MeasuredCriterion =>
       ({ facts, uncertain: uncertainRecord(uncertain), unanswered, findings, pluginFailed: false })),
     Effect.catchTag("Unobtainable", ({ exchange, fault, message }) => Effect.succeed(unobtained(message, exchange, fault === "plugin"))),
     Effect.catchCause((cause) =>
@@ -56,7 +56,7 @@ export const measure = Effect.fn("Audit.measure")(function*(
   )
 })
 
-type Outcome = readonly [id: string, outcome: Measured]
+type Outcome = readonly [id: string, outcome: MeasuredCriterion]
 
 /**
  * Outcomes, those of plugins that cite what was not fetched refused: a report proves each verdict, and a plugin that makes

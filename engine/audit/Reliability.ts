@@ -26,7 +26,7 @@ const LIMITS: ReadonlySet<Reliability["skipped"][number]["reason"]> = new Set(["
 const MARKED = 0.5
 
 /** What an audit has seen, as far as it bears on how reliable its score is. */
-export interface Seen {
+interface Seen {
   readonly journal: ReadonlyArray<JournalEntry>
   readonly skipped: Reliability["skipped"]
   /** The share of points that we could check. */

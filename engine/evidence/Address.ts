@@ -56,8 +56,6 @@ export const plainForm = (url: string): string => {
 /** Scheme, host and port, such as `https://docs.example.com`. */
 export const originOf = (url: string): string => new URL(url).origin
 
-export const pathOf = (url: string): string => new URL(url).pathname
-
 /**
  * The registrable domain of a host by the public suffix list, private suffixes and `SharedHosts` included (`a.github.io`
  * and `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.

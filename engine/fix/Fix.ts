@@ -98,7 +98,7 @@ const unopenedIn = ({ sample }: PublishedSite, more: ReadonlyArray<Page>): numbe
 }
 
 /** A report, its evidence, and what was read in it. */
-export interface Audited extends AuditOutcome {
+interface Audited extends AuditOutcome {
   readonly site: PublishedSite
 }
 

@@ -9,7 +9,7 @@ import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
-import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, undecided, type Unwritten, type Written } from "./site/GeneratedFile.ts"
+import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, leftToOwner, type Unwritten, type Written } from "./site/GeneratedFile.ts"
 import { FORMATS, HOST_TITLES } from "./hosts/Formats.ts"
 import { type ConfigurationFile, type HostName, type HostRules, linkHeader } from "./hosts/HostRules.ts"
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
@@ -18,7 +18,7 @@ import type { PublishedSite } from "./site/PublishedSite.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
-import { type PageMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
+import { type PublishedMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
 /** What to write. */
 export interface FixOptions {
@@ -158,7 +158,7 @@ const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: FixOptions): G
 const specTitle = (title: string): string => (title === "" ? "API description" : title)
 
 interface PageVersions {
-  readonly of: ReadonlyMap<string, PageMarkdown>
+  readonly of: ReadonlyMap<string, PublishedMarkdown>
   readonly files: ReadonlyArray<GeneratedFile>
   readonly unwritten: ReadonlyArray<Unwritten>
 }
@@ -167,7 +167,7 @@ interface PageVersions {
 const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsInstructions, forms, gap }: Wish, markdownOf: MarkdownOf): PageVersions => {
   const publish = gap("B1")
   const own = new Map(site.markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [[pageKey(page.url), version] as const])))
-  const of = new Map<string, PageMarkdown>()
+  const of = new Map<string, PublishedMarkdown>()
   const files: Array<GeneratedFile> = []
   const texts = new Set<string>()
   const without = unversioned()
@@ -223,7 +223,7 @@ const hostFiles = ({ host }: FixOptions, { announces, forms, links }: HostWish):
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
   if (wanted.link === null && wanted.rewrites.length === 0) return nothing
   const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
-  if (host === null) return { ...nothing, unwritten: forms === null ? [] : undecided("B2", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
+  if (host === null) return { ...nothing, unwritten: forms === null ? [] : leftToOwner("B2", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
   const format = FORMATS[host]
   if (format === null) return without(`${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`)
   const files = format.write(wanted)

@@ -2,24 +2,24 @@ import * as Schema from "effect/Schema"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
-export const described = (description: string) => ({ description })
+export const annotation = (description: string) => ({ description })
 
 export const list = <S extends Schema.Constraint>(item: S) =>
   Schema.Array(item).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
-export const text = (description: string) =>
+export const filledText = (description: string) =>
   Schema.String.check(
     Schema.isPattern(/\S/u, { message: "must not be blank" }),
     Schema.isPattern(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/u, { message: "must not hold control characters" })
-  ).annotate(described(description))
+  ).annotate(annotation(description))
 
 export const whole = (minimum: number, maximum: number, description: string) =>
   Schema.Int.check(
     Schema.isBetween({ minimum, maximum }, { message: `must be a whole number from ${minimum} to ${maximum}` })
-  ).annotate({ ...described(description), expected: "a whole number" })
+  ).annotate({ ...annotation(description), expected: "a whole number" })
 
 export const pattern = (regExp: RegExp, message: string, description: string) =>
-  Schema.String.check(Schema.isPattern(regExp, { message })).annotate(described(description))
+  Schema.String.check(Schema.isPattern(regExp, { message })).annotate(annotation(description))
 
 export const version = (description: string) =>
   pattern(/^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/u, 'must be a version such as "1.0.0"', description)
@@ -32,10 +32,10 @@ export type LevelStatus = typeof LevelStatus.Type
 
 /** One level of a criterion. Levels are tried in order; the first whose condition holds is the criterion's level. */
 export const Level = Schema.Struct({
-  status: LevelStatus.annotate(described("`present` earns all points of the criterion, `partial` some, `absent` none.")),
+  status: LevelStatus.annotate(annotation("`present` earns all points of the criterion, `partial` some, `absent` none.")),
   earns: whole(0, 100, "Points that this level earns; they fall from level to level, from the criterion's `points` to 0."),
   when: Schema.optionalKey(
-    text("A CEL condition over `facts`, the facts that the plugin measures. The last level has none: it is what remains.")
+    filledText("A CEL condition over `facts`, the facts that the plugin measures. The last level has none: it is what remains.")
   )
 }).annotate({ identifier: "Level" })
 export type Level = typeof Level.Type
@@ -45,15 +45,15 @@ export type Effort = typeof Effort.Type
 
 /** A step that is advised unless the facts show that it is done. */
 const ConditionalStep = Schema.Struct({
-  do: text("One step, as an instruction."),
+  do: filledText("One step, as an instruction."),
   unless: Schema.optionalKey(
-    text("A CEL condition over `facts`, as in a level: where it holds, the step is done and is not advised. Without one, the step is always advised.")
+    filledText("A CEL condition over `facts`, as in a level: where it holds, the step is done and is not advised. Without one, the step is always advised.")
   )
 }).annotate({ identifier: "ConditionalStep" })
 
 /** One step of a remedy: a plain text is always advised. */
-export const Step = Schema.Union([text("One step, as an instruction."), ConditionalStep]).annotate({
-  ...described("An instruction, or one with the condition under which it is done."),
+export const Step = Schema.Union([filledText("One step, as an instruction."), ConditionalStep]).annotate({
+  ...annotation("An instruction, or one with the condition under which it is done."),
   expected: "text, or a map with `do` and `unless`"
 })
 export type Step = typeof Step.Type
@@ -62,7 +62,7 @@ export const stepText = (step: Step): string => (typeof step === "string" ? step
 
 /** How to do it with one documentation generator. */
 export const Recipe = Schema.Struct({
-  do: text("Which package or setting, with the version that was read or tried."),
+  do: filledText("Which package or setting, with the version that was read or tried."),
   url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its documentation.")
 }).annotate({ identifier: "Recipe" })
 export type Recipe = typeof Recipe.Type
@@ -79,14 +79,14 @@ export type GeneratorName = keyof typeof Recipes.Type
 
 /** What a documentation team can do to reach the full points. */
 export const RemedyDefinition = Schema.Struct({
-  effort: Effort.annotate(described("`low`: hours; `medium`: days; `high`: weeks, or a change of tools.")),
-  steps: list(Step).annotate(described("What to do, in order.")),
-  recipes: Schema.optionalKey(Recipes.annotate(described("How to do it, by documentation generator.")))
+  effort: Effort.annotate(annotation("`low`: hours; `medium`: days; `high`: weeks, or a change of tools.")),
+  steps: list(Step).annotate(annotation("What to do, in order.")),
+  recipes: Schema.optionalKey(Recipes.annotate(annotation("How to do it, by documentation generator.")))
 }).annotate({ identifier: "Remedy" })
 
 /** Where the criterion comes from, or what to read about it. */
 export const Reference = Schema.Struct({
-  title: text("The document's title."),
+  title: filledText("The document's title."),
   url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its stable address.")
 }).annotate({ identifier: "Reference" })
 
@@ -99,27 +99,27 @@ export const Deprecation = Schema.Struct({
 
 export const criterionFields = {
   id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
-  plugin: text("The plugin that measures: the name of its file under plugins/."),
+  plugin: filledText("The plugin that measures: the name of its file under plugins/."),
   revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
-  title: text("A heading: what is so when the criterion is met."),
+  title: filledText("A heading: what is so when the criterion is met."),
   points: whole(1, 100, "Points that it earns at best."),
   needs: Schema.optionalKey(
     list(criterionId("A criterion that may have to earn points first.")).annotate(
-      described("Criteria of which one must earn points before this one can: while none of them does, this one is advised as part of the first.")
+      annotation("Criteria of which one must earn points before this one can: while none of them does, this one is advised as part of the first.")
     )
   ),
   applies: Schema.optionalKey(
     Schema.Literal("site.http_api").annotate({
-      ...described("What a site must have for the criterion to apply: `site.http_api`, an HTTP API. Where it has none, the criterion earns nothing and is not advised."),
+      ...annotation("What a site must have for the criterion to apply: `site.http_api`, an HTTP API. Where it has none, the criterion earns nothing and is not advised."),
       expected: 'the name "site.http_api"'
     })
   ),
   params: Schema.Record(Schema.String, Schema.Json).annotate(
-    described("Numbers that the plugin needs while it collects; `{}` where it needs none.")
+    annotation("Numbers that the plugin needs while it collects; `{}` where it needs none.")
   ),
-  levels: list(Level).annotate(described("Tried in order; the first whose condition holds counts.")),
-  why: text("Why it matters to an agent, in one or two sentences."),
-  how: text("How it is measured, exactly, with what was decided where it could have been decided otherwise."),
+  levels: list(Level).annotate(annotation("Tried in order; the first whose condition holds counts.")),
+  why: filledText("Why it matters to an agent, in one or two sentences."),
+  how: filledText("How it is measured, exactly, with what was decided where it could have been decided otherwise."),
   remedy: RemedyDefinition,
   references: list(Reference),
   deprecated: Schema.optionalKey(Deprecation)
@@ -139,9 +139,9 @@ export type Experiment = typeof Experiment.Type
 export const Category = Schema.Struct({
   id: pattern(/^[A-Z]$/u, 'must be one capital letter, such as "A"', "One capital letter."),
   key: pattern(/^[A-Z]_[a-z]+(_[a-z]+)*$/u, 'must be the letter and a name, such as "A_discovery"', "The key in reports."),
-  title: text("A heading."),
+  title: filledText("A heading."),
   points: whole(1, 100, "What its criteria's points come to."),
-  why: text("Why it matters to an agent, in one sentence."),
+  why: filledText("Why it matters to an agent, in one sentence."),
   criteria: list(CriterionDefinition)
 }).annotate({ identifier: "Category" })
 export type Category = typeof Category.Type
@@ -149,8 +149,8 @@ export type Category = typeof Category.Type
 /** A word for a range of totals. */
 export const Verdict = Schema.Struct({
   from: whole(0, 100, "The least total that it is said of."),
-  word: text("What a reader can say aloud."),
-  meaning: text("What it means, in one sentence.")
+  word: filledText("What a reader can say aloud."),
+  meaning: filledText("What it means, in one sentence.")
 }).annotate({ identifier: "Verdict" })
 export type Verdict = typeof Verdict.Type
 
@@ -158,9 +158,9 @@ export type Verdict = typeof Verdict.Type
 export const Change = Schema.Struct({
   version: version("The version that brought it."),
   date: pattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u, 'must be a date such as "2026-11-21"', "The day of its release."),
-  what: text("What changed, in words."),
+  what: filledText("What changed, in words."),
   criteria: Schema.Union([Schema.Literal("all"), Schema.Array(criterionId("A criterion that it touches."))]).annotate({
-    ...described("The criteria that it touches, or `all`."),
+    ...annotation("The criteria that it touches, or `all`."),
     expected: '"all" or a list of criteria'
   })
 }).annotate({ identifier: "Change" })
@@ -169,17 +169,17 @@ export type Change = typeof Change.Type
 /** A rubric as its file has it: everything that facts are judged by. */
 export const Rubric = Schema.Struct({
   format: Schema.Literals([1, 2]).annotate({
-    ...described("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
+    ...annotation("The version of this file format. `needs`, `applies`, `unless` and `recipes` are format 2."),
     expected: "the number 1 or 2"
   }),
   id: pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "docs-ai-readiness"', "The rubric's name; stays the same over its versions."),
   version: version("Patch: words. Minor: can only raise a score, or adds what earns nothing. Major: everything else."),
-  title: text("The question that the score answers."),
-  verdicts: list(Verdict).annotate(described("Highest first; the last is from 0.")),
+  title: filledText("The question that the score answers."),
+  verdicts: list(Verdict).annotate(annotation("Highest first; the last is from 0.")),
   categories: list(Category),
   experimental: Schema.optionalKey(
-    Schema.Array(Experiment).annotate(described("Criteria on trial: measured, reported apart, earning nothing."))
+    Schema.Array(Experiment).annotate(annotation("Criteria on trial: measured, reported apart, earning nothing."))
   ),
-  changes: list(Change).annotate(described("Newest first; the first is of this version."))
+  changes: list(Change).annotate(annotation("Newest first; the first is of this version."))
 }).annotate({ title: "docgauge rubric" })
 export type Rubric = typeof Rubric.Type

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Category, Change, criterionFields, criterionId, described, Effort, Experiment, list, pattern, Recipes, Step, Rubric, text, Verdict, version } from "./Rubric.ts"
+import { Category, Change, criterionFields, criterionId, annotation, Effort, Experiment, list, pattern, Recipes, Step, Rubric, filledText, Verdict, version } from "./Rubric.ts"
 
 /*
  * A rubric file that changes another one. This schema is for editors; the loader merges the file into its base, and checks the
@@ -22,7 +22,7 @@ const CriterionChange = Schema.Struct({
   points: optional(required.points),
   needs: removable(needs.schema),
   applies: removable(applies.schema),
-  params: optional(Schema.Record(Schema.String, Schema.Json).annotate(described("Those that change."))),
+  params: optional(Schema.Record(Schema.String, Schema.Json).annotate(annotation("Those that change."))),
   levels: optional(required.levels),
   why: optional(required.why),
   how: optional(required.how),
@@ -44,13 +44,13 @@ export const RubricExtension = Schema.Struct({
   extends: pattern(/^[a-z][a-z0-9-]*@\d+(\.\d+){0,2}$/u, 'must be a name and a version, such as "docs-ai-readiness@2"', "The rubric that this file changes, with its version: `docs-ai-readiness@2`."),
   id: optional(pattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, 'must be a name such as "acme-docs"', "A name of its own. Needed to change the points of categories and the list of criteria; `version` and `changes` come with it.")),
   version: optional(version("The version under the name of its own.")),
-  title: optional(text("The question that the score answers.")),
-  verdicts: optional(list(Verdict).annotate(described("All verdicts, highest first; the last is from 0."))),
-  categories: optional(Schema.Array(CategoryChange).annotate(described("Categories that change, and new ones."))),
-  criteria: optional(Schema.Array(CriterionChange).annotate(described("Criteria that change, by id, each with the keys that change; and new ones, which name their category. Maps are merged, lists are replaced, and an empty value removes its key."))),
-  remove: optional(Schema.Array(criterionId("A criterion.")).annotate(described("Criteria that are left out."))),
-  experimental: optional(Schema.Array(Experiment).annotate(described("New criteria on trial: measured, reported apart, earning nothing."))),
-  changes: optional(list(Change).annotate(described("Newest first; the first is of this version.")))
+  title: optional(filledText("The question that the score answers.")),
+  verdicts: optional(list(Verdict).annotate(annotation("All verdicts, highest first; the last is from 0."))),
+  categories: optional(Schema.Array(CategoryChange).annotate(annotation("Categories that change, and new ones."))),
+  criteria: optional(Schema.Array(CriterionChange).annotate(annotation("Criteria that change, by id, each with the keys that change; and new ones, which name their category. Maps are merged, lists are replaced, and an empty value removes its key."))),
+  remove: optional(Schema.Array(criterionId("A criterion.")).annotate(annotation("Criteria that are left out."))),
+  experimental: optional(Schema.Array(Experiment).annotate(annotation("New criteria on trial: measured, reported apart, earning nothing."))),
+  changes: optional(list(Change).annotate(annotation("Newest first; the first is of this version.")))
 }).annotate({ title: "docgauge rubric that extends another one" })
 
 /** The JSON Schema of a rubric file, for editors: draft 2020-12. */

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
-import { baseRubric, type BaseRubric, digestOf } from "./extends/BaseRubric.ts"
+import { baseRubric, type BaseRubric, rubricDigest } from "./extends/BaseRubric.ts"
 import { extendedRubric } from "./extends/ExtendedRubric.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
@@ -36,7 +36,7 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     const { diagnostic, text } = fileText(bytes)
     const source = sourceText(file, text)
     if (diagnostic !== null) return reject(source, [diagnostic])
-    const digest = digestOf(bytes)
+    const digest = rubricDigest(bytes)
     const { diagnostics, root } = packagedRubric?.digest === digest ? unpacked(packagedRubric) : readYamlSource(source)
     if (root === null) return reject(source, diagnostics)
     const reference = root.entries.get("extends")
@@ -54,7 +54,7 @@ const extending = (source: SourceText, { diagnostics, root }: Pick<RubricSource,
     source,
     ...understood(whole.root),
     diagnostics: [...diagnostics, ...whole.diagnostics],
-    digest: digestOf(Buffer.from(`${base.digest}\n${source.text}`)),
+    digest: rubricDigest(Buffer.from(`${base.digest}\n${source.text}`)),
     base: { id: base.id, version: base.version },
     anchors: whole.anchors
   }

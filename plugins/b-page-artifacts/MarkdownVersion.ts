@@ -15,7 +15,7 @@ export interface MarkdownVersion {
 }
 
 /** For each sampled page that has one: its Markdown version by URL, else the negotiated one. */
-export const markdownVersions = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<MarkdownVersion>> {
+export const markdownVersionsOf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<MarkdownVersion>> {
   const [markdownVersions, negotiation] = yield* Effect.all([site.markdownVersions, site.negotiation], { concurrency: "unbounded" })
   const own = countsAsOwnMarkdown(markdownVersions.pages.map(({ page }) => page))
   return markdownVersions.pages.flatMap(({ page, version }): ReadonlyArray<MarkdownVersion> => {

@@ -12,7 +12,7 @@ import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
-import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
+import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { type Parity, parity } from "../../engine/page/markdown/TextParity.ts"
 import { type Loss, lossBetween } from "./UnseenVersions.ts"
 
@@ -36,7 +36,7 @@ export const b3MarkdownFaithful = define({
     broken_links: share("of those, URLs that do not resolve as written")
   },
   measure: Effect.fn("b3-markdown-faithful")(function*(site, params) {
-    const [{ first, missing: lostPages }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const [{ first, missing: lostPages }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const unseen = lostPages.length + maybe.pages
     const comparable = versions.filter(({ page }) => isItself(page))

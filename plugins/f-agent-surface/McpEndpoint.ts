@@ -4,7 +4,7 @@ import { type Answer, type Exchange, header, isAnswer, isOk, mediaType } from ".
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { parseObject, stringAt } from "./WellKnownJson.ts"
+import { parseObject, filledStringAt } from "./WellKnownJson.ts"
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
@@ -31,7 +31,7 @@ export const isMcpServer = Effect.fnUntraced(function*(site: Site, exchange: Exc
 })
 
 const isResource = (value: JsonObject | null): boolean =>
-  value !== null && stringAt(value, "resource") !== null && Array.isArray(value["authorization_servers"])
+  value !== null && filledStringAt(value, "resource") !== null && Array.isArray(value["authorization_servers"])
 
 const metadataUrl = (answer: Answer): string | null =>
   /\bresource_metadata\s*=\s*"([^"]{1,2000})"/i.exec(header(answer, "www-authenticate") ?? "")?.[1] ?? null
@@ -41,5 +41,5 @@ const initializeResult = (answer: Answer): JsonObject | null => {
   const { text } = textOf(answer)
   const json = mediaType(answer) === "text/event-stream" ? /^data: ?(.*)$/m.exec(text)?.[1] ?? "" : text
   const result = parseObject(json)?.["result"]
-  return isJsonObject(result) && stringAt(result, "protocolVersion") !== null && isJsonObject(result["serverInfo"]) ? result : null
+  return isJsonObject(result) && filledStringAt(result, "protocolVersion") !== null && isJsonObject(result["serverInfo"]) ? result : null
 }

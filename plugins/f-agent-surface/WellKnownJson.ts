@@ -26,13 +26,13 @@ export const parseObject = (text: string): JsonObject | null => {
 }
 
 /** The member, if it is a string that is not blank. */
-export const stringAt = (value: JsonObject, key: string): string | null => {
+export const filledStringAt = (value: JsonObject, key: string): string | null => {
   const member = value[key]
   return typeof member === "string" && member.trim() !== "" ? member : null
 }
 
 /** The member, if it is a list of objects that is not empty. */
-export const objectsAt = (value: JsonObject, key: string): ReadonlyArray<JsonObject> | null => {
+export const filledObjectsAt = (value: JsonObject, key: string): ReadonlyArray<JsonObject> | null => {
   const member = value[key]
   return Array.isArray(member) && member.length > 0 && member.every(isJsonObject) ? member : null
 }

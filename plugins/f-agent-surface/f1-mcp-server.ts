@@ -11,7 +11,7 @@ import { isNamedAfter } from "../../engine/site/topics/ProductName.ts"
 import { missingAmong } from "../../engine/site/sample/Sample.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { type WellKnownJson, jsonDocuments, objectsAt, stringAt } from "./WellKnownJson.ts"
+import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
 import { initialize, isMcpServer } from "./McpEndpoint.ts"
 import { isServerPackage } from "./PackageLink.ts"
@@ -90,7 +90,7 @@ export const f1McpServer = define({
 /** A card names the server and says how to reach or start it. */
 const isServerCard = (value: JsonObject): boolean => {
   const info = isJsonObject(value["serverInfo"]) ? value["serverInfo"] : value
-  const named = stringAt(info, "name") !== null && stringAt(info, "version") !== null
+  const named = filledStringAt(info, "name") !== null && filledStringAt(info, "version") !== null
   const installable = ["install", "transports", "packages", "remotes"].some((key) =>
     isJsonObject(value[key]) || (Array.isArray(value[key]) && value[key].length > 0))
   return named && (installable || urlsIn(value).length > 0)
@@ -99,8 +99,8 @@ const isServerCard = (value: JsonObject): boolean => {
 /** URLs under the keys that published cards use. */
 const urlsIn = (value: JsonObject): ReadonlyArray<string> => {
   const transport = isJsonObject(value["transport"]) ? value["transport"] : {}
-  const remotes = [...objectsAt(value, "remotes") ?? [], ...objectsAt(value, "transports") ?? [], ...objectsAt(value, "endpoints") ?? []]
-  return [value, transport, ...remotes].flatMap((one) => ["endpoint", "url"].flatMap((key) => stringAt(one, key) ?? []))
+  const remotes = [...filledObjectsAt(value, "remotes") ?? [], ...filledObjectsAt(value, "transports") ?? [], ...filledObjectsAt(value, "endpoints") ?? []]
+  return [value, transport, ...remotes].flatMap((one) => ["endpoint", "url"].flatMap((key) => filledStringAt(one, key) ?? []))
 }
 
 const cardEndpoints = (site: Site, documents: ReadonlyArray<WellKnownJson>): ReadonlyArray<Endpoint> =>

@@ -8,7 +8,7 @@ import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { catalogAsk } from "../../engine/site/apispec/SpecWellKnown.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { type WellKnownJson, jsonDocuments, objectsAt, stringAt } from "./WellKnownJson.ts"
+import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 
 /** The result of one half of the criterion. */
 interface Half {
@@ -67,13 +67,13 @@ const catalogueHalf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<
 
 /** RFC 9264, section 4.2: one member, `linkset`; its objects hold an anchor and lists of targets with an `href`. */
 const linksetFault = (value: JsonObject | null): string | null => {
-  const contexts = value === null ? null : objectsAt(value, "linkset")
+  const contexts = value === null ? null : filledObjectsAt(value, "linkset")
   if (value === null || contexts === null) return "it has no list of links under linkset"
   const others = Object.keys(value).filter((key) => key !== "linkset")
   if (others.length > 0) return `it has members beside linkset (${others.slice(0, 3).join(", ")})`
-  const relations = contexts.flatMap((context) => Object.keys(context).filter((key) => key !== "anchor").map((key) => objectsAt(context, key)))
+  const relations = contexts.flatMap((context) => Object.keys(context).filter((key) => key !== "anchor").map((key) => filledObjectsAt(context, key)))
   if (relations.length === 0) return "it has no links"
-  const targeted = relations.every((targets) => targets?.every((target) => stringAt(target, "href") !== null) ?? false)
+  const targeted = relations.every((targets) => targets?.every((target) => filledStringAt(target, "href") !== null) ?? false)
   return targeted ? null : "a link has no href"
 }
 
@@ -111,11 +111,11 @@ const metadataHalf = Effect.fnUntraced(function*(
 ): Effect.fn.Return<Half> {
   const invalid = (wrong: string): Half => ({ state: "invalid", finding: { good: false, message: `The OAuth metadata is incomplete: ${wrong}.`, proof: answer }, missing: unread })
   if (value === null || !isJsonObject(value)) return invalid("it is not a JSON object")
-  const lacking = ["issuer", "authorization_endpoint", "token_endpoint"].filter((key) => stringAt(value, key) === null)
+  const lacking = ["issuer", "authorization_endpoint", "token_endpoint"].filter((key) => filledStringAt(value, key) === null)
   if (lacking.length > 0) return invalid(`it lacks ${lacking.join(", ")}`)
   const methods = value["code_challenge_methods_supported"]
   if (!Array.isArray(methods) || !methods.includes("S256")) return invalid("it does not offer S256")
-  const endpoints = ENDPOINTS.flatMap((key) => stringAt(value, key) ?? []).filter((url) => onSite(url, site.base.site))
+  const endpoints = ENDPOINTS.flatMap((key) => filledStringAt(value, key) ?? []).filter((url) => onSite(url, site.base.site))
   const exchanges = yield* site.getAll(endpoints)
   const missing = [...unread, ...exchanges.filter(isMissing)]
   const dead = exchanges.find((exchange) => isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410))

@@ -12,7 +12,7 @@ import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
-import { objectsAt, parseObject, stringAt } from "./WellKnownJson.ts"
+import { filledObjectsAt, parseObject, filledStringAt } from "./WellKnownJson.ts"
 import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
 
 /** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response. */
@@ -87,9 +87,9 @@ const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(m
 
 /** Agent Skills discovery: each skill has a name, a description and the URL of its file, which is fetched. */
 const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundProbe, least) {
-  const skills = objectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
+  const skills = filledObjectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
   if (skills === null) return "it is not a JSON object with a list of skills"
-  const incomplete = skills.filter((skill) => stringAt(skill, "name") === null || stringAt(skill, "description") === null || urlsOf(skill, answer, site).length === 0)
+  const incomplete = skills.filter((skill) => filledStringAt(skill, "name") === null || filledStringAt(skill, "description") === null || urlsOf(skill, answer, site).length === 0)
   if (incomplete.length > 0) return `${incomplete.length} of ${counted(skills.length, "skill")} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
   const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
   const files = yield* site.getAll(urls)
@@ -102,7 +102,7 @@ const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundPro
 
 const urlsOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<string> => {
   const listed = Array.isArray(skill["files"]) ? skill["files"].filter((file) => typeof file === "string") : []
-  const own = stringAt(skill, "url")
+  const own = filledStringAt(skill, "url")
   return [...(own === null ? [] : [own]), ...listed].flatMap((href) => site.resolve(href, answer.url) ?? [])
 }
 
@@ -118,9 +118,9 @@ const fileFault = (file: Exchange, notFoundProbe: NotFoundProbe, least: number):
 const cardCheck: Check = (answer) => {
   const card = parseObject(textOf(answer).text)
   if (card === null) return Effect.succeed("it is not a JSON object")
-  const missing = ["name", "description", "version"].filter((key) => stringAt(card, key) === null)
+  const missing = ["name", "description", "version"].filter((key) => filledStringAt(card, key) === null)
   const lists = ["defaultInputModes", "defaultOutputModes"].filter((key) => !Array.isArray(card[key]))
-  const skills = objectsAt(card, "skills")?.every((skill) => stringAt(skill, "id") !== null && stringAt(skill, "name") !== null) ?? false
+  const skills = filledObjectsAt(card, "skills")?.every((skill) => filledStringAt(skill, "id") !== null && filledStringAt(skill, "name") !== null) ?? false
   const reachable = reachesAgent(card)
   const wrong = [
     ...missing, ...lists,
@@ -133,9 +133,9 @@ const cardCheck: Check = (answer) => {
 
 /** 0.3: `url` and `protocolVersion`; 1.0: `supportedInterfaces`, each with a binding and a version. */
 const reachesAgent = (card: JsonObject): boolean =>
-  (stringAt(card, "url") !== null && stringAt(card, "protocolVersion") !== null) ||
-  (objectsAt(card, "supportedInterfaces")?.every((one) =>
-    stringAt(one, "url") !== null && stringAt(one, "protocolBinding") !== null && stringAt(one, "protocolVersion") !== null) ?? false)
+  (filledStringAt(card, "url") !== null && filledStringAt(card, "protocolVersion") !== null) ||
+  (filledObjectsAt(card, "supportedInterfaces")?.every((one) =>
+    filledStringAt(one, "url") !== null && filledStringAt(one, "protocolBinding") !== null && filledStringAt(one, "protocolVersion") !== null) ?? false)
 
 const KINDS: ReadonlyArray<{ readonly path: string; readonly expected: "json" | "markdown"; readonly check: Check }> = [
   { path: ".well-known/agent-skills/index.json", expected: "json", check: skillsCheck },

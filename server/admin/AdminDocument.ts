@@ -4,7 +4,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { type JsonObject } from "../../engine/text/JsonObject.ts"
 import { mapValues, plainSchemas } from "../api/ContractShape.ts"
-import { operationShown } from "../api/Contract.ts"
+import { documentedOperation } from "../api/Contract.ts"
 import { DOCUMENTED } from "../api/Documented.ts"
 import { addresses } from "../config/Settings.ts"
 import { adminApi } from "./api/AdminApi.ts"
@@ -22,7 +22,7 @@ export const adminDocument = (baseUrl: string): JsonObject => {
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
     tags,
-    paths: mapValues(paths, (item) => mapValues(item, operationShown)),
+    paths: mapValues(paths, (item) => mapValues(item, documentedOperation)),
     components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } }, schemas: mapValues(components.schemas, plainSchemas) }
   }
 }

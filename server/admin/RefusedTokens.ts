@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Metric from "effect/Metric"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import { Clients } from "../http/request/Clients.ts"
-import { pathOf } from "../http/request/RequestPath.ts"
+import { requestPath } from "../http/request/RequestPath.ts"
 import { adminRefusals } from "../observe/Metrics.ts"
 
 /** Why a token was refused: invalid, without a role, or with a role that may only read. */
@@ -38,7 +38,7 @@ export const makeRefusedTokens = Effect.gen(function*() {
       reason,
       client: address,
       method: request.method,
-      path: pathOf(request.url).slice(0, LONGEST_PATH),
+      path: requestPath(request.url).slice(0, LONGEST_PATH),
       ...(holder === null ? {} : { holder })
     }))
   })

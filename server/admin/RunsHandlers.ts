@@ -8,7 +8,7 @@ import { orUnavailable } from "../http/errors/Unavailability.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { adminApi } from "./api/AdminApi.ts"
 import { Conflict, Malformed, Missing } from "./api/AdminErrors.ts"
-import { numberOf } from "./api/Described.ts"
+import { cursorNumber } from "./api/Described.ts"
 import { RunDeletion } from "./RunDeletion.ts"
 import { shownRun } from "./ShownRun.ts"
 import { siteOfText } from "./SiteInput.ts"
@@ -32,7 +32,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
   })
 
   const list = Effect.fnUntraced(function*(filter: RunFilter, cursor: string | undefined, limit: number) {
-    const before = cursor === undefined ? null : numberOf(cursor)
+    const before = cursor === undefined ? null : cursorNumber(cursor)
     if (before === null && cursor !== undefined) return yield* new Malformed({ error: "query.cursor: use the next_cursor of a page" })
     const found = yield* moderation.list(filter, before, limit + 1)
     const page = found.slice(0, limit)

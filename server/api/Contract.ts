@@ -44,7 +44,7 @@ export const contractDocument = ({ baseUrl }: ContractOptions): JsonObject => {
     ],
     security: [],
     tags,
-    paths: mapValues(paths, (item) => mapValues(item, operationShown)),
+    paths: mapValues(paths, (item) => mapValues(item, documentedOperation)),
     components: { schemas: sorted(mapValues(components.schemas, plainSchemas)) }
   }
 }
@@ -56,7 +56,7 @@ export const contractJson = (document: JsonObject): string => `${JSON.stringify(
 export const contractYaml = (document: JsonObject): string => stringify(document, { compat: "yaml-1.1", lineWidth: 0, aliasDuplicateObjects: false })
 
 /** An operation in its documented form. */
-export const operationShown = (operation: JsonObject): JsonObject => {
+export const documentedOperation = (operation: JsonObject): JsonObject => {
   const { description, operationId, parameters, requestBody, responses, summary, tags } = operation
   return {
     operationId,

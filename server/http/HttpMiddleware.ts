@@ -13,7 +13,7 @@ import { PageRenderer } from "./errors/PageRenderer.ts"
 import { rateLimitMiddleware } from "./limits/RateLimitMiddleware.ts"
 import { hasSeveralHosts, makeOwnHosts } from "./OwnHosts.ts"
 import { requestId } from "./request/RequestIds.ts"
-import { pathOf } from "./request/RequestPath.ts"
+import { requestPath } from "./request/RequestPath.ts"
 import { makeResponseFinisher } from "./ResponseFinisher.ts"
 import { RouteTable } from "./RouteTable.ts"
 
@@ -42,7 +42,7 @@ export const httpMiddleware = Effect.gen(function*() {
       return Effect.succeed(optionsResponse(request, allowed) ?? respond(request, noRoute(allowed)))
     }
     const id = requestId(request)
-    const where = { request: id, method: request.method, path: pathOf(request.url).slice(0, 200) }
+    const where = { request: id, method: request.method, path: requestPath(request.url).slice(0, 200) }
     return Effect.as(Effect.annotateLogs(Effect.logError("request failed", cause), where), respond(request, internalError(id)))
   }
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { withoutFinalDots } from "../../engine/evidence/HostName.ts"
 import { addresses, host, isLoopback, reach } from "../config/Settings.ts"
-import { pathOf } from "./request/RequestPath.ts"
+import { requestPath } from "./request/RequestPath.ts"
 
 /** The host names that this service accepts, and the origins that may read its responses. */
 export interface OwnHosts {
@@ -34,7 +34,7 @@ export const makeOwnHosts = Effect.gen(function*() {
   }
 
   const bound: OwnHosts = {
-    answers: (request) => nameOf(request) !== "other" || isForMonitors(pathOf(request.url)),
+    answers: (request) => nameOf(request) !== "other" || isForMonitors(requestPath(request.url)),
     isShared: (request) => !allowPrivate && nameOf(request) === "own"
   }
   return listensLocally || allowPrivate ? bound : UNBOUND

@@ -7,7 +7,7 @@ import { isReusable, VARY } from "../response/CachedResponse.ts"
 import { codingFor, compress, LEAST_BYTES } from "../response/Compression.ts"
 import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "../response/SecurityHeaders.ts"
 import type { OwnHosts } from "./OwnHosts.ts"
-import { pathOf } from "./request/RequestPath.ts"
+import { requestPath } from "./request/RequestPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -31,7 +31,7 @@ export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts)
   }
 
   return (request: HttpServerRequest, response: Response): Effect.Effect<Response> => {
-    const path = pathOf(request.url)
+    const path = requestPath(request.url)
     const mayShare = hosts.isShared(request)
     const forAll = mayShare && isShared(path)
     countAnswer(request.method, response.status)

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { assembleReport, type ReportParts } from "../../engine/audit/Assemble.ts"
-import type { Measured } from "../../engine/audit/Measure.ts"
+import type { MeasuredCriterion } from "../../engine/audit/Measure.ts"
 import type { CriterionResult, ReliabilityFlag } from "../../engine/audit/Report.ts"
 import type { Finding } from "../../engine/criterion/Criterion.ts"
 import type { FactRecord } from "../../engine/criterion/Fact.ts"
@@ -24,12 +24,12 @@ const at = (url: string): Fault => ({
 
 const finding = (url: string, message = "Something.", good = false): Finding => ({ good, message, proof: at(url) })
 
-const measured = (facts: FactRecord | null, findings: Measured["findings"] = [finding("https://docs.example.com/")]): Measured =>
+const measured = (facts: FactRecord | null, findings: MeasuredCriterion["findings"] = [finding("https://docs.example.com/")]): MeasuredCriterion =>
   ({ facts, uncertain: {}, unanswered: [], findings, pluginFailed: false })
 
 interface Given {
-  readonly a1?: Measured
-  readonly b1?: Measured
+  readonly a1?: MeasuredCriterion
+  readonly b1?: MeasuredCriterion
   readonly flags?: ReadonlyArray<ReliabilityFlag>
   readonly generator?: ReportParts["generator"]
 }

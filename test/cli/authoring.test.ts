@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CriterionNames, criterionNames } from "../../cli/authoring/CriterionNames.ts"
 import { withPlugin } from "../../cli/authoring/IndexEdit.ts"
-import { withEntry } from "../../cli/authoring/RubricEdit.ts"
+import { withNewEntry } from "../../cli/authoring/RubricEdit.ts"
 import { rubricEntry } from "../../cli/authoring/RubricEntry.ts"
 import { diffRubrics } from "../../engine/rubric/diff/RubricDiff.ts"
 import { readUnbound } from "../../engine/rubric/UnboundRubric.ts"
@@ -48,7 +48,7 @@ describe("the names of a new criterion", () => {
 const names: CriterionNames = Result.getOrThrow(namesOf("A7", "A"))
 const entry = (released: string | null) => ({ criterion: "A7", title: 'It is "so": yes', text: rubricEntry(names, 'It is "so": yes'), date: "2026-05-01", released })
 
-const added = (text: string, released: string | null) => withEntry("rubric.yaml", text, read(text), entry(released))
+const added = (text: string, released: string | null) => withNewEntry("rubric.yaml", text, read(text), entry(released))
 
 const WITHOUT_TRIALS = smallRubric.replace(/experimental:[^]*?changes:/u, "changes:").replace("[B2]", "[B1]")
 

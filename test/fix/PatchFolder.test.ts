@@ -8,7 +8,7 @@ import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts
 import { openFolder, type SiteFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
-import { type Change, patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
+import { type FileChange, patchFolder } from "../../engine/fix/patch/PatchFolder.ts"
 import type { FixOptions } from "../../engine/fix/WriteFixes.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
@@ -48,7 +48,7 @@ const patch = (path: string, unreadable: ReadonlyArray<string> = [], host: FixOp
     const folder = yield* openFolder(path)
     const { send } = yield* Effect.provide(Transport, folderTransport(folder, URL_OF_SITE))
     const { report, site } = yield* auditAndRead({ url: URL_OF_SITE, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, folder: true, rubric }, send)
-    const changes: Array<Change> = []
+    const changes: Array<FileChange> = []
     const guarded: SiteFolder = { ...folder, read: (file, limit) => unreadable.includes(file) ? Effect.succeed(null) : folder.read(file, limit) }
     const { skipped, unwritten } = yield* patchFolder({ folder: guarded, site, report, options: { only: null, ai: "search-only", host, folder: true } }, (change) =>
       Effect.sync(() => {

@@ -12,7 +12,7 @@ import { isBelow } from "../../../engine/rubric/source/VersionBump.ts"
 import { type CriterionNames, criterionNames } from "../../authoring/CriterionNames.ts"
 import { withPlugin } from "../../authoring/IndexEdit.ts"
 import { pluginTemplate } from "../../authoring/PluginTemplate.ts"
-import { withEntry } from "../../authoring/RubricEdit.ts"
+import { withNewEntry } from "../../authoring/RubricEdit.ts"
 import { rubricEntry } from "../../authoring/RubricEntry.ts"
 import { FAILING_CASE, testTemplate } from "../../authoring/TestTemplate.ts"
 import { type CliFailure, wrongUsage } from "../../io/CliFailure.ts"
@@ -96,7 +96,7 @@ const writingsFor = Effect.fnUntraced(function*(
     { path: pluginPath(names.category.key, names.plugin), text: pluginTemplate(names, title), isNew: true },
     { path: join("test", "plugins", pluginFolder(names.category.key), `${names.plugin}.test.ts`), text: testTemplate(names), isNew: true },
     { path: INDEX, text: yield* orWrongUsage(withPlugin(INDEX, yield* read(INDEX), names)), isNew: false },
-    { path: RUBRIC, text: yield* orWrongUsage(withEntry(RUBRIC, yield* read(RUBRIC), rubric, entry)), isNew: false }
+    { path: RUBRIC, text: yield* orWrongUsage(withNewEntry(RUBRIC, yield* read(RUBRIC), rubric, entry)), isNew: false }
   ]
 })
 

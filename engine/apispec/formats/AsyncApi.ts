@@ -4,7 +4,7 @@ import { child, type Documents, type Located } from "../text/Documents.ts"
 import { noElements } from "../quality/Elements.ts"
 import { cutTo, entriesAt, has, isObject, type Json, listAt, member, objectAt, stringAt, wordAt } from "../text/Json.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
-import { described, fieldQuality, portion } from "../quality/Quality.ts"
+import { describedFields, fieldQuality, portion } from "../quality/Quality.ts"
 import { type ExampleFinder, exampleFinder, type Field, hasOwnExample, propertiesOf } from "../quality/Schemas.ts"
 import { securitySchemesOf } from "../quality/Security.ts"
 import { isUsable } from "../quality/Servers.ts"
@@ -49,8 +49,8 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
       operationTexts: actions.map(({ located }) => Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)),
-      describedParameters: described(documents, parameters),
-      describedProperties: described(documents, properties),
+      describedParameters: describedFields(documents, parameters),
+      describedProperties: describedFields(documents, properties),
       exampleOperations: portion(actions.map((action) => exemplifies(documents, action, shows))),
       ...fieldQuality(documents, [...parameters, ...properties]),
       errorOperations: { part: 0, whole: actions.length }

@@ -4,7 +4,7 @@ import { child, type Documents, type Located } from "../text/Documents.ts"
 import { noElements } from "../quality/Elements.ts"
 import { cutTo, listAt, objectAt, stringAt } from "../text/Json.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
-import { described, fieldQuality, portion } from "../quality/Quality.ts"
+import { describedFields, fieldQuality, portion } from "../quality/Quality.ts"
 import { exampleFinder, type Field, propertiesOf } from "../quality/Schemas.ts"
 import { serversOf } from "../quality/Servers.ts"
 import { checkStructure } from "../validity/Structure.ts"
@@ -37,8 +37,8 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
     validity: documentValidity(documents, await checkStructure(documents.main.root, mark)),
     quality: {
       operationTexts: methods.map(({ value }) => Math.max(stringAt(value, "summary").length, stringAt(value, "description").length)),
-      describedParameters: described(documents, fields),
-      describedProperties: described(documents, properties),
+      describedParameters: describedFields(documents, fields),
+      describedProperties: describedFields(documents, properties),
       exampleOperations: portion(methods.map(showsResult)),
       ...fieldQuality(documents, [...fields, ...properties]),
       errorOperations: portion(methods.map(({ value }) => listAt(value, "errors").length > 0))

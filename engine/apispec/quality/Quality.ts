@@ -14,8 +14,8 @@ export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOp
   const shows = exampleFinder(documents)
   return {
     operationTexts: operations.map(textLength),
-    describedParameters: described(documents, parameters),
-    describedProperties: described(documents, properties),
+    describedParameters: describedFields(documents, parameters),
+    describedProperties: describedFields(documents, properties),
     exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shows))),
     ...fieldQuality(documents, [...parameters, ...properties]),
     errorOperations: portion(operations.map((operation) => describesErrors(documents, operation)))
@@ -23,7 +23,7 @@ export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOp
 }
 
 /** A parameter is described by its own words or by those of its schema. */
-export const described = (documents: Documents, fields: ReadonlyArray<Field>): Portion =>
+export const describedFields = (documents: Documents, fields: ReadonlyArray<Field>): Portion =>
   portion(fields.map(({ holder, schema }) => isDescribed(documents, holder) || (schema !== holder && isDescribed(documents, schema))))
 
 export const fieldQuality = (

@@ -1,6 +1,6 @@
 import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../ApiSpec.ts"
 import { describeAsync } from "../formats/AsyncApi.ts"
-import { type Documents, type IndexedDocument, indexDocument, resolve } from "../text/Documents.ts"
+import { type Documents, type IndexedDocument, indexDocument, resolveReference } from "../text/Documents.ts"
 import { formatOf } from "../text/Format.ts"
 import { describeHttp } from "../formats/OpenApi.ts"
 import { describeRpc } from "../formats/OpenRpc.ts"
@@ -71,7 +71,7 @@ const missingFiles = (documents: Documents): ReadonlyArray<string> => {
   const missing = new Set<string>()
   for (const document of documents.byUrl.values()) {
     for (const { ref } of document.references) {
-      const resolution = resolve(documents, ref, document)
+      const resolution = resolveReference(documents, ref, document)
       if (resolution._tag === "Unread" && !documents.byUrl.has(resolution.url)) missing.add(resolution.url)
     }
   }

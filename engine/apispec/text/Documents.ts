@@ -75,7 +75,7 @@ export const addressOf = (ref: string, from: ParsedDocument): { readonly url: st
   return { url: file === "" ? from.url : absolute(file, from.url), fragment: at < 0 ? "" : ref.slice(at + 1) }
 }
 
-export const resolve = (documents: Documents, ref: string, from: IndexedDocument): Resolution => {
+export const resolveReference = (documents: Documents, ref: string, from: IndexedDocument): Resolution => {
   const { url, fragment } = addressOf(ref, from)
   const document = url === from.url ? from : documents.byUrl.get(url)
   if (document !== undefined) return resolveWithin(document, fragment)
@@ -118,7 +118,7 @@ export const wayOf = (documents: Documents, start: Located): ReadonlyArray<Locat
   let at = start
   while (way.length < HOPS) {
     const ref = stringAt(at.value, "$ref")
-    const resolution = ref === "" ? null : resolve(documents, ref, at.document)
+    const resolution = ref === "" ? null : resolveReference(documents, ref, at.document)
     if (resolution === null || resolution._tag !== "Found") return way
     at = resolution.target
     way.push(at)

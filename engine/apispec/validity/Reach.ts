@@ -1,4 +1,4 @@
-import { type Documents, type IndexedDocument, resolve } from "../text/Documents.ts"
+import { type Documents, type IndexedDocument, resolveReference } from "../text/Documents.ts"
 import { METHODS } from "../quality/SpecOperations.ts"
 import { type Path, pointerOf } from "../text/Pointer.ts"
 
@@ -29,7 +29,7 @@ export const reachOf = (documents: Documents): Reach => {
   const referrers = new Map<string, Set<string>>()
   for (const document of documents.byUrl.values()) {
     for (const { path, ref } of document.references) {
-      const resolution = resolve(documents, ref, document)
+      const resolution = resolveReference(documents, ref, document)
       if (resolution._tag !== "Found") continue
       const target = partOf(resolution.target.document, resolution.target.path)
       const known = referrers.get(target) ?? new Set()

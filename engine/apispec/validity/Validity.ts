@@ -1,5 +1,5 @@
 import type { SpecError, SpecValidity } from "../ApiSpec.ts"
-import { type Documents, resolve } from "../text/Documents.ts"
+import { type Documents, resolveReference } from "../text/Documents.ts"
 import { cutTo } from "../text/Json.ts"
 import type { HttpOperation } from "../quality/SpecOperations.ts"
 import { type Path, pointerOf } from "../text/Pointer.ts"
@@ -43,7 +43,7 @@ const duplicateFlaws = (documents: Documents): ReadonlyArray<Flaw> =>
 const deadReferences = (documents: Documents): ReadonlyArray<Flaw> =>
   [...documents.byUrl.values()].flatMap((document) =>
     document.references
-      .filter(({ ref }) => resolve(documents, ref, document)._tag === "Dead")
+      .filter(({ ref }) => resolveReference(documents, ref, document)._tag === "Dead")
       .map(({ path, ref }): Flaw => ({
         rule: "reference",
         url: document.url,

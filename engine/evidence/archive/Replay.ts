@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs"
 import { Readable } from "node:stream"
 import { normalise } from "../Address.ts"
 import { ArchiveError, BodyFacts, RecordedFault, RUN_FIELD, RunInfo } from "./Archive.ts"
-import { readBody } from "../http/ContentCoding.ts"
+import { readResponseBody } from "../http/ContentCoding.ts"
 import type { Asked } from "../Exchange.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { failureOf } from "../http/HopFailure.ts"
@@ -169,7 +169,7 @@ const answered = async (record: WarcRecord, message: HttpMessage, status: number
   const isChunked = firstHeaderIn(message.headers, "transfer-encoding")?.toLowerCase().includes("chunked") === true
   const wire = Readable.from([isChunked ? dechunked(message.body) : message.body], { objectMode: true })
   try {
-    const read = await readBody(wire, firstHeaderIn(message.headers, "content-encoding"), limitBytes)
+    const read = await readResponseBody(wire, firstHeaderIn(message.headers, "content-encoding"), limitBytes)
     const { shortened, ...facts } = Option.getOrElse(decodeFacts(valueOf(record, "warc-json-metadata")), (): typeof BodyFacts.Type => ({ wireBytes: read.wireBytes }))
     const answer = { _tag: "HopAnswer", status, headers: storedHeaders(message.headers), ...read, ...facts, meta } as const
     if (shortened === undefined || read.body.length === limitBytes) return { ...answer, cut: read.cut || record.cut || valueOf(record, "warc-truncated") !== "" }

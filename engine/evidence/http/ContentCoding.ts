@@ -35,7 +35,7 @@ const ZSTD_WINDOW_LOG = 23
  *
  * `beforeGoingOn` is awaited after each chunk, with the length so far, so that the caller can delay large bodies.
  */
-export const readBody = async (
+export const readResponseBody = async (
   wire: AsyncIterable<Uint8Array>,
   contentEncoding: string | null,
   limit: number,

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BodyAdmission } from "./BodyAdmission.ts"
-import { ACCEPTED_CODINGS, readBody } from "./ContentCoding.ts"
+import { ACCEPTED_CODINGS, readResponseBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
 import type { Asked } from "../Exchange.ts"
 import { type SecretRemoval, secretRemoval } from "../EchoedSecrets.ts"
@@ -154,7 +154,7 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
     const headers = headersOf(response.headers)
     const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
-    const read = await readBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
+    const read = await readResponseBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
     door.admission.keep(read.body.length)
     if (read.cut) connections.drop(line, new HopFailure("reset", "enough was read"))
     else connections.giveBack(url, line)

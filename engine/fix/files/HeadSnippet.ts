@@ -5,7 +5,7 @@ import { describesPage } from "../../page/StructuredTypes.ts"
 import { isMarkdownType } from "../../text/MarkdownFile.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { readingLength } from "../../text/languages/Words.ts"
-import { openingOf } from "../site/PageWords.ts"
+import { openingProse } from "../site/PageWords.ts"
 import { LEAST_DESCRIPTION, type SitePage } from "../site/SitePages.ts"
 
 /** What to add to the `<head>` of a page. */
@@ -43,7 +43,7 @@ export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null =
 const part = (criterion: Part["criterion"], element: string): Part => ({ criterion, element })
 
 const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> => {
-  const opening = page.description === "" ? openingOf(page, LEAST_DESCRIPTION) : ""
+  const opening = page.description === "" ? openingProse(page, LEAST_DESCRIPTION) : ""
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
     ...(page.title === "" && title !== "" ? [part("B4", `<title>${escapeMarkup(title)}</title>`)] : []),

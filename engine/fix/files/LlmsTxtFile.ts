@@ -5,7 +5,7 @@ import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocumen
 import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
-import { openingOf } from "../site/PageWords.ts"
+import { openingProse } from "../site/PageWords.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
@@ -84,7 +84,7 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
 
 /** The base page's description, or its first sentences. */
 const summaryOf = ({ base }: PublishedSite, { opened }: SitePages): string => {
-  const summary = opened.find(({ url }) => url === base.url)?.description ?? (base.page === null ? "" : openingOf(base.page, 1))
+  const summary = opened.find(({ url }) => url === base.url)?.description ?? (base.page === null ? "" : openingProse(base.page, 1))
   return summary === "" ? "" : `\n> ${markdownLine(summary, 300)}\n`
 }
 

@@ -3,7 +3,7 @@ import { isAnswer } from "../../evidence/Exchange.ts"
 import { AI_AGENTS, type AiAgent } from "../../site/wellknown/AiAgent.ts"
 import { allows, parseRobots, type RobotsFile } from "../../site/wellknown/RobotsFile.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
-import { type AiPolicy, NOTHING, notWritten, onlyFile, together, undecided, type Written } from "../site/GeneratedFile.ts"
+import { type AiPolicy, NOTHING, notWritten, onlyFile, together, leftToOwner, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 
 /** What robots.txt is to say. */
@@ -23,7 +23,7 @@ export const robotsTxtFile = ({ base, llmsTxt, robots }: PublishedSite, { ai, si
   const closed = isOpen ? NOTHING
     : notWritten("A3", "robots.txt disallows the documentation or llms.txt. Remove that rule if agents may read them; we never remove a rule.", [robots.url])
   const open = ai !== null || names(file) || file.groups.some(({ signals }) => signals.length > 0) ? NOTHING
-    : undecided("A3", "--ai", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
+    : leftToOwner("A3", "--ai", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
   const policy = ai === null || !isOpen ? "" : policyBlock(file, ai)
   const named = file.sitemaps.some((address) => /^https?:\/\//i.test(address))
   const line = sitemap === null || named ? "" : `\nSitemap: ${sitemap}\n`

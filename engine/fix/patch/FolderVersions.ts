@@ -9,7 +9,7 @@ import type { Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import { unversioned } from "../site/NoVersion.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import type { PageMarkdown } from "../site/SitePages.ts"
+import type { PublishedMarkdown } from "../site/SitePages.ts"
 import { takenPaths } from "../site/TakenPaths.ts"
 import type { Wish } from "../WriteFixes.ts"
 import type { FolderPage } from "./FolderPages.ts"
@@ -21,7 +21,7 @@ export interface FolderVersions {
   /** The owner's Markdown file of a page, and its URL; `null`: there is none. */
   readonly ownOf: (page: string) => { readonly path: string; readonly url: string } | null
   /** The owner's version of a page, else a conversion; `null`: neither. */
-  readonly versionOf: (read: FolderPage) => Effect.Effect<PageMarkdown | null>
+  readonly versionOf: (read: FolderPage) => Effect.Effect<PublishedMarkdown | null>
   readonly notes: () => ReadonlyArray<Unwritten>
   readonly skipped: ReadonlyArray<Skipped>
 }
@@ -46,7 +46,7 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
   }
   return {
     ownOf,
-    versionOf: Effect.fnUntraced(function*({ conversion, page }: FolderPage): Effect.fn.Return<PageMarkdown | null> {
+    versionOf: Effect.fnUntraced(function*({ conversion, page }: FolderPage): Effect.fn.Return<PublishedMarkdown | null> {
       const own = ownOf(page.url)
       if (own !== null) {
         const read = yield* folder.read(own.path, LONGEST)

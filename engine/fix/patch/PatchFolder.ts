@@ -8,7 +8,7 @@ import { withHead } from "../overlay/HeadInsertion.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { isOwnPage, sharedTexts, sitePage, type SitePage } from "../site/SitePages.ts"
+import { isOwnPage, sharedTexts, sitePageOf, type SitePage } from "../site/SitePages.ts"
 import { siteTitleOf } from "../site/PageWords.ts"
 import { type FixOptions, llmsTxtUrl, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
 import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
@@ -18,7 +18,7 @@ import { earlierRules, readFolderRules, withRules } from "./OwnRules.ts"
 import type { Skipped } from "./Skipped.ts"
 
 /** A file to write into the folder. */
-export interface Change {
+export interface FileChange {
   /** Relative to the folder. */
   readonly path: string
   readonly body: Uint8Array
@@ -50,7 +50,7 @@ const MOST_KEPT = 20_000_000
 /** Writes what a static build lacks, page by page, by `write`; what is there is kept. A second run finds nothing to write. */
 export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   request: PatchRequest,
-  write: (change: Change) => Effect.Effect<void, E>
+  write: (change: FileChange) => Effect.Effect<void, E>
 ): Effect.fn.Return<PatchOutcome, E, ParserPool> {
   const { folder, options, report, site } = request
   const wish = wishOf(site, report.criteria, options)
@@ -67,7 +67,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
     const version = yield* versions.versionOf(read)
     if (version?.written === true) yield* write({ path: pathIn(place, version.url ?? "") ?? "", body: new TextEncoder().encode(version.text), completes: null, kind: "version" })
-    const own = sitePage(page, shared, null, version)
+    const own = sitePageOf(page, shared, null, version)
     const snippet = headSnippet(own, wish.heads)
     const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text)
     if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })

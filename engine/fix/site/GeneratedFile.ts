@@ -35,7 +35,7 @@ export interface Written {
 export const NOTHING: Written = { files: [], unwritten: [] }
 
 /** What a file is written for as soon as the owner has decided. */
-export const undecided = (criterion: string, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
+export const leftToOwner = (criterion: string, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
   ({ files: [], unwritten: [{ criterion, reason, pages, option }] })
 
 export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwritten: [] })

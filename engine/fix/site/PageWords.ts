@@ -34,11 +34,11 @@ export const siteTitleOf = (first: Page | null, pages: ReadonlyArray<Page>): str
 /** A page's own description, else its first sentences of prose, whole ones; empty where it has neither. `least`: as many characters as there should be. */
 export const descriptionOf = (page: Page, templates: ReadonlySet<string>, least: number): string => {
   const own = tidy(page.description, DESCRIPTION_CHARACTERS)
-  return own !== "" && !templates.has(page.description) ? own : openingOf(page, least)
+  return own !== "" && !templates.has(page.description) ? own : openingProse(page, least)
 }
 
 /** The first sentences of a page's prose: whole ones, until there are `least` characters. */
-export const openingOf = (page: Page, least: number): string => {
+export const openingProse = (page: Page, least: number): string => {
   const code = new Set(page.codeBlocks.map(({ text }) => text.trim().replace(/\s+/g, " ")))
   const headings = new Set(page.headings.map(({ text }) => text))
   for (const segment of page.main.segments.slice(0, SEGMENTS)) {

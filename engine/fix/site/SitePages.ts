@@ -20,10 +20,10 @@ export interface SitePage {
   /** Day of the last change, `YYYY-MM-DD`; `null` where the server does not tell. */
   readonly changed: string | null
   /** Its Markdown version: the site's own, or the one that is written. */
-  readonly markdown: PageMarkdown | null
+  readonly markdown: PublishedMarkdown | null
 }
 
-export interface PageMarkdown {
+export interface PublishedMarkdown {
   /** Where it is published; `null`: nowhere, it is only part of the full text. */
   readonly url: string | null
   readonly text: string
@@ -54,13 +54,13 @@ const LEAST_LINE = 20
 export const isOwnPage = (page: Page): boolean => !page.saysNotFound && !page.loginWall && page.challenge === null && page.format !== "other"
 
 /** `more`: pages that were opened beside the sample. `markdownOf`: the Markdown version of a page. */
-export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PageMarkdown | null): SitePages => {
+export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PublishedMarkdown | null): SitePages => {
   const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
   const shared = sharedTexts(pages)
   const built = buildDay(pages)
   const opened = pages.map((page): SitePage => {
     const changed = changedOn(page.answer)
-    return sitePage(page, shared, changed === built ? null : changed, markdownOf(page))
+    return sitePageOf(page, shared, changed === built ? null : changed, markdownOf(page))
   }).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
   return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
 }
@@ -74,7 +74,7 @@ export interface SharedTexts {
 export const sharedTexts = (pages: ReadonlyArray<Page>): SharedTexts => ({ titles: sharedTitles(pages), templates: templateDescriptions(pages) })
 
 /** One page in the words of the site. */
-export const sitePage = (page: Page, { templates, titles }: SharedTexts, changed: string | null, markdown: PageMarkdown | null): SitePage => ({
+export const sitePageOf = (page: Page, { templates, titles }: SharedTexts, changed: string | null, markdown: PublishedMarkdown | null): SitePage => ({
   page,
   url: page.url,
   linkedAs: samePage(page.answer.asked.url, page.url) ? page.answer.asked.url : page.url,

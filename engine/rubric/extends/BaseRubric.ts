@@ -27,10 +27,10 @@ const readOwn = (): Pick<BaseRubric, "digest" | "root"> => {
   const bytes = readFileSync(OWN_FILE)
   const { root } = readYamlSource(sourceText("rubric.yaml", new TextDecoder().decode(bytes)))
   if (root === null) throw new Error("rubric.yaml is not YAML that a rubric may use")
-  return { digest: digestOf(bytes), root }
+  return { digest: rubricDigest(bytes), root }
 }
 
-export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`
+export const rubricDigest = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`
 
 /** `docs-ai-readiness@2`, `@2.0` or `@2.0.0`. */
 const REFERENCE = /^([a-z][a-z0-9-]*)@(\d+(?:\.\d+){0,2})$/

@@ -3,7 +3,7 @@ import type { Diagnostic, Span } from "../source/SourceText.ts"
 import type { YamlEntry, YamlNode } from "../source/YamlSource.ts"
 import type { BaseRubric } from "./BaseRubric.ts"
 import { type Patch, patchesUnder, removedIds, wrong } from "./ListedChanges.ts"
-import { inheritedAt, itemsOf, listOf, mapOf, patched, textOf, withEntry, withoutEntry } from "./TreeParts.ts"
+import { inheritedAt, itemsOf, listOf, mapOf, patched, plainTextAt, withEntry, withoutEntry } from "./TreeParts.ts"
 
 /** A rubric that is written as changes of a base, as the whole that it comes to. */
 export interface ExtendedRubric {
@@ -65,7 +65,7 @@ const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
   const { anchor, at, base, categories, criteria, removed } = merge
   const touches = [...criteria, ...[...removed].map(([id, span]) => ({ id, span }))]
   const inherited = itemsOf(base.root, "categories").map((category) => {
-    const letter = textOf(category, "id") ?? ""
+    const letter = plainTextAt(category, "id") ?? ""
     const patch = categories.find(({ id }) => id === letter)
     const touched = touches.find(({ id }) => id.startsWith(letter))
     const span = anchor(patch?.span ?? touched?.span ?? at)
@@ -80,10 +80,10 @@ const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
 
 /** New criteria of a category; whole entries, which name it. */
 const addedTo = (letter: string, { base, criteria }: Merge): ReadonlyArray<YamlNode> =>
-  criteria.filter(({ id, node }) => !has(base, id) && textOf(node, "category") === letter).map(({ node }) => withoutEntry(node, "category"))
+  criteria.filter(({ id, node }) => !has(base, id) && plainTextAt(node, "category") === letter).map(({ node }) => withoutEntry(node, "category"))
 
 const mergedCriterion = (criterion: YamlNode, span: Span, { anchor, criteria, removed }: Merge): ReadonlyArray<YamlNode> => {
-  const id = textOf(criterion, "id") ?? ""
+  const id = plainTextAt(criterion, "id") ?? ""
   if (removed.has(id)) return []
   const whole = withoutNeeds(criterion, removed)
   const patch = criteria.find((each) => each.id === id)
@@ -151,9 +151,9 @@ const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
   return criteria === undefined ? [] : [wrong("extends", criteria.key, "a rubric that extends another one lists criteria at the top of the file", "move them to a key `criteria` beside `extends`")]
 }
 
-const letters = ({ root }: BaseRubric): ReadonlyArray<string> => itemsOf(root, "categories").flatMap((category) => textOf(category, "id") ?? [])
+const letters = ({ root }: BaseRubric): ReadonlyArray<string> => itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
 
 const criterionIds = ({ root }: BaseRubric): ReadonlyArray<string> =>
-  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")].flatMap((criterion) => textOf(criterion, "id") ?? [])
+  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")].flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
 
 const has = (base: BaseRubric, id: string): boolean => criterionIds(base).includes(id)

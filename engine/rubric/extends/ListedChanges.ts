@@ -1,6 +1,6 @@
 import type { Diagnostic, Span } from "../source/SourceText.ts"
 import type { YamlNode } from "../source/YamlSource.ts"
-import { isMap, textOf } from "./TreeParts.ts"
+import { isMap, plainTextAt } from "./TreeParts.ts"
 
 /** What a file says of a criterion or category, found by its id. */
 export interface Patch {
@@ -20,7 +20,7 @@ export interface Listed<A> {
 export const patchesUnder = (root: YamlNode, key: string): Listed<Patch> => {
   const seen = new Set<string>()
   return listed(root, key, (node) => {
-    const id = textOf(node, "id")
+    const id = plainTextAt(node, "id")
     const entry = node.entries.get("id")
     if (!isMap(node)) return wrong("value", node.span, `each of "${key}" must be a map with the "id" of what it changes`)
     if (id === null || entry === undefined) return wrong("missing_key", headOf(node), '"id" is missing', "name what this changes")

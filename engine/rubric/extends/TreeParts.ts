@@ -18,7 +18,7 @@ export const isMap = ({ plain }: YamlNode): boolean => typeof plain === "object"
 export const itemsOf = (node: YamlNode, key: string): ReadonlyArray<YamlNode> => node.entries.get(key)?.node.items ?? []
 
 /** The text under a key; `null` where there is none. */
-export const textOf = (node: YamlNode, key: string): string | null => {
+export const plainTextAt = (node: YamlNode, key: string): string | null => {
   const plain = node.entries.get(key)?.node.plain
   return typeof plain === "string" ? plain : null
 }

@@ -1,7 +1,7 @@
 import type { FactFields, FactRecord } from "../../criterion/Fact.ts"
 import type { Uncertain, UncertainRecord } from "../../criterion/Uncertain.ts"
 import type { Condition } from "../condition/Condition.ts"
-import { combination, combinations, type FactValue, representatives } from "./Stretches.ts"
+import { combination, combinations, type RepresentativeValue, representatives } from "./Stretches.ts"
 import { type Thresholds, thresholdsOf } from "./Thresholds.ts"
 
 /** More combinations of values than this are not tried. */
@@ -36,7 +36,7 @@ export const possibleLevels = (
 
 const NONE: Thresholds = new Map()
 
-const valuesOf = (name: string, uncertain: Uncertain | undefined, fields: FactFields, thresholds: Thresholds): ReadonlyArray<FactValue> => {
+const valuesOf = (name: string, uncertain: Uncertain | undefined, fields: FactFields, thresholds: Thresholds): ReadonlyArray<RepresentativeValue> => {
   if (uncertain === undefined) return []
   if ("one_of" in uncertain) return uncertain.one_of
   const { at_least: least, at_most: most } = uncertain

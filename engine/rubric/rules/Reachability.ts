@@ -1,6 +1,6 @@
 import type { FactFields } from "../../criterion/Fact.ts"
 import type { Condition } from "../condition/Condition.ts"
-import { combination, combinations, type FactValue, representatives } from "./Stretches.ts"
+import { combination, combinations, type RepresentativeValue, representatives } from "./Stretches.ts"
 import { thresholdsOf } from "./Thresholds.ts"
 
 /** A level that no facts reach. */
@@ -48,7 +48,7 @@ const squeezed = (condition: Condition | null | undefined): string | null => con
 const tryAll = (
   conditions: ReadonlyArray<Condition | null>,
   names: ReadonlyArray<string>,
-  values: ReadonlyArray<ReadonlyArray<FactValue>>
+  values: ReadonlyArray<ReadonlyArray<RepresentativeValue>>
 ) => {
   const reached = new Set<number>()
   const held = new Set<number>()

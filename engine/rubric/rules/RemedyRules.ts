@@ -3,7 +3,7 @@ import type { Condition } from "../condition/Condition.ts"
 import type { Draft, DraftCriterion } from "../source/Draft.ts"
 import type { Diagnostic } from "../source/SourceText.ts"
 import type { Linked } from "./PluginRules.ts"
-import { combination, combinations, type FactValue, representatives } from "./Stretches.ts"
+import { combination, combinations, type RepresentativeValue, representatives } from "./Stretches.ts"
 import { thresholdsOf } from "./Thresholds.ts"
 
 /** More combinations of values than this are not tried: the remedy then counts as sound. */
@@ -40,7 +40,7 @@ const finishedDiagnostics = (
 }
 
 /** Facts with which every step is done and the first level is not reached; `null`: there are none, or they cannot be told. */
-const finishedWithout = (full: Condition, unless: ReadonlyArray<Condition>, fields: FactFields): Readonly<Record<string, FactValue>> | null => {
+const finishedWithout = (full: Condition, unless: ReadonlyArray<Condition>, fields: FactFields): Readonly<Record<string, RepresentativeValue>> | null => {
   const all = [full, ...unless]
   const thresholds = thresholdsOf(all.map(({ tree }) => tree), fields)
   if (thresholds === null) return null

@@ -2,10 +2,10 @@ import type { Fact } from "../../criterion/Fact.ts"
 import type { Thresholds } from "./Thresholds.ts"
 
 /** A value of a fact. */
-export type FactValue = number | boolean | string
+export type RepresentativeValue = number | boolean | string
 
 /** One value for each stretch of values that conditions with these thresholds cannot tell apart. */
-export const representatives = (name: string, fact: Fact | undefined, thresholds: Thresholds): ReadonlyArray<FactValue> => {
+export const representatives = (name: string, fact: Fact | undefined, thresholds: Thresholds): ReadonlyArray<RepresentativeValue> => {
   if (fact === undefined) return []
   if (fact.kind === "flag") return [false, true]
   if (fact.kind === "word") return fact.words
@@ -33,11 +33,11 @@ export const combinations = (values: ReadonlyArray<ReadonlyArray<unknown>>): num
 /** The combination at an index, read as a number whose digits choose the values. */
 export const combination = (
   names: ReadonlyArray<string>,
-  values: ReadonlyArray<ReadonlyArray<FactValue>>,
+  values: ReadonlyArray<ReadonlyArray<RepresentativeValue>>,
   index: number
-): Readonly<Record<string, FactValue>> => {
+): Readonly<Record<string, RepresentativeValue>> => {
   let rest = index
-  const facts: Record<string, FactValue> = {}
+  const facts: Record<string, RepresentativeValue> = {}
   names.forEach((name, place) => {
     const choices = values[place] ?? []
     const choice = choices[rest % choices.length]

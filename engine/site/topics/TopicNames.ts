@@ -4,7 +4,7 @@ import { readingLength } from "../../text/languages/Words.ts"
 import { withoutPageEnding } from "../../text/MarkdownFile.ts"
 
 /** The topics that pages are searched for, beyond the sample. */
-export type Topic =
+export type TopicName =
   | "errors"
   | "authentication"
   | "rate limits"
@@ -19,7 +19,7 @@ export type Topic =
   | "mcp"
 
 /** How URLs and titles name each topic, in words separated by single spaces. */
-const NAMES: ReadonlyArray<readonly [Topic, RegExp]> = [
+const NAMES: ReadonlyArray<readonly [TopicName, RegExp]> = [
   ["errors", /\b(?:errors?|error codes?|error handling|exceptions?|status codes?|troubleshooting)\b/],
   ["authentication", /\b(?:auth|authentication|authorization|authorisation|api keys?|access tokens?|credentials|oauth2?)\b/],
   ["rate limits", /\b(?:rate limits?|rate limiting|ratelimits?|throttling|quotas?|usage limits?|api limits?)\b/],
@@ -35,7 +35,7 @@ const NAMES: ReadonlyArray<readonly [Topic, RegExp]> = [
 ]
 
 /** The same topics in the vocabulary of other languages. */
-const SUBJECTS: Readonly<Partial<Record<Topic, ReadonlyArray<Subject>>>> = {
+const SUBJECTS: Readonly<Partial<Record<TopicName, ReadonlyArray<Subject>>>> = {
   errors: ["errors"],
   authentication: ["authentication"],
   "rate limits": ["rateLimits"],
@@ -63,7 +63,7 @@ const decoded = (segment: string): string => {
 }
 
 /** The topics that a URL's last segment or the texts of links to it name, in the order of the list above. */
-export const topicsNamed = (url: string, texts: Iterable<string> = [], reader: Reader = english): ReadonlyArray<Topic> => {
+export const topicsNamed = (url: string, texts: Iterable<string> = [], reader: Reader = english): ReadonlyArray<TopicName> => {
   const segment = new URL(url).pathname.split("/").findLast((part) => part !== "" && !/^index\.\w+$/.test(part)) ?? ""
   const names = [withoutPageEnding(decoded(segment)).replaceAll("_", " ")]
   for (const text of texts) if (readingLength(text) <= LONGEST_NAME) names.push(text)
@@ -72,4 +72,4 @@ export const topicsNamed = (url: string, texts: Iterable<string> = [], reader: R
     said.some((name) => pattern.test(name)) || (SUBJECTS[topic] ?? []).some((subject) => names.some((name) => reader.says(subject, name))) ? [topic] : [])
 }
 
-export const TOPICS: ReadonlyArray<Topic> = NAMES.map(([topic]) => topic)
+export const TOPICS: ReadonlyArray<TopicName> = NAMES.map(([topic]) => topic)

@@ -11,7 +11,7 @@ import { isAsideAddress, judgeAddress } from "../address/PageUrl.ts"
 import { missingAmong, type Sample } from "../sample/Sample.ts"
 import { asServed } from "../sample/SampleChoice.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
-import { type Topic, TOPICS, topicsNamed } from "./TopicNames.ts"
+import { type TopicName, TOPICS, topicsNamed } from "./TopicNames.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
 import { english, type Reader, readerOf } from "../../text/languages/Reader.ts"
 import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
@@ -36,7 +36,7 @@ const PER_TOPIC = 2
 /** A page that a link, llms.txt or the sitemap names after a topic. */
 interface Named {
   readonly url: string
-  readonly topics: ReadonlyArray<Topic>
+  readonly topics: ReadonlyArray<TopicName>
 }
 
 /** Pages beyond the sample whose URL or link text names a topic of category D. */
@@ -87,7 +87,7 @@ const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources
   const mentions = mentionsIn(sources)
   const isInForce = isInForceAmong(pathname, [...mentions.keys()].map((url) => new URL(url)).filter((url) => url.host === host).map((url) => url.pathname))
   const candidates = new Set(sample.candidates.map((candidate) => candidate.url))
-  const byStem = new Map<string, { readonly url: string; readonly topics: Set<Topic> }>()
+  const byStem = new Map<string, { readonly url: string; readonly topics: Set<TopicName> }>()
   for (const [mentioned, texts] of mentions) {
     const url = asServed(base, mentioned)
     const target = new URL(url)
@@ -96,7 +96,7 @@ const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources
     if ((languageIn(target.pathname) ?? language) !== language) continue
     if (!isInForce(target.pathname)) continue
     const known = byStem.get(stemOf(url))
-    const entry = known === undefined || precedes(url, known.url, candidates) ? { url, topics: known?.topics ?? new Set<Topic>() } : known
+    const entry = known === undefined || precedes(url, known.url, candidates) ? { url, topics: known?.topics ?? new Set<TopicName>() } : known
     for (const topic of topics) entry.topics.add(topic)
     byStem.set(stemOf(url), entry)
   }

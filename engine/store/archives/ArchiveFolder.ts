@@ -90,7 +90,7 @@ export const sizeOf = async (path: string): Promise<number | null> => {
   try {
     return (await stat(path)).size
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isFileMissing(error)) return null
     throw error
   }
 }
@@ -100,11 +100,11 @@ export const namesIn = async (folder: string): Promise<ReadonlyArray<string>> =>
   try {
     return await readdir(folder)
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "ENOTDIR")) return []
+    if (isFileMissing(error) || hasCode(error, "ENOTDIR")) return []
     throw error
   }
 }
 
-export const isMissing = (error: unknown): boolean => hasCode(error, "ENOENT")
+export const isFileMissing = (error: unknown): boolean => hasCode(error, "ENOENT")
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code

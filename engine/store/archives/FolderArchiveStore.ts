@@ -9,7 +9,7 @@ import { open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
-import { archivePath, domainMark, isMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { archivePath, domainMark, isFileMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
@@ -147,7 +147,7 @@ const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? s
 /** The latest attempt at the run that stored an archive here; 0 if none did. */
 const keptAttempt = async (folder: string, id: string, site: string): Promise<number> => {
   const marks = await Promise.all(PROOFS.map((proof) => readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return ""
+    if (isFileMissing(error)) return ""
     throw error
   })))
   return Math.max(...marks.map(Number))
@@ -166,7 +166,7 @@ const read = (folder: string, givenId: string) => {
   if (id === null) return Effect.succeed(null)
   const opened = Effect.acquireRelease(
     attempt(() => open(archivePath(folder, id), "r").catch((error: unknown) => {
-      if (isMissing(error)) return null
+      if (isFileMissing(error)) return null
       throw error
     })),
     (handle) => handle === null ? Effect.void : Effect.ignore(attempt(() => handle.close()))

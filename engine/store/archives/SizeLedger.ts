@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { appendFile, open, rename } from "node:fs/promises"
 import { join } from "node:path"
-import { FILE_MODE, isMissing, writePart } from "./ArchiveFolder.ts"
+import { FILE_MODE, isFileMissing, writePart } from "./ArchiveFolder.ts"
 
 /** A file of changes in size, one number per line, that several processes append to and read. */
 export interface SizeLedger {
@@ -66,7 +66,7 @@ const readFrom = async (path: string, offset: number): Promise<{ readonly header
       await handle.close()
     }
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isFileMissing(error)) return null
     throw error
   }
 }

@@ -14,7 +14,7 @@ import type { Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** A run with the facts of its plugins. */
-export interface MeasuredRun {
+interface MeasuredRun {
   readonly run: Run
   readonly facts: ReadonlyArray<StoredFacts>
 }

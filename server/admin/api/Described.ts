@@ -29,4 +29,4 @@ export const siteParameter = documented({
 export const cursorParameter = (description: string) => documented({ type: "string", description }, "42").check(Schema.isMaxLength(2_048))
 
 /** Parses a cursor that is a row number; `null`: invalid. */
-export const numberOf = (cursor: string): number | null => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : null)
+export const cursorNumber = (cursor: string): number | null => (/^\d{1,15}$/.test(cursor) ? Number(cursor) : null)

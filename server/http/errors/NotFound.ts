@@ -1,7 +1,7 @@
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { UNAVAILABLE_SECONDS } from "../../api/Errors.ts"
-import { pathOf } from "../request/RequestPath.ts"
+import { requestPath } from "../request/RequestPath.ts"
 import { isShared, PREFLIGHT_HEADERS } from "../../response/SecurityHeaders.ts"
 import type { ErrorDescription } from "./ErrorResponse.ts"
 
@@ -22,7 +22,7 @@ export const optionsResponse = (request: HttpServerRequest, allowed: ReadonlyArr
   if (request.url === "*") return HttpServerResponse.empty({ status: 204, headers: { allow: "GET, HEAD, POST, OPTIONS" } })
   if (allowed.length === 0) return null
   const headers = { allow: allowed.join(", ") }
-  return HttpServerResponse.empty({ status: 204, headers: isShared(pathOf(request.url)) ? { ...headers, ...PREFLIGHT_HEADERS } : headers })
+  return HttpServerResponse.empty({ status: 204, headers: isShared(requestPath(request.url)) ? { ...headers, ...PREFLIGHT_HEADERS } : headers })
 }
 
 /** No route: 404 where the path is unknown (`allowed` is empty), 405 where it has other methods. */

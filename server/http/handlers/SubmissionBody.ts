@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
-import { readBody } from "../request/RequestBody.ts"
+import { readRequestBody } from "../request/RequestBody.ts"
 
 /** What a client sent to POST /audit, of which only the shape is checked. */
 export interface SubmissionBody {
@@ -26,7 +26,7 @@ export const readSubmission = Effect.fnUntraced(function*(request: HttpServerReq
   const { charset, type } = mediaTypeOf(request)
   const parse = PARSERS[type]
   if (parse === undefined || !UTF_8.has(charset) || !isPlain(request)) return yield* UNSUPPORTED
-  const bytes = yield* Effect.mapError(readBody(request, MOST_BYTES), (fault) => (fault === "too_large" ? TOO_LARGE : malformed("The body could not be read.")))
+  const bytes = yield* Effect.mapError(readRequestBody(request, MOST_BYTES), (fault) => (fault === "too_large" ? TOO_LARGE : malformed("The body could not be read.")))
   const text = decode(bytes)
   if (text === null) return yield* malformed("The body is not UTF-8.")
   if (text.trim() === "") return yield* malformed("The body is empty: send {\"base_url\": \"https://docs.example.com\"}.")

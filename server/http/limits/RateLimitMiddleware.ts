@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { Clients } from "../request/Clients.ts"
-import { pathOf } from "../request/RequestPath.ts"
+import { requestPath } from "../request/RequestPath.ts"
 import { rateLimited } from "./RateLimited.ts"
 
 /**
@@ -27,7 +27,7 @@ export const rateLimitMiddleware = Effect.gen(function*() {
 const decoded = (url: string): string => {
   if (!url.includes("%")) return url
   try {
-    return decodeURIComponent(pathOf(url))
+    return decodeURIComponent(requestPath(url))
   } catch {
     return url
   }

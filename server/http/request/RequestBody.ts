@@ -9,7 +9,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 export type BodyFault = "too_large" | "unreadable"
 
 /** Reads a body of at most `mostBytes`. The rest of a larger one is not read; the server drops it with the connection. */
-export const readBody = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> => {
+export const readRequestBody = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> => {
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) return Effect.fail("too_large")
   return request.headers["expect"] === undefined ? collected(request, mostBytes) : readStreamedBody(request, mostBytes)
 }

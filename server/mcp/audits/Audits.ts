@@ -6,7 +6,7 @@ import type { BadTarget } from "../../../engine/audit/Target.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 
 /** Progress of a run. */
-export interface AuditProgress {
+export interface CallProgress {
   /** Never decreases. */
   readonly done: number
   /** Final value of `done`; 0: not known yet. */
@@ -17,7 +17,7 @@ export interface AuditProgress {
 
 /** A run as the tools show it. */
 export type AuditRun =
-  | { readonly status: "pending" | "running"; readonly runId: string; readonly url: string; readonly progress: AuditProgress }
+  | { readonly status: "pending" | "running"; readonly runId: string; readonly url: string; readonly progress: CallProgress }
   | { readonly status: "done"; readonly runId: string; readonly url: string; readonly report: AuditReport }
   | { readonly status: "error"; readonly runId: string; readonly url: string; readonly code: string | null; readonly message: string }
 
@@ -53,7 +53,7 @@ export class Audits extends Context.Service<Audits, {
   /** Makes the plan for a finished run. The message of a `no_plan` may quote the site. */
   readonly plan: (runId: string) => Effect.Effect<RunPlan, ToolRefusal>
   /** Waits for the end of the run and reports progress. Interrupting the wait does not stop the run. */
-  readonly watch: (runId: string, tell: (progress: AuditProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
+  readonly watch: (runId: string, tell: (progress: CallProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
   /** Cancels one request for the audit. */
   readonly abandon: (runId: string) => Effect.Effect<void>
 }>()("docgauge/server/mcp/Audits") {}

@@ -8,7 +8,7 @@ import { AuditReport } from "../../../engine/audit/Report.ts"
 import { type Audited, type AuditObserver, type AuditorOptions, makeAudit, temporaryFolder } from "../../../engine/schedule/Auditor.ts"
 import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
-import type { AuditProgress } from "./Audits.ts"
+import type { CallProgress } from "./Audits.ts"
 import { type LocalAuditor, type LocalReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
 
 /** Pages in the sample, as in the service. */
@@ -53,7 +53,7 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
 const GATHERING = 70
 const HALFWAY = 40
 
-const counted = (tell: (progress: AuditProgress) => void): AuditObserver => {
+const counted = (tell: (progress: CallProgress) => void): AuditObserver => {
   let answers = 0
   let measured = 0
   let total = 0

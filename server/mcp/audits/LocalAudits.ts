@@ -11,7 +11,7 @@ import { parseTarget, type TargetRules } from "../../../engine/audit/Target.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import type { NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { shellUrl } from "../../../engine/text/ShellWord.ts"
-import { type AuditProgress, type AuditRun, Audits, notFound, ToolRefusal, refusedTarget } from "./Audits.ts"
+import { type CallProgress, type AuditRun, Audits, notFound, ToolRefusal, refusedTarget } from "./Audits.ts"
 
 /** A report, and what can be made from its archive. */
 export interface LocalReport {
@@ -24,7 +24,7 @@ export interface LocalReport {
 /** Audits one URL and reports progress. Fails with a stable code if no report is possible. */
 export type LocalAuditor = (
   url: string,
-  tell: (progress: AuditProgress) => void
+  tell: (progress: CallProgress) => void
 ) => Effect.Effect<LocalReport, { readonly code: string; readonly message: string }>
 
 export interface LocalAuditsOptions extends TargetRules {
@@ -68,7 +68,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
       const { runId } = entry.run
       const auditor = yield* options.auditor
       entry.run = { status: "running", runId, url, progress: STARTING }
-      const tell = (progress: AuditProgress): void => { entry.run = { status: "running", runId, url, progress } }
+      const tell = (progress: CallProgress): void => { entry.run = { status: "running", runId, url, progress } }
       entry.run = yield* auditor(url, tell).pipe(
         Effect.map((made): AuditRun => {
           entry.made = made
@@ -110,7 +110,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
 
     const watch = Effect.fnUntraced(function*(
       runId: string,
-      tell: (progress: AuditProgress) => Effect.Effect<void>
+      tell: (progress: CallProgress) => Effect.Effect<void>
     ): Effect.fn.Return<AuditRun, ToolRefusal> {
       const entry = yield* entryOf(runId)
       const reporting = Effect.suspend(() => isUnderWay(entry.run) ? tell(entry.run.progress) : Effect.void).pipe(
@@ -143,8 +143,8 @@ type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 
 const isUnderWay = (run: AuditRun): run is UnderWay => run.status === "pending" || run.status === "running"
 
-const WAITING: AuditProgress = { done: 0, total: 100, message: "waiting in the queue" }
-const STARTING: AuditProgress = { done: 0, total: 100, message: "reading the site" }
+const WAITING: CallProgress = { done: 0, total: 100, message: "waiting in the queue" }
+const STARTING: CallProgress = { done: 0, total: 100, message: "reading the site" }
 const CANCELLED = { code: "cancelled", message: "The audit was cancelled." } as const
 
 const dropOldest = (entries: Map<string, Entry>): Effect.Effect<void> => {

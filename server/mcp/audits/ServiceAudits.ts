@@ -19,7 +19,7 @@ import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.t
 import { Targets } from "../../audits/Targets.ts"
 import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
-import { type AuditProgress, type AuditRun, Audits, notFound, type RunPlan, ToolRefusal } from "./Audits.ts"
+import { type CallProgress, type AuditRun, Audits, notFound, type RunPlan, ToolRefusal } from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
 
 /** How long a call waits for a plan; clients time out after 60 seconds by default. */
@@ -78,7 +78,7 @@ export const serviceAudits: Layer.Layer<Audits, Config.ConfigError, Limits | Run
       return yield* tell(yield* findRun(runId))
     })
 
-    const watch = Effect.fnUntraced(function*(runId: string, report: (progress: AuditProgress) => Effect.Effect<void>) {
+    const watch = Effect.fnUntraced(function*(runId: string, report: (progress: CallProgress) => Effect.Effect<void>) {
       const looking = Effect.flatMap(store.find(runId), (run) => (run === null ? Effect.void : report(progressOf(run)))).pipe(
         Effect.andThen(Effect.sleep(POLL_INTERVAL)),
         Effect.forever
@@ -129,7 +129,7 @@ const makeReportReader = () => {
 
 const MOST_READ = 64
 
-const progressOf = ({ progress: { done, total }, status }: Run): AuditProgress => ({
+const progressOf = ({ progress: { done, total }, status }: Run): CallProgress => ({
   done,
   total,
   message: status === "pending" ? "waiting in the queue" : done === 0 ? "reading the site" : `${done} of ${total} criteria measured`

@@ -3,14 +3,14 @@ import type { McpServer } from "effect/ai/McpServer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { AuditProgress } from "../audits/Audits.ts"
+import type { CallProgress } from "../audits/Audits.ts"
 
 const tokenOf = Schema.decodeUnknownOption(Schema.Struct({ progressToken: Schema.Union([Schema.String, Schema.Number]) }))
 
 /** Progress notifications to the client that sent the current request; none unless it asked for them. */
 export interface ProgressNotifications {
   /** Sends the progress of the audit if it is further than in the last notification. */
-  readonly tell: (progress: AuditProgress) => Effect.Effect<void>
+  readonly tell: (progress: CallProgress) => Effect.Effect<void>
   /** Sends that the audit is done: a fast one can finish between two polls. */
   readonly finish: Effect.Effect<void>
 }
@@ -22,7 +22,7 @@ export const progressNotifications = Effect.fnUntraced(function*(server: McpServ
   let last = -1
   let lastTotal = 0
 
-  const tell = ({ done, message, total }: AuditProgress): Effect.Effect<void> => {
+  const tell = ({ done, message, total }: CallProgress): Effect.Effect<void> => {
     if (Option.isNone(asked) || done <= last) return Effect.void
     last = done
     lastTotal = total

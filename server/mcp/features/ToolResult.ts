@@ -3,10 +3,10 @@ import { encodeReport } from "../../../engine/audit/Report.ts"
 import type { AuditRun, RunPlan, ToolRefusal } from "../audits/Audits.ts"
 import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
 import { planText, reportText, siteText } from "./SiteText.ts"
-import type { ReportFormat } from "./ToolSchemas.ts"
+import type { ToolReportFormat } from "./ToolSchemas.ts"
 
 /** The result of a tool for a run: text for a reader and, unless it is an error, the same as structured content. */
-export const toolResult = (run: AuditRun, format: ReportFormat): CallToolResult => {
+export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolResult => {
   switch (run.status) {
     case "done":
       return reportOf(run, format)
@@ -23,14 +23,14 @@ type UnderWay = Extract<AuditRun, { readonly status: "pending" | "running" }>
 
 const FAILED_ADVICE = "Check that the URL is right and is reachable from the internet without a login, then call audit again."
 
-const reportOf = ({ report, runId }: Done, format: ReportFormat): CallToolResult => {
+const reportOf = ({ report, runId }: Done, format: ToolReportFormat): CallToolResult => {
   // Requests and responses would double its length; get_report returns them for each criterion.
   const { exchanges: _, ...short } = report
   return finished({ report, runId }, format === "json" ? encodeReport(short) : reportText(report), format === "json" ? short : null)
 }
 
 /** One criterion of a report with the exchanges that it cites; `null` if the report has no such criterion. */
-export const criterionResult = ({ report, runId }: Done, format: ReportFormat, id: string): CallToolResult | null => {
+export const criterionResult = ({ report, runId }: Done, format: ToolReportFormat, id: string): CallToolResult | null => {
   const criterion = allCriteria(report).find((one) => one.id === id.toUpperCase())
   if (criterion === undefined) return null
   const part = { criterion, exchanges: citedBy(criterion, report).map(([index, exchange]) => ({ index, ...exchange })) }

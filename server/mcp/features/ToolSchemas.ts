@@ -4,14 +4,14 @@ import * as Schema from "effect/Schema"
 import { ToolRefusal } from "../audits/Audits.ts"
 
 /** The format of a report. */
-const ReportFormat = Schema.Literals(["markdown", "json"]).annotate({
+const ToolReportFormat = Schema.Literals(["markdown", "json"]).annotate({
   description:
     "`markdown` (default): compact, biggest losses first, each with evidence and a fix. `json`: the report with all 30 criteria and their measurements; about 15 times as long.",
   default: "markdown"
 })
-export type ReportFormat = typeof ReportFormat.Type
+export type ToolReportFormat = typeof ToolReportFormat.Type
 
-const format = Schema.optionalKey(ReportFormat)
+const format = Schema.optionalKey(ToolReportFormat)
 
 /** The format of a report, or of what to do about it. */
 const ReportOrPlan = Schema.Literals(["markdown", "json", "plan"]).annotate({

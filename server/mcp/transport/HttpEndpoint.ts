@@ -24,7 +24,7 @@ import { callerOf, McpCaller } from "../audits/McpCaller.ts"
 import { McpLimits } from "./McpLimits.ts"
 import { MAX_MESSAGE_DEPTH } from "./Protocols.ts"
 import { registrations } from "../features/Registrations.ts"
-import { FORBIDDEN, NO_SESSION, rateLimited, rpcError, UNAVAILABLE } from "./RpcErrors.ts"
+import { FORBIDDEN, NO_SESSION, rateLimitError, rpcError, UNAVAILABLE } from "./RpcErrors.ts"
 import type { RubricBook } from "../features/RubricMarkdown.ts"
 import { serverInfo } from "./ServerInfo.ts"
 import { makeSessions, type Session, SESSION_BOUNDS, SESSION_IDLE_MS, type Use } from "./Sessions.ts"
@@ -110,7 +110,7 @@ export const mcpEndpoint: Layer.Layer<
     const address = clients.of(request)
     const caller = callerOf(grant, address, limits.networkFactor)
     const refusal = limits.message(caller, now)
-    if (refusal !== null) return yield* Effect.as(countRefusal(refusal), rateLimited(refusal))
+    if (refusal !== null) return yield* Effect.as(countRefusal(refusal), rateLimitError(refusal))
     const use = { grant, network: address.network, now }
     const id = request.headers[SESSION_HEADER]
     if (id === undefined) {

@@ -26,7 +26,7 @@ export const NO_SESSION = rpcError(404, -32_001, "This session does not exist. S
 export const UNAVAILABLE = rpcError(503, -32_003, "The service is not available at the moment. Try again in 5 seconds.", { headers: { "retry-after": "5" } })
 
 /** A limit's refusal: `data` holds what the HTTP API answers with. */
-export const rateLimited = (refusal: LimitRefusal): Response => {
+export const rateLimitError = (refusal: LimitRefusal): Response => {
   const { code, error, retry_after } = tooManyRequests(refusal)
   return rpcError(429, -32_005, error, { data: { code, retry_after }, headers: rateLimitHeaders(refusal) })
 }

@@ -12,7 +12,7 @@ import { digestOf } from "../../response/EntityTag.ts"
 import { siteFormOf } from "../../audits/SiteForm.ts"
 import { overviewPage } from "./OverviewPage.ts"
 import { pathWith, queryOf, sitePath, wordOf } from "../kit/PageQuery.ts"
-import { makeRecentPages, type Seen } from "./RecentPages.ts"
+import { makeRecentPages, type RecentPage } from "./RecentPages.ts"
 import { SEARCH_HITS, searchPage } from "./SearchPage.ts"
 import { readSiteHistory } from "./SiteHistory.ts"
 import { sitePage } from "./SitePage.ts"
@@ -47,7 +47,7 @@ export const browseRoutes = HttpRouter.use((router) =>
     const drawn = <Figures>(path: string, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<CachedResponse> =>
       responses.get(`${path} ${digestOf(JSON.stringify(figures))}`, CachedResponse, Effect.sync(() => finishedPage(page(figures))))
 
-    const get = (path: `/${string}`, see: (query: URLSearchParams) => Effect.Effect<Seen, StoreUnavailable>) =>
+    const get = (path: `/${string}`, see: (query: URLSearchParams) => Effect.Effect<RecentPage, StoreUnavailable>) =>
       router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, Effect.suspend(() => see(queryOf(request)))))))
 
     const bestSites = Effect.gen(function*() {

@@ -10,7 +10,7 @@ import { Clients } from "../../http/request/Clients.ts"
 import { Dashboards } from "../../dashboards/Dashboards.ts"
 import { queryOf, wordOf } from "../kit/PageQuery.ts"
 import { BUCKETS, dashboardPage, dashboardPath, warmingPage } from "./DashboardPage.ts"
-import { makeRecentPages, type Seen } from "../browse/RecentPages.ts"
+import { makeRecentPages, type RecentPage } from "../browse/RecentPages.ts"
 import { html } from "../kit/Html.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
@@ -30,7 +30,7 @@ export const dashboardRoutes = HttpRouter.use((router) =>
     const limited = rateLimitedPage(yield* Clients, limits.poll)
     const recent = makeRecentPages(responses)
 
-    const show = Effect.fnUntraced(function*(request: HttpServerRequest, slug: string, bucket: Bucket): Effect.fn.Return<Seen, NotFound | Forbidden | StoreUnavailable> {
+    const show = Effect.fnUntraced(function*(request: HttpServerRequest, slug: string, bucket: Bucket): Effect.fn.Return<RecentPage, NotFound | Forbidden | StoreUnavailable> {
       const dashboard = yield* dashboards.read(slug, bucket)
       if (dashboard === null) return yield* pageAnswer(request, warmingPage(slug), { status: 202, cacheControl: "no-store", headers: WARMING })
       return yield* responses.get(

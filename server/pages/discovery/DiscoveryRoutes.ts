@@ -9,7 +9,7 @@ import { RubricInForce } from "../../config/RubricInForce.ts"
 import type { DocsBook } from "../docs/DocsBook.ts"
 import { DocsPages } from "../docs/DocsPages.ts"
 import { filledIn } from "../docs/DocText.ts"
-import { llmsFullTxt, llmsTxt } from "./LlmsTxt.ts"
+import { llmsFullTxt, ownLlmsTxt } from "./LlmsTxt.ts"
 import { robotsTxt } from "./RobotsTxt.ts"
 import { sitemap, sitemapMarkdown, type OwnSitemapEntry } from "./Sitemap.ts"
 import { agentSkills, apiCatalog, SKILL_PATH } from "./WellKnown.ts"
@@ -42,7 +42,7 @@ export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router
   ]
   const filled = (name: string) => Effect.map(facts, (known) => filledIn(docsFile(name), known))
   const files: ReadonlyArray<DiscoveryFile> = [
-    ["/llms.txt", MARKDOWN, Effect.map(book, (all) => llmsTxt(all, addresses))],
+    ["/llms.txt", MARKDOWN, Effect.map(book, (all) => ownLlmsTxt(all, addresses))],
     ["/llms-full.txt", MARKDOWN, Effect.map(book, llmsFullTxt)],
     ["/robots.txt", TEXT, Effect.sync(() => robotsTxt(base))],
     ["/sitemap.xml", XML, Effect.map(book, (all) => sitemap(entries(all)))],

@@ -2,7 +2,7 @@ import type { DocsBook } from "../docs/DocsBook.ts"
 import type { Addresses } from "../../config/Settings.ts"
 
 /** llms.txt: a summary, and all pages of the documentation with one line each. */
-export const llmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresses): string =>
+export const ownLlmsTxt = ({ sections }: DocsBook, { base, docs, mcp }: Addresses): string =>
   [
     "# docgauge",
     "> Audits how ready an API documentation site is for AI agents: 30 criteria in six categories, a score from 0 to 100, and HTTP evidence for each verdict. No language model runs; the same evidence gives the same report.",

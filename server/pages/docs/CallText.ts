@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../engine/text/JsonObject.ts"
-import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
+import { contractObjectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 
 /** An example request of an operation, from the contract's examples. */
 export interface Call {
@@ -23,7 +23,7 @@ export const exampleCall = ({ method, parameters, path, requestBody }: Operation
     ...shown.filter((parameter) => parameter["in"] === "query").map((parameter) => `${textAt(parameter, "name")}=${example(parameter)}`),
     ...(query === "" ? [] : [query])
   ]
-  const body = requestBody === null ? null : objectAt(objectAt(requestBody, "content"), "application/json")["example"]
+  const body = requestBody === null ? null : contractObjectAt(contractObjectAt(requestBody, "content"), "application/json")["example"]
   return {
     method,
     url: `${baseUrl}${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,

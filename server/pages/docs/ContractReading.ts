@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** The member of that name if it is an object, otherwise an empty object. */
-export const objectAt = (value: JsonObject, name: string): JsonObject => {
+export const contractObjectAt = (value: JsonObject, name: string): JsonObject => {
   const member = value[name]
   return isJsonObject(member) ? member : {}
 }
@@ -38,7 +38,7 @@ export const objectsAt = (value: JsonObject, name: string): ReadonlyArray<JsonOb
 
 /** All operations of the contract, in its order. */
 export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
-  Object.entries(objectAt(contract, "paths")).flatMap(([path, item]) =>
+  Object.entries(contractObjectAt(contract, "paths")).flatMap(([path, item]) =>
     Object.entries(isJsonObject(item) ? item : {}).flatMap(([method, operation]): ReadonlyArray<Operation> =>
       isJsonObject(operation)
         ? [{
@@ -49,13 +49,13 @@ export const operationsOf = (contract: JsonObject): ReadonlyArray<Operation> =>
           description: textAt(operation, "description"),
           parameters: objectsAt(operation, "parameters"),
           requestBody: isJsonObject(operation["requestBody"]) ? operation["requestBody"] : null,
-          responses: objectAt(operation, "responses")
+          responses: contractObjectAt(operation, "responses")
         }]
         : []))
 
 /** The named schemas, by name. */
 export const schemasOf = (contract: JsonObject): ReadonlyArray<readonly [string, JsonObject]> =>
-  Object.entries(objectAt(objectAt(contract, "components"), "schemas")).flatMap(([name, schema]) =>
+  Object.entries(contractObjectAt(contractObjectAt(contract, "components"), "schemas")).flatMap(([name, schema]) =>
     isJsonObject(schema) && !COPY.test(name) ? [[name, schema]] : [])
 
 const REFERENCE = "#/components/schemas/"

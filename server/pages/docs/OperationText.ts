@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
 import { type AnswerKind, callSections, exampleCall } from "./CallText.ts"
-import { objectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
+import { contractObjectAt, type Operation, textAt, valueText } from "./ContractReading.ts"
 import { table, typeText } from "./SchemaText.ts"
 
 /** Pages of operations are one folder below `/v1`. */
@@ -19,7 +19,7 @@ export const requestSection = ({ parameters, requestBody }: Operation): string =
 }
 
 const parameterRow = (parameter: JsonObject): ReadonlyArray<string> => {
-  const schema = objectAt(parameter, "schema")
+  const schema = contractObjectAt(parameter, "schema")
   const fallback = schema["default"] === undefined ? "" : ` Default: \`${valueText(schema["default"])}\`.`
   return [
     `\`${textAt(parameter, "name")}\`${parameter["required"] === true ? " (required)" : ""}`,
@@ -30,7 +30,7 @@ const parameterRow = (parameter: JsonObject): ReadonlyArray<string> => {
 }
 
 const bodyText = (body: JsonObject): string => {
-  const content = Object.entries(objectAt(body, "content"))
+  const content = Object.entries(contractObjectAt(body, "content"))
   const types = content.map(([type]) => `\`${type}\``).join(" or ")
   const [, first] = content[0] ?? []
   const { example, schema } = isJsonObject(first) ? first : {}
@@ -43,7 +43,7 @@ export const examplesSection = (operation: Operation, baseUrl: string, query: st
   `## Examples\n\n${callSections(exampleCall(operation, baseUrl, query), kindOf(operation))}`
 
 const kindOf = ({ responses }: Operation): AnswerKind => {
-  const types = Object.keys(objectAt(objectAt(responses, "200"), "content"))
+  const types = Object.keys(contractObjectAt(contractObjectAt(responses, "200"), "content"))
   if (types.includes("application/gzip")) return "file"
   return types.includes("application/yaml") ? "text" : "json"
 }
@@ -64,9 +64,9 @@ export const responsesSection = ({ responses }: Operation): string => {
 
 const successText = (status: string, response: JsonObject): string => {
   const parts = [`### Status ${status}`, ...describedBy(response)]
-  const headers = Object.entries(objectAt(response, "headers"))
+  const headers = Object.entries(contractObjectAt(response, "headers"))
   if (headers.length > 0) parts.push(table(["header", "type", "meaning"], headers.map(headerRow)))
-  for (const [type, media] of Object.entries(objectAt(response, "content"))) parts.push(...mediaText(type, isJsonObject(media) ? media : {}))
+  for (const [type, media] of Object.entries(contractObjectAt(response, "content"))) parts.push(...mediaText(type, isJsonObject(media) ? media : {}))
   return parts.join("\n\n")
 }
 
@@ -78,11 +78,11 @@ const describedBy = (response: JsonObject): ReadonlyArray<string> => {
 
 const headerRow = ([name, header]: readonly [string, unknown]): ReadonlyArray<string> => {
   const said = isJsonObject(header) ? header : {}
-  return [`\`${name}\``, typeText(objectAt(said, "schema"), DEPTH), textAt(said, "description")]
+  return [`\`${name}\``, typeText(contractObjectAt(said, "schema"), DEPTH), textAt(said, "description")]
 }
 
 const mediaText = (type: string, media: JsonObject): ReadonlyArray<string> => {
-  const schema = objectAt(media, "schema")
+  const schema = contractObjectAt(media, "schema")
   const kind = typeText(schema, DEPTH)
   const description = textAt(schema, "description")
   const said = `The body is \`${type}\`${kind === "string" || kind.startsWith("string ") ? "" : `: ${kind}`}.${description === "" ? "" : ` ${description}`}`
@@ -90,8 +90,8 @@ const mediaText = (type: string, media: JsonObject): ReadonlyArray<string> => {
 }
 
 const errorRow = ([status, response]: readonly [string, JsonObject]): ReadonlyArray<string> => {
-  const media = objectAt(objectAt(response, "content"), "application/json")
-  return [status, typeText(objectAt(media, "schema"), DEPTH), textAt(response, "description")]
+  const media = contractObjectAt(contractObjectAt(response, "content"), "application/json")
+  return [status, typeText(contractObjectAt(media, "schema"), DEPTH), textAt(response, "description")]
 }
 
 const jsonBlock = (example: unknown): string => `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``

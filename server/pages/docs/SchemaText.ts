@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../engine/text/JsonObject.ts"
-import { objectAt, objectsAt, referred, textAt, valueText } from "./ContractReading.ts"
+import { contractObjectAt, objectsAt, referred, textAt, valueText } from "./ContractReading.ts"
 
 /*
  * The contract's schemas as Markdown. Tables have one row per field; a field of an inline object is written `outer.inner`, one
@@ -23,7 +23,7 @@ export const typeText = (schema: JsonObject, depth: number): string => {
 }
 
 const plainType = (schema: JsonObject, type: string, depth: number): string => {
-  if (type === "array") return `list of ${typeText(objectAt(schema, "items"), depth)}`
+  if (type === "array") return `list of ${typeText(contractObjectAt(schema, "items"), depth)}`
   const format = textAt(schema, "format")
   if (type === "string" && format !== "") return `string (${format})`
   return type === "number" || type === "integer" ? `${type}${rangeOf(schema)}` : type
@@ -45,11 +45,11 @@ interface Field {
 /** The fields of an object, including those of inline objects. */
 const fieldsOf = (schema: JsonObject, prefix = ""): ReadonlyArray<Field> => {
   const required = Array.isArray(schema["required"]) ? schema["required"] : []
-  return Object.entries(objectAt(schema, "properties")).flatMap(([key, member]) => {
+  return Object.entries(contractObjectAt(schema, "properties")).flatMap(([key, member]) => {
     if (!isJsonObject(member)) return []
     const name = `${prefix}${key}`
     const own = { name, schema: member, required: required.includes(key) }
-    if (textAt(member, "type") === "array") return [own, ...fieldsOf(objectAt(member, "items"), `${name}[].`)]
+    if (textAt(member, "type") === "array") return [own, ...fieldsOf(contractObjectAt(member, "items"), `${name}[].`)]
     return [own, ...fieldsOf(member, `${name}.`)]
   })
 }

@@ -14,7 +14,7 @@ import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
-import { type ReportView, type ScoredRun, scoredRun, type Surroundings, wordsFor } from "./ReportView.ts"
+import { type ReportView, type ScoredRun, scoredRun, type Surroundings, rubricWordsFor } from "./ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
 const MOST_RUNS = 100
@@ -75,7 +75,7 @@ export class ReportReading extends Context.Service<ReportReading, {
         }),
         view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
           const report = yield* readReport(finished)
-          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: wordsFor(rubric, report), versions: yield* versions(surroundings.history, report), change: yield* change(run, report) }
+          return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: rubricWordsFor(rubric, report), versions: yield* versions(surroundings.history, report), change: yield* change(run, report) }
         })
       }
     })

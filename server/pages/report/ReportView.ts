@@ -54,7 +54,7 @@ export interface ReportView extends Surroundings {
 }
 
 /** The texts of the rubric in force that apply to a report. */
-export const wordsFor = ({ categories, experimental = [], verdicts }: Rubric, report: AuditReport): RubricWords => {
+export const rubricWordsFor = ({ categories, experimental = [], verdicts }: Rubric, report: AuditReport): RubricWords => {
   const titles = new Map([...report.criteria, ...report.experimental].map(({ id, title }) => [id, title]))
   const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(({ id, title }) => titles.get(id) === title)
   return {

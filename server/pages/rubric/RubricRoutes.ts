@@ -17,7 +17,7 @@ import { noticeResponse } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { criterionView } from "./CriterionView.ts"
 import { rubricPage } from "./RubricPage.ts"
-import { criterionText, rubricText } from "./RubricText.ts"
+import { criterionPageText, rubricPageText } from "./RubricText.ts"
 import { rubricVersions } from "./Versions.ts"
 
 /** A page and its Markdown version. */
@@ -56,7 +56,7 @@ const routes = HttpRouter.use((router) =>
     const whole: PageWithMarkdown = {
       path: "/rubric",
       page: Effect.map(versions, (all) => rubricPage({ base, rubric, explained, versions: all })),
-      text: Effect.map(versions, (all) => rubricText(rubric, explained, all))
+      text: Effect.map(versions, (all) => rubricPageText(rubric, explained, all))
     }
 
     const pageOf = (id: string): PageWithMarkdown | null => {
@@ -66,7 +66,7 @@ const routes = HttpRouter.use((router) =>
       return {
         path: `/rubric/${id}`,
         page: Effect.sync(() => criterionView({ base, explanation, previous: explained[at - 1] ?? null, next: explained[at + 1] ?? null })),
-        text: Effect.sync(() => criterionText(explanation))
+        text: Effect.sync(() => criterionPageText(explanation))
       }
     }
 

@@ -4,7 +4,7 @@ import type { Rubric } from "../../../engine/rubric/Rubric.ts"
 import type { RubricVersion } from "./Versions.ts"
 
 /** The rubric as Markdown: criteria, points, and every version. */
-export const rubricText = (rubric: Rubric, explained: ReadonlyArray<Explanation>, versions: ReadonlyArray<RubricVersion>): string => {
+export const rubricPageText = (rubric: Rubric, explained: ReadonlyArray<Explanation>, versions: ReadonlyArray<RubricVersion>): string => {
   const onTrial = explained.filter((each) => each.onTrial)
   return paragraphs([
     "# Rubric",
@@ -32,7 +32,7 @@ const list = (explained: ReadonlyArray<Explanation>): string =>
     `- [${definition.id} ${definition.title}](/rubric/${definition.id}.md): ${onTrial ? "on trial" : pointsText(definition.points)}${deprecationText(definition) === null ? "" : ", deprecated"}`).join("\n")
 
 /** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree. */
-export const criterionText = (explanation: Explanation): string => {
+export const criterionPageText = (explanation: Explanation): string => {
   const { category, definition: { plugin } } = explanation
   return criterionPage(explanation).replace(/^<!--.*-->\n\n/, "").replace(`[${plugin}](../../${pluginPath(category.key, plugin)})`, `\`${plugin}\``)
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { readBody } from "../../../engine/evidence/http/ContentCoding.ts"
+import { readResponseBody } from "../../../engine/evidence/http/ContentCoding.ts"
 import { HopFailure } from "../../../engine/evidence/http/HopFailure.ts"
 
 type Compress = (body: Uint8Array) => Uint8Array
@@ -23,7 +23,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size)
 }
 
-const read = (bytes: Uint8Array, coding: string | null, limit: number, size = 1_000) => readBody(inPieces(bytes, size), coding, limit)
+const read = (bytes: Uint8Array, coding: string | null, limit: number, size = 1_000) => readResponseBody(inPieces(bytes, size), coding, limit)
 
 /** Does not compress to next to nothing. */
 const noise = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * index * 2_654_435_761) >>> 13)
@@ -131,7 +131,7 @@ describe("the wire", () => {
         yield new Uint8Array(1_000)
       }
     }
-    expect(await readBody(endless(), null, 50_000)).toMatchObject({ cut: true, wireBytes: 50_000 })
+    expect(await readResponseBody(endless(), null, 50_000)).toMatchObject({ cut: true, wireBytes: 50_000 })
     expect(pulled).toBe(51)
   })
 
@@ -140,6 +140,6 @@ describe("the wire", () => {
       yield gzipSync("start")
       throw new Error("the wire broke")
     }
-    expect(await failureOf(readBody(failing(), "gzip", 1_000))).toMatchObject({ message: "the wire broke" })
+    expect(await failureOf(readResponseBody(failing(), "gzip", 1_000))).toMatchObject({ message: "the wire broke" })
   })
 })

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { Readable } from "node:stream"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { below, normalise, onSite, pageKey, plainForm, siteOf } from "../../../engine/evidence/Address.ts"
-import { readBody } from "../../../engine/evidence/http/ContentCoding.ts"
+import { readResponseBody } from "../../../engine/evidence/http/ContentCoding.ts"
 import { HopFailure } from "../../../engine/evidence/http/HopFailure.ts"
 import { dechunked, parseHttpMessage, statusOf, storedHeaders } from "../../../engine/evidence/http/HttpMessage.ts"
 import { isPublicAddress, isReservedName } from "../../../engine/evidence/http/PublicAddress.ts"
@@ -27,7 +27,7 @@ const ENCODE = [gzipSync, deflateSync, deflateRawSync, brotliCompressSync, zstdC
 /** Fails by `HopFailure` only, and never gives more than the limit. */
 const coded = async (wire: Uint8Array, coding: string): Promise<void> => {
   try {
-    const { body } = await readBody(Readable.from([wire], { objectMode: true }), coding, LIMIT)
+    const { body } = await readResponseBody(Readable.from([wire], { objectMode: true }), coding, LIMIT)
     holds("a body is no longer than its limit", body.length <= LIMIT)
   } catch (error) {
     if (!(error instanceof HopFailure)) throw error

@@ -11,7 +11,7 @@ import { join, resolve } from "node:path"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { Rubric, stepText } from "../../../engine/rubric/Rubric.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
-import { Audits, type AuditProgress, type AuditRun, type RunPlan, ToolRefusal } from "../../../server/mcp/audits/Audits.ts"
+import { Audits, type CallProgress, type AuditRun, type RunPlan, ToolRefusal } from "../../../server/mcp/audits/Audits.ts"
 import { registrations } from "../../../server/mcp/features/Registrations.ts"
 import { RubricBook } from "../../../server/mcp/features/RubricMarkdown.ts"
 import { parse } from "yaml"
@@ -29,7 +29,7 @@ interface Script {
   readonly start?: Effect.Effect<AuditRun, ToolRefusal>
   readonly find?: Effect.Effect<AuditRun, ToolRefusal>
   readonly plan?: Effect.Effect<RunPlan, ToolRefusal>
-  readonly watch?: (tell: (progress: AuditProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
+  readonly watch?: (tell: (progress: CallProgress) => Effect.Effect<void>) => Effect.Effect<AuditRun, ToolRefusal>
 }
 
 const HOSTILE = "https://docs.example.com/a`|</site>%0a"
@@ -109,7 +109,7 @@ describe("the tool audit", () => {
 
   it.effect("sends progress only to clients that asked for it, and it never decreases", () =>
     Effect.gen(function*() {
-      const steps = [1, 5, 5, 3, 30].map((step): AuditProgress => ({ done: step, total: 30, message: `${step}` }))
+      const steps = [1, 5, 5, 3, 30].map((step): CallProgress => ({ done: step, total: 30, message: `${step}` }))
       const client = yield* clientOf({ watch: (tell) => Effect.as(Effect.forEach(steps, tell), done) })
       yield* client.callTool(audit())
       expect(yield* Queue.size(client.notifications)).toBe(0)
@@ -120,7 +120,7 @@ describe("the tool audit", () => {
 
   it.effect("sends a last, complete progress message even if the audit finished between two polls", () =>
     Effect.gen(function*() {
-      const told = Effect.fnUntraced(function*(steps: ReadonlyArray<AuditProgress>, call: "audit" | "get_report") {
+      const told = Effect.fnUntraced(function*(steps: ReadonlyArray<CallProgress>, call: "audit" | "get_report") {
         const client = yield* clientOf({ find: Effect.succeed(running), watch: (tell) => Effect.as(Effect.forEach(steps, tell), done) })
         const given = call === "audit" ? audit() : { name: call, arguments: { run_id: RUN } }
         yield* client.callTool({ ...given, _meta: { progressToken: "p" } })

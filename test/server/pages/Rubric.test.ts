@@ -9,7 +9,7 @@ import { readUnbound, type UnboundRubric } from "../../../engine/rubric/UnboundR
 import { plugins } from "../../../plugins/index.ts"
 import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
 import { rubricPage } from "../../../server/pages/rubric/RubricPage.ts"
-import { criterionText } from "../../../server/pages/rubric/RubricText.ts"
+import { criterionPageText } from "../../../server/pages/rubric/RubricText.ts"
 import { rubricVersions } from "../../../server/pages/rubric/Versions.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { htmlFaults } from "./htmlCheck.ts"
@@ -76,7 +76,7 @@ describe("a criterion's page", () => {
   })
 
   it("has no Markdown links into the source tree", () => {
-    for (const explanation of explanations(loaded)) expect(criterionText(explanation)).not.toMatch(/\.\.\/|<!--/)
+    for (const explanation of explanations(loaded)) expect(criterionPageText(explanation)).not.toMatch(/\.\.\/|<!--/)
   })
 
   it("is found in upper and lower case, with one canonical URL", async () => {
