@@ -5,11 +5,11 @@ import type { DecidingCondition, CriterionChange } from "../../engine/audit/comp
 export const changeOfMove = ({ after, before }: Pick<CriterionChange, "before" | "after">): number => (after?.score ?? 0) - (before?.score ?? 0)
 
 /** `facts` as in a rubric's conditions: `links = 3, alive = 0.9`. */
-export const factsText = (facts: FactRecord): string =>
+const factsText = (facts: FactRecord): string =>
   Object.entries(facts).map(([name, value]) => `${name} = ${typeof value === "string" ? `"${value}"` : String(value)}`).join(", ")
 
 /** The result of a level's condition, as a clause; `quote` marks the condition. */
-export const decisiveText = ({ condition, earns, held }: DecidingCondition, quote: (condition: string) => string): string => {
+const decisiveText = ({ condition, earns, held }: DecidingCondition, quote: (condition: string) => string): string => {
   const points = earns === 1 ? "1 point" : `${earns} points`
   if (condition === null) return `no level was reached (${points})`
   return `${quote(condition.replace(/\s+/gu, " "))} ${held ? "held" : "did not hold"} (${points})`

@@ -30,8 +30,8 @@ export const CorpusSummaryBody = Schema.Struct({
 }).annotate({ identifier: "CorpusSummary", description: "All audited sites in four numbers." })
 export type CorpusSummaryBody = typeof CorpusSummaryBody.Type
 
-export const topWindow = Schema.Literals(TOP_WINDOWS)
-export const topOrder = Schema.Literals(TOP_ORDERS)
+const topWindow = Schema.Literals(TOP_WINDOWS)
+const topOrder = Schema.Literals(TOP_ORDERS)
 
 /** The body of GET …/browse/top. */
 export const TopSites = Schema.Struct({

@@ -52,17 +52,6 @@ export class NotFound extends Schema.Error<NotFound>("NotFoundError")(body("NotF
   readonly _tag = "NotFound"
 }
 
-/** The path does not support this method. Sent with `Allow`. */
-export class MethodNotAllowed extends Schema.Error<MethodNotAllowed>("MethodNotAllowedError")(body("MethodNotAllowed", {
-  error,
-  code: code(["method_not_allowed"])
-}), {
-  httpApiStatus: 405,
-  description: "The path does not support this method; `Allow` lists the methods that it supports."
-}) {
-  readonly _tag = "MethodNotAllowed"
-}
-
 /** The body is larger than 16 KB. */
 export class ContentTooLarge extends Schema.Error<ContentTooLarge>("ContentTooLargeError")(body("ContentTooLarge", { error }), {
   httpApiStatus: 413,
@@ -131,7 +120,7 @@ export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyReque
 }
 
 /** The 429 as it is sent: body and headers. */
-export const TooManyRequestsResponse = TooManyRequests.pipe(HttpApiSchema.encodeToWithHeaders({
+const TooManyRequestsResponse = TooManyRequests.pipe(HttpApiSchema.encodeToWithHeaders({
   body: body("TooManyRequests", limited).annotate({ httpApiStatus: 429 }),
   headers: { "retry-after": retryAfter, ratelimit: rateLimit, "ratelimit-policy": rateLimitPolicy }
 }, {

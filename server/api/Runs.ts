@@ -44,7 +44,7 @@ export const RunUnderWay = Schema.Struct({
 }).annotate({ identifier: "RunUnderWay", description: "A waiting or running audit: poll again in 2 to 3 seconds." })
 
 /** A run without a report. */
-export const RunFailed = Schema.Struct({
+const RunFailed = Schema.Struct({
   run_id: runId,
   status: Schema.Literal("error").annotate({ description: "The run failed." }),
   error: Schema.String.annotate({ description: "The reason, in one sentence." }),
@@ -57,7 +57,7 @@ export const RunFailed = Schema.Struct({
 }).annotate({ identifier: "RunFailed", description: "A run that ended without a report." })
 
 /** A run with its report. */
-export const RunDone = Schema.Struct({
+const RunDone = Schema.Struct({
   run_id: runId,
   status: Schema.Literal("done").annotate({ description: "The report is available." }),
   total_score: points("The total score of the report."),

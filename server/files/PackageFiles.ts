@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 const OWN = new URL(import.meta.url.endsWith(".ts") ? "../pages/assets/" : "./pages/assets/", import.meta.url)
 
 /** Files of libraries, by their name here. */
-export const BORROWED: Readonly<Record<string, string>> = {
+const BORROWED: Readonly<Record<string, string>> = {
   "inter-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff",
   "inter-600.woff": "../../node_modules/@fontsource/inter/files/inter-latin-600-normal.woff",
   "inter-latin-ext-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-ext-400-normal.woff",
@@ -18,10 +18,10 @@ export const BORROWED: Readonly<Record<string, string>> = {
 }
 
 /** The folder of our own files; scripts/build.ts reads it. */
-export const ownFolder = fileURLToPath(OWN)
+const ownFolder = fileURLToPath(OWN)
 
 /** The path of a library's file in the repository. */
-export const borrowedPath = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
+const borrowedPath = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
 
 /** The path of the file with that name; `null` if there is none. */
 export const packageFile = (name: string): string | null => {

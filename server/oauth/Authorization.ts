@@ -86,7 +86,7 @@ const problemOf = (query: URLSearchParams, resource: string): Problem | null => 
 }
 
 /** Whether the requested scopes include ours. Unknown scopes are not granted, and the response says so. */
-export const hasScope = (asked: string | null): boolean => asked === null || asked.trim() === "" || asked.split(" ").includes(SCOPE)
+const hasScope = (asked: string | null): boolean => asked === null || asked.trim() === "" || asked.split(" ").includes(SCOPE)
 
 /** Whether a `resource` is ours; a trailing slash is allowed. */
 export const isResource = (asked: string, resource: string): boolean => asked === resource || asked === `${resource}/`

@@ -3,7 +3,7 @@ import type { ApiDescription, ParsedSpec, SpecFile, Unparsed } from "../../engin
 import { readSpec } from "../../engine/apispec/read/ReadSpec.ts"
 import type { Json, JsonObject } from "../../engine/apispec/text/Json.ts"
 
-export const SPEC_URL = "https://docs.example.com/openapi.json"
+const SPEC_URL = "https://docs.example.com/openapi.json"
 
 /** A document as a site would serve it: an object as JSON, a text as it is. */
 export const file = (content: Json | Uint8Array, url = SPEC_URL): SpecFile => ({

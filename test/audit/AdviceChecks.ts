@@ -40,7 +40,7 @@ export const expectFirstRowsToBeFixable = (report: AuditReport, { criteria }: Lo
 const matches = (text: string, pattern: RegExp): ReadonlyArray<string> => [...text.matchAll(pattern)].map(([, id = ""]) => id)
 
 /** The ids of the first fixes, in order, by surface. */
-export const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, ReadonlyArray<string>>> => {
+const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, ReadonlyArray<string>>> => {
   const text = stripVTControlCharacters(renderText(report, { width: 100, style: plain }))
   const markdown = /^(?:### |- \*\*)([A-F]\d) .*?\+\d+, /gm
   const page = load(render(html`<div>${fixFirst(report)}</div>`))

@@ -6,8 +6,8 @@ import { startService, type TestService } from "../server/TestService.ts"
  * The name under which the service is public in these tests; it is led to loopback, and nothing is looked up. A reserved
  * name (`.example`) would not do: an audit takes it for nobody's, and rightly so.
  */
-export const PUBLIC_HOST = "docgauge.dev"
-export const PUBLIC_URL = `https://${PUBLIC_HOST}`
+const PUBLIC_HOST = "docgauge.dev"
+const PUBLIC_URL = `https://${PUBLIC_HOST}`
 export const DOCS_URL = `${PUBLIC_URL}/docs`
 
 /** The real service, and a TLS proxy in front of it as an operator has one. */

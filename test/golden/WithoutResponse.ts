@@ -21,7 +21,7 @@ const HTML = ["content-type", "text/html; charset=utf-8"] as const
 const CHALLENGE = "<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1><p>Enable JavaScript and cookies to continue.</p></body></html>"
 
 /** What says nothing about a site, in place of one of its responses. */
-export const silences = {
+const silences = {
   "429": answer(429, [HTML], "<!doctype html><html><head><title>Too many requests</title></head><body><h1>Slow down</h1></body></html>"),
   "503": answer(503, [["content-type", "text/plain"]], "Service unavailable\n"),
   "a timeout": { _tag: "HopFault", kind: "first_byte_timeout", message: "no answer within 15 s", meta: META },

@@ -40,7 +40,7 @@ export const OPERATION_LIMIT = 50_000
  * Parameters, responses, and their headers and media types, that the operations of one description have together. Operations may
  * share what they refer to, so that a small document has any number; GitHub's have 12,000.
  */
-export const PARTS_LIMIT = 100_000
+const PARTS_LIMIT = 100_000
 
 /** What `each` gives for the items, as far as it takes no more than `PARTS_LIMIT` in all. */
 export const partsOfAll = <A, B>(items: ReadonlyArray<A>, each: (item: A) => ReadonlyArray<B>): ReadonlyArray<B> => {

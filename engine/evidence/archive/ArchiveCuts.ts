@@ -6,7 +6,7 @@ import { OPENING_BYTES } from "../BodyText.ts"
 export const MOST_ARCHIVE_BYTES = 10 * 1024 * 1024
 
 /** How much of a body stays when all of it was evidence: for people to look at; a replay does not judge it. */
-export const BEGINNING_BYTES = 16 * 1024
+const BEGINNING_BYTES = 16 * 1024
 
 /** How much of a body an archive keeps. */
 export interface BodyCut {

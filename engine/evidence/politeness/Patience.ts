@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 /** Requests in a row that ran out of time, after which the host is on trial. */
-export const MOST_IN_A_ROW = 5
+const MOST_IN_A_ROW = 5
 
 /** How long an answer may take while the host is on trial, in milliseconds. */
 const TRIAL_MS = 10_000

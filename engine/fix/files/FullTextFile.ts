@@ -43,4 +43,4 @@ const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {
   return [`# ${markdownLine(title || url, 150)}\n\nSource: <${url}>\n\n${body}\n`]
 }
 
-export const withoutFrontMatter = (markdown: string): string => markdown.replace(/^---\n[^]*?\n---\n/, "")
+const withoutFrontMatter = (markdown: string): string => markdown.replace(/^---\n[^]*?\n---\n/, "")

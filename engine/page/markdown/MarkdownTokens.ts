@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from "markdown-it"
 
 /** Of a Markdown document this much is read, in characters. */
-export const MARKDOWN_CHARACTERS = 500_000
+const MARKDOWN_CHARACTERS = 500_000
 
 /** Blocks and marks in each other that are read, as for the parser's own CommonMark preset: deeper ones take long and say nothing. */
 const NESTING = 20

@@ -15,7 +15,7 @@ export interface RubricChange {
 /** A change before it is known what it is about. */
 export type Difference = Omit<RubricChange, "subject">
 
-export const WORDS_ONLY = "only the wording: no score changes"
+const WORDS_ONLY = "only the wording: no score changes"
 export const ONLY_RAISES = "scores can only rise"
 export const EARNS_NOTHING = "earns nothing"
 export const ADVICE_ONLY = "reports advise other criteria first: no score changes"

@@ -59,7 +59,7 @@ const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> =>
   [...new Set([below(base.origin, name), below(base.folder, name)])]
 
 /** The link leads to a text file on the site that, by its name or by its text, holds all of the documentation. */
-export const namesFullText = (link: LlmsLink): boolean => {
+const namesFullText = (link: LlmsLink): boolean => {
   if (!link.onSite || link.url === null) return false
   const name = new URL(link.url).pathname.split("/").at(-1) ?? ""
   const stem = withoutMarkdownEnding(name).replace(/\.txt$/i, "")

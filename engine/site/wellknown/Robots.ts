@@ -44,7 +44,7 @@ export const robots = derivation({
 })
 
 /** What an exchange for robots.txt comes to. */
-export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {
+const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {
   const file = robotsFileOf(exchange)
   return {
     url,

@@ -171,7 +171,7 @@ export const productToken = (agent: string): string => {
 }
 
 /** The rules for an agent: all groups that name it as one; where none does, those for everyone (RFC 9309 §2.2.1). */
-export const rulesFor = (file: RobotsFile, agent: string): ReadonlyArray<RobotsRule> => {
+const rulesFor = (file: RobotsFile, agent: string): ReadonlyArray<RobotsRule> => {
   const token = productToken(agent)
   const own = file.groups.filter((group) => group.agents.includes(token))
   return (own.length > 0 ? own : file.groups.filter((group) => group.agents.includes("*"))).flatMap(({ rules }) => rules)

@@ -7,7 +7,7 @@ import { storedId } from "../runs/RunId.ts"
 import { digestKey } from "../database/ColumnValues.ts"
 
 /** Maximum number per registrable domain, so that many sites below one name cannot fill the folder. */
-export const MOST_OF_DOMAIN = 20
+const MOST_OF_DOMAIN = 20
 
 const DAY = 24 * 60 * 60 * 1_000
 

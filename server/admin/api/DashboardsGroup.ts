@@ -24,11 +24,11 @@ export const ManagedDashboard = Schema.Struct({ slug, title, public: isPublic, d
 export type ManagedDashboard = typeof ManagedDashboard.Type
 
 /** A new dashboard. */
-export const NewDashboard = Schema.Struct({ slug, title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
+const NewDashboard = Schema.Struct({ slug, title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
   .annotate({ identifier: "NewDashboard", description: "A dashboard to create; not public by default." })
 
 /** The new content of a dashboard. */
-export const DashboardChange = Schema.Struct({ title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
+const DashboardChange = Schema.Struct({ title, public: Schema.optionalKey(isPublic), definition: DashboardDefinition })
   .annotate({ identifier: "DashboardChange", description: "New title and definition of a dashboard. Without `public` its visibility does not change." })
 
 const params = { slug: documented({ type: "string", description: "The dashboard." }, "acme-docs").check(Schema.isMaxLength(200)) }

@@ -31,20 +31,20 @@ export const ManagedRunBody = Schema.Struct({
 export type ManagedRunBody = typeof ManagedRunBody.Type
 
 /** A page of runs. */
-export const RunPage = Schema.Struct({
+const RunPage = Schema.Struct({
   runs: Schema.Array(ManagedRunBody).annotate({ description: "Newest first." }),
   next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
 }).annotate({ identifier: "RunPage" })
 
 /** A request for an audit. */
-export const WantedAudit = Schema.Struct({
+const WantedAudit = Schema.Struct({
   base_url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({
     description: "Root URL of the documentation site; `http:` and ports from 1024 are also allowed."
   })
 }).annotate({ identifier: "WantedAudit" })
 
 /** The accepted run. */
-export const AdmittedBody = Schema.Struct({
+const AdmittedBody = Schema.Struct({
   run_id: runId,
   joined: Schema.Boolean.annotate({ description: "Whether the run already existed." })
 }).annotate({ identifier: "Admitted" })

@@ -9,7 +9,7 @@ import { cursorParameter, moment, siteField } from "./Described.ts"
 const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "For other operators; never shown to the public." })
 
 /** A site that is not audited. */
-export const BlockedSite = Schema.Struct({
+const BlockedSite = Schema.Struct({
   site: Schema.String.annotate({ description: "Host form of the site; everything below it is also blocked." }),
   reason,
   blocked_at: moment("When the site was blocked.")

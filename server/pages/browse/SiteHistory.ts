@@ -28,7 +28,7 @@ export interface SiteHistory {
 }
 
 /** Runs per page. */
-export const PAGE_RUNS = 25
+const PAGE_RUNS = 25
 
 /** Runs in the chart and the figures. */
 const CHART_RUNS = 100

@@ -7,7 +7,7 @@ import { contractObjectAt, objectsAt, referred, textAt, valueText } from "./Cont
  */
 
 /** The relative URL of a named schema's section, from a page `depth` folders below `/v1`. */
-export const objectLink = (name: string, depth: number): string =>
+const objectLink = (name: string, depth: number): string =>
   `[${name}](${"../".repeat(depth)}objects.md#${name.toLowerCase()})`
 
 /** The type of a value in a few words: `string (uuid)`, `list of SiteSummary`, `"best" or "worst"`. */

@@ -13,7 +13,7 @@ export interface Notice {
   readonly more?: Content
 }
 
-export const noticePage = ({ more = null, text, title }: Notice): VNode =>
+const noticePage = ({ more = null, text, title }: Notice): VNode =>
   layout({
     title,
     path: "",

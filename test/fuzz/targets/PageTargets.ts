@@ -18,7 +18,7 @@ import { type FuzzTarget, holds, split, textOf } from "../Target.ts"
 
 const URL_OF_PAGE = "https://docs.example.com/guide/page"
 
-export const answerWith = (body: Uint8Array, contentType: string, url = URL_OF_PAGE): Answer => ({
+const answerWith = (body: Uint8Array, contentType: string, url = URL_OF_PAGE): Answer => ({
   _tag: "Answer",
   asked: { method: "GET", url, accept: "text/html", agent: "docgauge" },
   url,

@@ -18,8 +18,6 @@ export const families = {
   transport: transportSites
 } as const satisfies Readonly<Record<string, HostileSites>>
 
-export type Family = keyof typeof families
-
 export const hostileSites: HostileSites = Object.assign({}, ...Object.values(families))
 
 /** The sites that CI audits: of each way to attack the most demanding one. `npm run test:endurance` audits all of them. */
