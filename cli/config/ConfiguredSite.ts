@@ -21,7 +21,7 @@ export interface ConfiguredSite {
   readonly baseline: string | null
 }
 
-/** A site's report and how it stands against its goals. */
+/** A site's report and whether it meets its goals. */
 export interface AuditedSite {
   readonly site: ConfiguredSite
   readonly report: AuditReport

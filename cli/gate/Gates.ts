@@ -15,7 +15,7 @@ export interface GoalCheck {
   readonly message: string | null
 }
 
-/** How a report stands against its goals. */
+/** Whether a report meets its goals. */
 export interface GateResult {
   /** Of goals and expired waivers; of expired waivers alone if the goals could not be judged. */
   readonly checks: ReadonlyArray<GoalCheck>

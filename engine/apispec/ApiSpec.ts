@@ -195,7 +195,7 @@ export interface Portion {
   readonly whole: number
 }
 
-/** The counts that C3, C4 and C5 stand on; see rubric.md for what each means. */
+/** The counts behind C3, C4 and C5; see rubric.md for what each means. */
 export interface SpecQuality {
   /** Of each operation in document order, the characters of its summary or description, whichever is longer. */
   readonly operationTexts: ReadonlyArray<number>

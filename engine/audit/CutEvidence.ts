@@ -20,7 +20,7 @@ export const cutEvidence = (journal: ReadonlyArray<KeptExchange>): ReadonlyMap<s
 
 /**
  * Outcomes of a replay without those that lean on cut evidence. A criterion that finds the rest of its evidence would
- * judge by that and could call absent what the audit had seen, so it is inconclusive whatever it found.
+ * judge by that and could call absent what the audit saw, so it is inconclusive whatever it found.
  */
 export const withoutCutEvidence = (
   outcomes: ReadonlyArray<readonly [id: string, outcome: MeasuredCriterion]>,

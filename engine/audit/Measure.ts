@@ -18,7 +18,7 @@ export interface MeasuredCriterion {
   readonly uncertain: UncertainRecord
   /** The missing responses; of a criterion without facts, the one that it could not do without. */
   readonly unanswered: ReadonlyArray<Exchange>
-  /** The first sums up; where there are no facts, it says what could not be had. */
+  /** The first sums up; where there are no facts, it says which evidence is missing. */
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
   /** The plugin itself failed: it threw, hung, or gave back facts that are none. */
   readonly pluginFailed: boolean

@@ -58,7 +58,7 @@ export const originOf = (url: string): string => new URL(url).origin
 
 /**
  * The registrable domain of a host by the public suffix list, private suffixes and `SharedHosts` included (`a.github.io`
- * and `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) stands for itself.
+ * and `b.github.io` are two sites). A name without one (`localhost`, an IP literal, a bare suffix) is its own.
  */
 export const siteOf = (hostname: string): string => {
   const known = sites.get(hostname)

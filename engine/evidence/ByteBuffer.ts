@@ -6,7 +6,7 @@ export interface ByteBuffer {
   readonly whole: () => Uint8Array
 }
 
-/** From so many bytes on they are put together as they come. */
+/** From this size on, chunks are joined as they arrive. */
 const LARGE = 1024 * 1024
 
 /**
@@ -43,7 +43,7 @@ export const makeByteBuffer = (most: number): ByteBuffer => {
   }
 }
 
-/** Gives the memory of a large body back at once, which the garbage collector is in no hurry to do. Nobody may look at it again. */
+/** Gives the memory of a large body back at once, which the garbage collector is in no hurry to do. It must not be read again. */
 export const letGoOf = ({ buffer }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0)
 }

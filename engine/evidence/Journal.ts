@@ -64,7 +64,7 @@ const always = (): boolean => true
 
 const lengthOf = ({ body, bodyBytes }: HopAnswer): number => bodyBytes ?? body.length
 
-/** The answer as a caller with a smaller limit would have had it. */
+/** The answer as a caller with a smaller limit would have received it. */
 const within = (hop: Hop, limitBytes: number): Hop => {
   if (hop._tag === "HopFault") return hop
   if (hop.droppedBytes !== undefined) return { ...hop, droppedBytes: Math.min(hop.droppedBytes, limitBytes) }

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises"
 /** Hashed in one go, in bytes: a millisecond or so. */
 const STEP = 1024 * 1024
 
-/** SHA-256 of the parts one after the other, in hexadecimal. Large ones are hashed step by step, so that they hold nobody up. */
+/** SHA-256 of the parts one after the other, in hexadecimal. Large ones are hashed step by step, so that they do not block the thread. */
 export const sha256 = async (...parts: ReadonlyArray<Uint8Array>): Promise<string> => {
   const hash = createHash("sha256")
   for (const part of parts) {

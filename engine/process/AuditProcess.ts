@@ -101,7 +101,7 @@ const over = (child: ChildProcess): AuditProcess => {
       }
       const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
       const onError = (error: Error): void => die("crashed", error.message)
-      if (!isRunning()) return die("crashed", "it had already ended")
+      if (!isRunning()) return die("crashed", "it was not running")
       child.on("message", onMessage).on("exit", onExit).on("error", onError)
       send({ _tag: "Task", task })
       return Effect.sync(() => {

@@ -18,7 +18,7 @@ export interface RubricSource {
   readonly source: SourceText
   readonly root: YamlNode
   readonly draft: Draft
-  /** As a rubric, or what stands against it. */
+  /** As a rubric, or what is wrong with it. */
   readonly decoded: Result.Result<Rubric, SchemaIssue.Issue>
   /** What the YAML itself, or the base that it extends, has against it. */
   readonly diagnostics: ReadonlyArray<Diagnostic>

@@ -1,4 +1,4 @@
 import type { SubmitterClass } from "./Submitter.ts"
 
-/** The classes in the order of their turns: the class that had the last turn comes second. */
+/** The classes in the order of their turns: the class of the last turn comes second. */
 export const classesAfter = (last: SubmitterClass): ReadonlyArray<SubmitterClass> => (last === "guest" ? ["operator", "guest"] : ["guest", "operator"])

@@ -73,7 +73,7 @@ export const makeSite = Effect.fnUntraced(function*(
   }
   const derived: Derived = usingEach<DerivedValues>(derivationNames, (name) =>
     Effect.flatMap(Effect.runSync(Effect.cached(start(name))), Fiber.join))
-  /** The derivations as `user` sees them. Each use is noted; `resumed` runs before a user continues that had to wait. */
+  /** The derivations as `user` sees them. Each use is noted; `resumed` runs before a waiting user continues. */
   const seenBy = (user: string, resumed: Effect.Effect<void> = Effect.void): Derived =>
     usingEach<DerivedValues>(derivationNames, (name) => Effect.suspend(() => {
       note(derivations[name].collector, user)

@@ -1,5 +1,5 @@
 /**
- * Control characters; characters of format, which nobody sees: direction overrides and isolates, the byte order mark, the
+ * Control characters; invisible format characters: direction overrides and isolates, the byte order mark, the
  * tags in which text is hidden from people and not from models; halves of characters; line and paragraph separators.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu

@@ -27,7 +27,7 @@ const inert = (value: Schema.Json, name = ""): Schema.Json => {
 
 /**
  * Reads JSON that came from elsewhere, a file or a service, as what it has to be, every text in it made fit to be shown:
- * it may have been written to do harm to a terminal or to whoever reads it there.
+ * it may have been written to do harm to a terminal or its reader.
  */
 export const readInert = <A, I>(text: string, schema: Schema.Codec<A, I>): Effect.Effect<A, UnreadableJson> =>
   !isWithinDepth(text, DEEPEST)

@@ -72,7 +72,7 @@ export class SiteVerification extends Context.Service<SiteVerification, {
         return isFound ? "found" : "missing"
       })
 
-      /** By origin: one file stands for all pages of a host. */
+      /** By origin: one file covers all pages of a host. */
       const files = yield* Cache.makeWith((origin: string) => look(origin + VERIFICATION_PATH, FILE), LOOKS)
       const pages = yield* Cache.makeWith(({ url }: PageKey) => look(url, PAGE), LOOKS)
 

@@ -7,7 +7,7 @@ export const VERIFICATION_PATH = "/.well-known/docgauge-verification.txt"
 /** The name of the `<meta>` element that publishes it instead. */
 export const VERIFICATION_NAME = "docgauge-verification"
 
-/** The token of a host: whoever can publish it there may decide how often the host is audited. It tells nothing of the key. */
+/** The token of a host: publishing it there proves the right to decide how often the host is audited. It tells nothing of the key. */
 export const tokenOf = (key: Uint8Array, url: string): string =>
   createHmac("sha256", key).update(new URL(plainForm(url)).host).digest("base64url")
 

@@ -16,7 +16,7 @@ interface Action {
   readonly method: string
   readonly channel: string
   readonly located: Located
-  /** The channel that it acts on; `null` where it cannot be had. */
+  /** The channel that it acts on; `null` if it cannot be resolved. */
   readonly on: Located | null
 }
 
@@ -91,7 +91,7 @@ const parameterFields = (documents: Documents, { on }: Action): ReadonlyArray<Fi
     return [{ holder, schema }]
   })
 
-/** `null` where no message can be had. */
+/** `null` if no message can be resolved. */
 const exemplifies = (documents: Documents, action: Action, shows: ExampleFinder): boolean | null => {
   const messages = messagesOf(documents, action)
   return messages.length === 0 ? null : messages.some((message) => {

@@ -2,7 +2,7 @@ import { child, type Documents, follow, placeKey, type Located, wayOf } from "..
 import { has, isList, isObject, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
 import { walk } from "../text/Walk.ts"
 
-/** A parameter's or a property's schema, as it stands (references not followed). */
+/** A parameter's or a property's schema, as written (references not followed). */
 export interface Field {
   /** What names and describes it: the parameter, or the property's schema itself. */
   readonly holder: Located
@@ -56,7 +56,7 @@ export const isDescribed = (documents: Documents, holder: Located): boolean =>
 const isDescribedItself = (documents: Documents, holder: Located): boolean =>
   wayOf(documents, holder).some(({ value }) => stringAt(value, "description") !== "")
 
-/** As they stand, of what the holder leads to. */
+/** As written, of what the holder leads to. */
 const branchesAt = (documents: Documents, holder: Located, keyword: string): ReadonlyArray<Located> => {
   const target = follow(documents, holder)
   return target === null ? [] : listAt(target.value, keyword).slice(0, BRANCHES).map((_, index) => at(target, keyword, String(index)))

@@ -13,7 +13,7 @@ const LITERAL_HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/
 
 const BRACES = /[{}<>]|%7B|%7D|%3C|%3E/i
 
-/** A URL that a caller can use as it stands: absolute, https, a host that is somebody's. */
+/** A URL that a caller can use as it is: absolute, https, a host that is somebody's. */
 export const isUsable = (url: string): boolean => {
   if (!/^https:\/\//i.test(url) || BRACES.test(url)) return false
   const host = URL.parse(url)?.hostname ?? ""

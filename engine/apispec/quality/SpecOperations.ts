@@ -7,7 +7,7 @@ export interface HttpOperation {
   /** Upper case. */
   readonly method: string
   readonly path: string
-  /** Where the main document has it: `/paths/<path>/<method>`; what it holds may stand elsewhere. */
+  /** Where the main document has it: `/paths/<path>/<method>`; what it holds may be elsewhere. */
   readonly at: Path
   readonly located: Located
   /** Its own and its path's, references followed; of two of one name and place the operation's own. */
@@ -16,7 +16,7 @@ export interface HttpOperation {
   readonly writtenParameters: ReadonlyArray<Located>
   /** False where a parameter's reference leads nowhere or to a file that was not read. */
   readonly parametersKnown: boolean
-  /** Parameters that stand a second time in the list of the operation or of its path. */
+  /** Parameters that occur a second time in the list of the operation or of its path. */
   readonly repeated: ReadonlyArray<RepeatedParameter>
   readonly responses: ReadonlyArray<OperationResponse>
 }

@@ -13,9 +13,9 @@ export interface DocumentReference {
 /** A document with what can be referred to, and what refers, in it. */
 export interface IndexedDocument extends ParsedDocument {
   readonly references: ReadonlyArray<DocumentReference>
-  /** `$anchor`, `$dynamicAnchor` and old-style `$id: "#name"`, and where they stand. */
+  /** `$anchor`, `$dynamicAnchor` and old-style `$id: "#name"`, and their positions. */
   readonly anchors: ReadonlyMap<string, Path>
-  /** Absolute `$id`s and where they stand. */
+  /** Absolute `$id`s and their positions. */
   readonly ids: ReadonlyMap<string, Path>
 }
 
@@ -27,7 +27,7 @@ export interface Documents {
   readonly absent: ReadonlySet<string>
 }
 
-/** A value and where it stands. */
+/** A value and its position. */
 export interface Located {
   readonly value: Json
   readonly document: IndexedDocument
@@ -126,7 +126,7 @@ export const wayOf = (documents: Documents, start: Located): ReadonlyArray<Locat
   return way
 }
 
-/** What stands at a member, references followed; `null` where there is none or it cannot be had. */
+/** The value of a member, references followed; `null` if there is none or it cannot be reached. */
 export const child = (documents: Documents, parent: Located, ...keys: Path): Located | null => {
   const value = valueAt(parent.value, keys)
   return value === undefined

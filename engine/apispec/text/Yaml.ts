@@ -136,7 +136,7 @@ const duplicateKeys = (root: Node | null): ReadonlyArray<DuplicateKey> => {
     for (const pair of node.items) {
       if (!isPair(pair) || !isScalar(pair.key)) continue
       const key = String(pair.key.value)
-      // A merge key may stand several times.
+      // A merge key may occur several times.
       if (seen.has(key) && !isMergeKey(pair.key) && found.length < DUPLICATES_KEPT) found.push({ path, key })
       seen.add(key)
       visitNode(pair.value, [...path, key])

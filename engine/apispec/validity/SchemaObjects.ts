@@ -2,7 +2,7 @@ import { entriesAt, has, isObject, type Json, type JsonObject, stringAt } from "
 import type { Path } from "../text/Pointer.ts"
 import { walk } from "../text/Walk.ts"
 
-/** A Schema Object of a description and where it stands. */
+/** A Schema Object of a description and its position. */
 export interface SchemaObject {
   readonly schema: Json
   readonly path: Path

@@ -126,8 +126,8 @@ const messageOf = (error: ErrorObject): string => {
   const name: unknown = error.params["missingProperty"] ?? error.params["additionalProperty"] ?? error.params["unevaluatedProperty"]
   const quoted = typeof name === "string" ? `\`${name.slice(0, 40)}\`` : null
   if (error.keyword === "required" && quoted !== null) return `${quoted} is missing`
-  if (quoted !== null) return `${quoted} is not a member that may stand here`
-  if (error.keyword === "not") return "it has members that may not stand together"
+  if (quoted !== null) return `${quoted} is not an allowed member here`
+  if (error.keyword === "not") return "it has members that exclude each other"
   const allowed: unknown = error.params["allowedValues"]
   if (Array.isArray(allowed)) return `must be one of ${allowed.slice(0, 8).map(String).join(", ")}`
   return (error.message ?? "is not what the schema asks for").slice(0, 160)

@@ -37,7 +37,7 @@ const duplicateFlaws = (documents: Documents): ReadonlyArray<Flaw> =>
       rule: "duplicate_key",
       url: document.url,
       path: [...path, key],
-      message: `\`${cutTo(key, 40)}\` stands twice in one object`
+      message: `\`${cutTo(key, 40)}\` occurs twice in one object`
     })))
 
 const deadReferences = (documents: Documents): ReadonlyArray<Flaw> =>
@@ -77,7 +77,7 @@ const IDENTITY: ReadonlySet<Flaw["rule"]> = new Set(["operation_id", "identical_
 const placeOf = (documents: Documents, flaw: Flaw): string =>
   cutTo(`${flaw.url === documents.main.url ? "" : flaw.url}#${pointerOf(flaw.path)}`, 300)
 
-/** From errors to the number of operations that contain one or lead to where one stands: one walk for all of them. */
+/** From errors to the number of operations that contain one or lead to one: one walk for all of them. */
 const touching = (documents: Documents, operations: ReadonlyArray<HttpOperation>): (flaws: ReadonlyArray<Flaw>) => number => {
   const reach = reachOf(documents)
   const byPart = new Map<string, Array<HttpOperation>>()

@@ -32,7 +32,7 @@ export interface CriterionChange {
   readonly conditionAfter: DecidingCondition | null
   /** The facts that these conditions read. */
   readonly facts: FactRecord
-  /** Why facts had to be measured again, to follow the id, and what they were; `null` where they are those of then. */
+  /** Why facts were measured again, to follow the id, and what they were; `null` if the stored ones were used. */
   readonly remeasured: { readonly reason: string; readonly facts: FactRecord } | null
 }
 

@@ -36,7 +36,7 @@ export interface RescoredRun {
   readonly after: { readonly score: number; readonly verdict: string }
   /** Whether the scores can be relied on: neither the stored report nor the replay says otherwise. */
   readonly reliable: boolean
-  /** Whether the archive had to be replayed. */
+  /** Whether the archive was replayed. */
   readonly replayed: boolean
   /** In the order of the rubric; what the rubric no longer has comes last. */
   readonly moves: ReadonlyArray<CriterionChange>
@@ -152,7 +152,7 @@ interface Wanting extends Tried {
 /** What a criterion comes to now, and by which facts. */
 interface Verdict extends Tried {
   readonly verdict: Judgement
-  /** Why its facts had to be measured again; `null` where they are those of then. */
+  /** Why its facts were measured again; `null` if the stored ones were used. */
   readonly remeasured: NotRejudged | null
 }
 

@@ -5,7 +5,7 @@ import type { CriterionStatuses, NotComparable, RescoredRun, RescoreOutcome } fr
 export interface RescoreSummary {
   /** Runs judged again. */
   readonly rescored: number
-  /** Of those, runs whose archive had to be replayed. */
+  /** Of those, runs whose archive was replayed. */
   readonly replayed: number
   readonly raised: number
   readonly lowered: number

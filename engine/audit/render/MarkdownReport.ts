@@ -19,7 +19,7 @@ const ADDRESSES = 3
 
 /** How a report is written for a certain reader. */
 export interface MarkdownOptions {
-  /** How text that the site had a say in is written on one line; escaped unless given otherwise. */
+  /** How text that the site influenced is written on one line; escaped unless given otherwise. */
   readonly quote?: (text: string) => string
   /** A paragraph after the head; none where it is missing. */
   readonly note?: string

@@ -69,9 +69,9 @@ export const BodyFacts = Schema.Struct({
   rateLimited: Schema.optionalKey(Schema.Literal(true)),
   /** As `HopAnswer.droppedBytes`. */
   droppedBytes: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-  /** The archive holds only the beginning of the body that the audit had, to keep to its size limit. */
+  /** The archive holds only the beginning of the body that the audit read, to keep to its size limit. */
   shortened: Schema.optionalKey(Schema.Struct({
-    /** Length of the body that the audit had. */
+    /** Length of the body that the audit read. */
     bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     /** As `HopAnswer.cut`: whether that was already cut by a fetch limit. */
     cut: Schema.Boolean,

@@ -89,7 +89,7 @@ async function* bounded(pieces: AsyncIterable<Uint8Array>, most: number): AsyncG
 interface Input {
   /** The next line without its end, `null` at the end of input; fails beyond `most` bytes. */
   readonly line: (most: number) => Promise<string | null>
-  /** Exactly so many bytes. */
+  /** Exactly this number of bytes. */
   readonly read: (count: number) => Promise<Uint8Array>
   readonly skip: (count: number) => Promise<void>
 }

@@ -22,7 +22,7 @@ export interface ReadBody {
 /** Wire bytes are decoded block by block; it bounds what is read beyond what a cut body needed. */
 const BLOCK_BYTES = 16 * 1024
 
-/** Nobody compresses three times in good faith. */
+/** More than two content codings are treated as an attack. */
 const MAX_CODINGS = 2
 
 /** RFC 9659: what a decoder must offer, and no more than 8 MB of memory. */

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 
-/** So many at once; of those that wait, the lowest rank goes first, and among equals the one that came first. */
+/** A bounded number at once; of those that wait, the lowest rank goes first, and among equals the one that came first. */
 export interface PrioritySemaphore {
   readonly inTurn: <A>(rank: number, work: Effect.Effect<A>) => Effect.Effect<A>
   /** Sets the number of permits; running work is not interrupted. */

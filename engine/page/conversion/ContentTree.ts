@@ -37,7 +37,7 @@ const panelsOfDocument = (document: Document, byId: (id: string) => Element | nu
   return { labels: new Map(parts.flatMap(({ labels }) => [...labels])), tabs: new Set(parts.flatMap(({ tabs }) => [...tabs])) }
 }
 
-/** Where a node stands. */
+/** The position of a node. */
 interface Around {
   readonly inContent: boolean
   /** What separates blocks where none may be: a line break in a cell, a space in a heading; `null`: blocks may be here. */
@@ -97,7 +97,7 @@ class Copier {
     return name !== "hr" && children.every(isEmpty) ? children.filter(isSpace) : [node(copied, children)]
   }
 
-  /** A block where none may be: its text, set apart by what may stand there. */
+  /** A block where none may be: its text, set apart by what is allowed there. */
   private inlined(element: Element, around: Around): ReadonlyArray<HtmlNode> {
     const children = this.children(element, around)
     if (!BLOCKS.has(element.name)) return [node("span", children)]

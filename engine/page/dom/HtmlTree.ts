@@ -14,7 +14,7 @@ const MAX_ATTRIBUTES = 128
 /** How much text is tokenised before its start may be let go. */
 const CHUNK = 65_536
 
-/** Ends parsing early; the tree built so far stands. */
+/** Ends parsing early; the tree built so far is kept. */
 class LimitReached extends Error {}
 
 const START = /^/
@@ -51,7 +51,7 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * Where a child stands among its siblings. The parser works at the end of the document, so the search begins there: a
+ * The index of a child among its siblings. The parser works at the end of the document, so the search begins there: a
  * table that fosters a million elements would take for ever otherwise.
  */
 const placeOf = (parent: ParentNode, child: ChildNode): number => {

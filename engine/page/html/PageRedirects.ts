@@ -43,7 +43,7 @@ const ASSIGNMENT =
 const CALL =
   /(?:^|[^\w.$])(?:(?:window|document|self|top|parent)\s*\.\s*)?location\s*\.\s*(?:replace|assign)\s*\(\s*(["'`])([^"'`\n]{1,2000})\1/g
 
-/** The target of a top-level statement that sets the location; `null` where it stands under a condition or in a function. */
+/** The target of a top-level statement that sets the location; `null` if it is inside a condition or a function. */
 const scriptTarget = (script: Element): string | null => {
   if (attribute(script, "src") !== null) return null
   const code = contentOf(script, SCRIPT_CHARACTERS + 1)

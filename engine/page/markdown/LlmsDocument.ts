@@ -142,5 +142,5 @@ class LlmsReader {
   }
 }
 
-/** Nothing but marks (a tick, an emoji, a bracket) stands before it in its item. */
+/** Nothing but marks (a tick, an emoji, a bracket) precedes it in its item. */
 const leads = (link: InlineLink): boolean => !/[\p{L}\p{N}]/u.test(link.before)

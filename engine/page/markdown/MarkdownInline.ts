@@ -12,7 +12,7 @@ export interface InlineLink {
   /** As written. */
   readonly href: string
   readonly text: string
-  /** What stands before it and after it in the same run. */
+  /** What precedes and follows it in the same run. */
   readonly before: string
   readonly after: string
   /** Written as an HTML anchor. */

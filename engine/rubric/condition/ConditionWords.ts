@@ -33,7 +33,7 @@ export const outline = (clause: Clause, depth = 0): ReadonlyArray<OutlineItem> =
     ? []
     : clause.clauses.flatMap((part) => [{ depth, text: part._tag === "Plain" ? part.text : groupLead(part.lead) }, ...outline(part, depth + 1)])
 
-/** What stands above the parts of a group. */
+/** The text above the parts of a group. */
 export const groupLead = (lead: string): string => (lead.endsWith(" of") ? `${lead} these hold:` : `${lead}:`)
 
 export const ALL = "all of"

@@ -5,7 +5,7 @@ import { children } from "../condition/ConditionTree.ts"
 export type ConditionChange =
   /** In nothing but how it is written. */
   | { readonly _tag: "Same" }
-  /** In one numeric threshold, and it holds wherever the earlier one held: for all facts, proved by where it stands. */
+  /** In one numeric threshold, and it holds wherever the earlier one held: for all facts, proved by its position. */
   | { readonly _tag: "Loosened"; readonly before: string; readonly after: string }
   /** In anything else, so that it may fail where the earlier one held. */
   | { readonly _tag: "Other" }

@@ -17,13 +17,13 @@ export const criterionDifferences = (before: UnboundCriterion, after: UnboundCri
   return before.onTrial && after.onTrial ? differences.map(onTrial) : differences
 }
 
-/** What a new rubric has, and the old one had not. */
+/** What a new rubric adds. */
 export const addedCriterion = ({ definition: { points, title }, onTrial }: UnboundCriterion): Difference =>
   onTrial
     ? minor(`new experimental criterion: ${quoted(title)}`, EARNS_NOTHING)
     : major(`new criterion with ${points} points: ${quoted(title)}`, "its points come from other criteria")
 
-/** What the old rubric had, and a new one has not. */
+/** What a new rubric removes. */
 export const removedCriterion = ({ definition: { points, title }, onTrial }: UnboundCriterion): Difference =>
   onTrial
     ? minor(`removed experimental criterion: ${quoted(title)}`, EARNS_NOTHING)

@@ -4,7 +4,7 @@ import type { ProblemRule } from "../source/Problem.ts"
 import type { Diagnostic } from "../source/SourceText.ts"
 import { isBelow } from "../source/VersionBump.ts"
 
-/** Names must be unique, must fit where they stand, and must lead somewhere. */
+/** Names must be unique, must fit their place, and must refer to something. */
 export const nameDiagnostics = (draft: Draft): ReadonlyArray<Diagnostic> => [
   ...repeated(draft.categories.map((category) => category.id), "category"),
   ...repeated(draft.criteria.map((criterion) => criterion.id), "criterion"),

@@ -19,7 +19,7 @@ export interface KnownPlugin<Bound> {
   readonly bind: (params: unknown) => Result.Result<Bound, SchemaIssue.Issue>
 }
 
-/** A plugin from outside that cannot be had, with the reason in one clause. */
+/** An external plugin that cannot be loaded, with the reason in one clause. */
 export interface UnavailablePlugin {
   readonly unavailable: string
 }

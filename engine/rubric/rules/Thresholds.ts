@@ -23,7 +23,7 @@ export const thresholdsOf = (trees: ReadonlyArray<ASTNode>, fields: FactFields):
 interface Visit {
   readonly fields: FactFields
   readonly found: Map<string, Set<number>>
-  /** The facts that the variable of a `filter` and the like stands for. */
+  /** The facts that the variable of a `filter` and the like ranges over. */
   readonly bound: ReadonlyMap<string, ReadonlyArray<string>>
 }
 

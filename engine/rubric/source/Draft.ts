@@ -1,7 +1,7 @@
 import type { Span } from "./SourceText.ts"
 import type { YamlNode } from "./YamlSource.ts"
 
-/** A value of the file that has the type it should have, and where it stands. */
+/** A value of the file of the expected type, and its position. */
 export interface SourceValue<A> {
   readonly value: A
   readonly span: Span

@@ -3,7 +3,7 @@ import type { Diagnostic, Span } from "./SourceText.ts"
 /** A rubric of a hundred criteria has a tenth of this. */
 export const MOST_BYTES = 1_000_000
 
-/** A file's bytes as text, and what stands against reading them: a file that is too long, or not UTF-8. */
+/** A file's bytes as text, or why they cannot be read: a file that is too long, or not UTF-8. */
 export interface FileText {
   /** Empty where the file is too long to be looked at. */
   readonly text: string

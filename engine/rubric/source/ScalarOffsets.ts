@@ -1,7 +1,7 @@
 import type { Span } from "./SourceText.ts"
 
 /**
- * Where a part of a text value stands in the file. A value is not its source, letter by letter: quotes, escapes, folded
+ * The position in the file of a part of a text value. A value is not its source, letter by letter: quotes, escapes, folded
  * lines and indentation come between. Both are walked side by side, white space and backslashes of the source skipped.
  */
 export const spanWithin = (source: string, scalar: Span, value: string, part: Span): Span => {

@@ -6,7 +6,7 @@ import type { ProblemRule } from "./Problem.ts"
 import type { Diagnostic, Span } from "./SourceText.ts"
 import type { YamlNode } from "./YamlSource.ts"
 
-/** What stands against the file as a whole: one diagnostic a mistake, none where it could be decoded. */
+/** What is wrong with the file as a whole: one diagnostic a mistake, none where it could be decoded. */
 export const shapeDiagnostics = (decoded: Result.Result<unknown, SchemaIssue.Issue>, root: YamlNode): ReadonlyArray<Diagnostic> =>
   Result.isSuccess(decoded) ? [] : schemaDiagnostics(decoded.failure, root, { start: root.span.start, end: root.span.start + 1 })
 

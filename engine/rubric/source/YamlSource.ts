@@ -13,7 +13,7 @@ export interface YamlNode {
 }
 
 export interface YamlEntry {
-  /** Where the key stands. */
+  /** The position of the key. */
   readonly key: Span
   readonly node: YamlNode
 }

@@ -26,7 +26,7 @@ const FOREIGN = /(?:^|\.)(?:apis\.guru|petstore\d?\.swagger\.io|redocly\.github\
 /** Media types that are registered for descriptions, and what they are served as before that. */
 const DESCRIPTION_TYPE = /^application\/(?:vnd\.oai\.openapi|openapi|vnd\.aai\.asyncapi|swagger)(?:[+;.]|$)/i
 
-/** What stands somewhere in every such URL; few others have it. */
+/** What every such URL contains; few others do. */
 const MAY_LEAD_THERE = /\.(?:json|ya?ml|graphqls?|gql)|\/api-docs/i
 
 /** Whether a link leads to a description, by its file's name or, where that is of a fitting kind, by the link's text. */
@@ -40,7 +40,7 @@ const leadsToDescription = (url: string, text: string): boolean => {
   return DESCRIPTION_FILE.test(path) && (DESCRIPTION_WORD.test(names) || DESCRIPTION_WORD.test(text))
 }
 
-/** In the order of the pages and of what stands on them: `Link` headers and `<link>`s, links, viewers. */
+/** In the order of the pages and of their content: `Link` headers and `<link>`s, links, viewers. */
 export const pageMentions = (pages: ReadonlyArray<Page>, site: string): ReadonlyArray<SpecMention> =>
   pages.flatMap((page) => [...announcedBy(page), ...linkedFrom(page, site), ...viewedIn(page)])
 

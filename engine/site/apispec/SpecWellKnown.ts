@@ -2,7 +2,7 @@ import { below, normalise } from "../../evidence/Address.ts"
 import type { Ask } from "../../evidence/Collector.ts"
 import type { Base } from "../base/GatherContext.ts"
 
-/** RFC 9727: where a site lists its APIs. Whoever looks at it asks with these words, so that it is fetched once. */
+/** RFC 9727: where a site lists its APIs. Every reader requests it with the same headers, so that it is fetched once. */
 export const catalogAsk = (base: Base): Ask => ({
   url: below(base.origin, ".well-known/api-catalog"),
   accept: "application/linkset+json, application/json;q=0.9"

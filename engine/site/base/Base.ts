@@ -46,7 +46,7 @@ export const gatherBase = Effect.fn("Base.gather")(function*(
   return { ...placeAt(audited, reached.exchange.url), ...reached }
 })
 
-/** Where an audit of `audited` stands once that has led to `url`. */
+/** The base of an audit of `audited` that was redirected to `url`. */
 export const placeAt = (audited: string, url: string): BaseAddress => {
   const { origin, pathname } = new URL(url)
   const prefix = folderOf(pathname)

@@ -5,7 +5,7 @@ import type { Collector } from "../../evidence/Collector.ts"
 import type { Page } from "../../page/Page.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 
-/** Where the audit stands: the URL that the audited one led to, and what follows from it. */
+/** The base of the audit: the URL that the audited one led to, and what follows from it. */
 export interface BaseAddress {
   /** As the client gave it, normalised. */
   readonly audited: string

@@ -141,7 +141,7 @@ export const opening = derivation({
     Effect.andThen(Effect.forkChild(sample, { startImmediately: true }), Deferred.await(opening))
 })
 
-/** The largest sample that can be had in `size` requests, those made to find candidates included. */
+/** The largest sample that `size` requests allow, including those that find candidates. */
 const affordable = (candidates: ReadonlyArray<Candidate>, visited: ReadonlySet<string>, size: number, named: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   for (let pages = size; pages > 1; pages--) {
     const picks = pickSample(candidates, pages, named)

@@ -59,7 +59,7 @@ export const candidatesOf = (base: Base, foundUrls: ReadonlyArray<FoundUrl>): Ca
 
 const SOURCES: ReadonlyArray<CandidateSource> = ["base", "llms.txt", "sitemap", "base page", "crawl", "configuration"]
 
-/** The URL by the base's scheme: links written before the site had https lead to the same pages. */
+/** The URL by the base's scheme: links written before the site used https lead to the same pages. */
 export const asServed = (base: Pick<Base, "url">, address: string): string => {
   const { host, protocol } = new URL(base.url)
   const url = new URL(address)
@@ -90,7 +90,7 @@ const baseLanguage = ({ page }: Base): string => languageIn(`/${page?.lang ?? ""
 /** With at least this many pages, Markdown files count as versions of pages or as no pages; with fewer, as the pages. */
 const PAGES_BESIDE_MARKDOWN = 5
 
-/** So many Markdown files must lie beside their pages before the others' pages are looked for in the same way. */
+/** Minimum number of page/Markdown pairs before the URL pattern is trusted for other pages. */
 const TEACHERS = 2
 
 /**

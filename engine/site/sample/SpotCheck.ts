@@ -12,7 +12,7 @@ export interface Spot {
   readonly exchange: Exchange
   /** `error`: the site's own error answer, or an error page with status 200. `off_site`: redirected to another site. */
   readonly outcome: "resolves" | "error" | "off_site" | "unobtainable"
-  /** It had been fetched before, for another purpose. */
+  /** It was already fetched for another purpose. */
   readonly free: boolean
 }
 

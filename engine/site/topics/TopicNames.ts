@@ -48,7 +48,7 @@ const SUBJECTS: Readonly<Partial<Record<TopicName, ReadonlyArray<Subject>>>> = {
   glossary: ["glossary"]
 }
 
-/** A name is what a page is about, not a sentence in which a word happens to stand. */
+/** A name is what a page is about, not a sentence that happens to contain a word. */
 const LONGEST_NAME = 60
 
 const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()

@@ -105,7 +105,7 @@ const namedPages = ({ base }: Pick<GatherContext, "base">, sources: TopicSources
     .sort((one, other) => (one.url < other.url ? -1 : 1))
 }
 
-/** URLs, and the texts of the links that lead there: the same menu stands on every page. */
+/** URLs, and the texts of the links that lead there: every page repeats the same menu. */
 const mentionsIn = ({ llmsTxt, sample, sitemaps }: TopicSources): ReadonlyMap<string, ReadonlySet<string>> => {
   const mentions = new Map<string, Set<string>>()
   const mention = (url: string, text: string): void => {

@@ -15,7 +15,7 @@ export interface Robots {
   readonly exchange: Exchange
   /**
    * `read`: there is one (an empty file is one). `html`: a web page is served instead. `missing`: the site says that
-   * there is none, if only in words. `unobtainable`: it could not be had, so nothing is known.
+   * there is none, if only in words. `unobtainable`: no usable response, so nothing is known.
    */
   readonly state: "read" | "html" | "missing" | "unobtainable"
   /** What the file says; empty unless `state` is `read`. */

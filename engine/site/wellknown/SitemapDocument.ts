@@ -11,7 +11,7 @@ export interface SitemapDocument {
   readonly truncated: boolean
   /** The root of a urlset or index is in another namespace than sitemaps.org's, or in none. */
   readonly foreignNamespace: boolean
-  /** White space or other text stands before the first mark-up. */
+  /** White space or other text precedes the first tag. */
   readonly leadingText: boolean
   /** Elements that are not closed, or not in order; nesting that no sitemap has. */
   readonly malformed: number

@@ -141,7 +141,7 @@ const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
       turn bigint NOT NULL
     )`
   yield* sql`CREATE INDEX queue_turns_order ON queue_turns (class, turn)`
-  // One row: the highest turn so far, and the class that had it. Updating the row locks the queue.
+  // One row: the highest turn so far, and its class. Updating the row locks the queue.
   yield* sql`CREATE TABLE queue_state (one smallint PRIMARY KEY CHECK (one = 1), turn bigint NOT NULL, last_class smallint NOT NULL)`
   yield* sql`INSERT INTO queue_state (one, turn, last_class) VALUES (1, 0, 1)`
   // The queue is paused while there is a row.

@@ -8,7 +8,7 @@ import type { ReadClient } from "./ReadClient.ts"
 export interface SqlDatabase {
   /** As errors name it, without passwords: `The database data/docgauge.db`. */
   readonly name: string
-  /** Opens it anew, without creating a schema. The driver is imported only then. */
+  /** Opens another connection, without creating a schema. The driver is imported only then. */
   readonly clients: () => Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError>
   /** What the operator can do about an error with this message, as a whole sentence; `null`: the message says it. */
   readonly adviceOn: (message: string) => string | null

@@ -5,7 +5,7 @@ import type { Language } from "./Language.ts"
  * by meaning: a line says the same in each of its languages.
  *
  * Each entry is the source of a regular expression over folded text (`folded`: lower case, Latin letters without accents, `е` for
- * `ё`). `~` stands for any further letters of the word, a space also matches a hyphen, and an entry matches whole words, save in
+ * `ё`). `~` matches any further letters of the word, a space also matches a hyphen, and an entry matches whole words, save in
  * Chinese, Japanese and Korean, which are searched as they are.
  */
 type Words = Readonly<Partial<Record<Language, ReadonlyArray<string>>>>

@@ -17,7 +17,7 @@ const CHARACTERS = 100_000
 
 /**
  * The dates in a text, in no order: ISO days, written days and months with a year (`3 May 2026`, `May 2026`). Years alone,
- * versions (`2026.5.3`) and ambiguous numbers do not count. A month stands for its last day, or for `today` if that is
+ * versions (`2026.5.3`) and ambiguous numbers do not count. A month counts as its last day, or for `today` if that is
  * earlier, because an entry of the current month is not in the future.
  */
 export const datesIn = (text: string, today: Day, languages: ReadonlySet<Language> = ENGLISH): ReadonlyArray<Day> => {

@@ -1,5 +1,5 @@
 /*
- * Tells how far an audit is, and loads the page anew once it is over: then it is the report, or says what went wrong.
+ * Tells how far an audit is, and reloads the page once it is over: then it is the report, or says what went wrong.
  */
 
 const place = document.querySelector("[data-run]")

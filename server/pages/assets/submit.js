@@ -1,5 +1,5 @@
 /*
- * Sends the form of the first page without leaving it, so that a refusal stands beside the field at once. Without this
+ * Sends the form of the first page without leaving it, so that a refusal is shown at the field at once. Without this
  * script the form does the same by itself.
  */
 
@@ -8,7 +8,7 @@ const field = form.querySelector("input")
 const button = form.querySelector("button")
 const error = form.querySelector("[data-audit-error]")
 
-/** Whoever types `docs.example.com` means the site. */
+/** `docs.example.com` means the site. */
 const addressOf = (typed) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
 
 /** The same words without the name that the field has for programs. */
