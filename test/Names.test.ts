@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, "..")
 /** What a module of its kind is always called: callers name the module, as in `SqlRunStore.layerSql`. */
 const CONVENTIONS = new Set(["layer", "layerMemory", "layerSql"])
 
-/** Exported more than once on purpose, and why that misleads nobody. */
+/** Exported more than once on purpose, and why that is clear. */
 const SAME_MEANING: Readonly<Record<string, string>> = {
   AuditReport: "the type for callers of the library is the report's own, held by test/cli/library",
   CriterionResult: "as AuditReport",

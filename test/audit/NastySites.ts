@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { gzipSync } from "node:zlib"
 
 /*
- * Sites that do whatever a server can do to whoever audits it. Each is a listener for `node:http`; `ok` is the plain site
+ * Sites that do whatever a server can do to an auditor. Each is a listener for `node:http`; `ok` is the plain site
  * that most of them are but for one thing.
  */
 

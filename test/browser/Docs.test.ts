@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-const twin = async (path: string): Promise<string> => (await service.ask(`${path}.md`)).text()
+const markdownOf = async (path: string): Promise<string> => (await service.ask(`${path}.md`)).text()
 
 describe.skipIf(!hasChromium)("a page of the documentation", () => {
   it("is copied as Markdown, and its code by itself", async () => {
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)("a page of the documentation", () => {
     await page.goto(`${service.url}/docs/v1/quickstart`)
     await page.getByRole("button", { name: "Copy as Markdown" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await twin("/docs/v1/quickstart"))
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await markdownOf("/docs/v1/quickstart"))
     await page.getByRole("button", { name: "Copy this code" }).first().click()
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^curl -X POST /)
     expect(faults).toEqual([])

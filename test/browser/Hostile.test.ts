@@ -10,7 +10,7 @@ import { goldenReport, seedRun } from "./SeededRuns.ts"
 import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
 
 /*
- * Reports on sites that try to break whoever shows them: as audits make them, and as no audit would, with what the site
+ * Reports on sites that try to break the pages that show them: as audits make them, and as no audit would, with what the site
  * said as it said it.
  */
 
@@ -86,7 +86,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: () => string]> = [
   ["a search", () => `/browse/search?q=${SEARCH}`],
   ["statistics", () => "/browse/stats"],
   ["a site", () => "/browse/site?site=docs.evil.dev"],
-  ["a site that nobody knows", () => `/browse/site?site=${SEARCH}`],
+  ["an unknown site", () => `/browse/site?site=${SEARCH}`],
   ["the start", () => "/"]
 ]
 

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
       expect(await page.title()).toContain("stepping.example.net: 60 of 100")
     }))
 
-  it("needs no script: the page loads itself anew until it is the report", () =>
+  it("needs no script: the page reloads itself until it is the report", () =>
     visiting("/", async (page) => {
       await ask(page, "https://held.example.org")
       await page.waitForURL(REPORT)

@@ -89,7 +89,7 @@ const PAGES: ReadonlyArray<{ readonly name: string; readonly path: () => string;
 ]
 
 describe.skipIf(!hasChromium)("every page", () => {
-  it.each(PAGES)("$name keeps nobody out, in light and dark, on a phone and on a screen", async ({ path, status = 200 }) => {
+  it.each(PAGES)("$name is accessible, in light and dark, on a phone and on a screen", async ({ path, status = 200 }) => {
     const { faults, page } = await watchedPage(browser, { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" })
     await withAxe(page.context())
     const answer = await page.goto(service.url + path())

@@ -14,7 +14,7 @@ export interface WatchedPage {
   readonly faults: Array<string>
 }
 
-/** A browser that reaches nothing but this machine, and asks nobody for updates. */
+/** A browser that reaches nothing but this machine, and looks for no updates. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,

@@ -122,7 +122,7 @@ describe("a PostgreSQL server that takes no writes", () => {
 })
 
 describe("a service that is told to end", () => {
-  it("while audits run ends well within ten seconds, and hands them back to whoever comes next", async () => {
+  it("while audits run ends well within ten seconds, and hands them back for the next process", async () => {
     const database = `file:${join(folder, "runs.db")}`
     let hanging = true
     // The sites answer to robots.txt and then no more.

@@ -124,7 +124,7 @@ export interface Wholeness {
   readonly errors?: ReadonlyArray<string>
   /** Small sites are all the same: whether every report has to have the same score, as where no audit met a fault. */
   readonly oneScore?: boolean
-  /** Where a lease could not be given back because the database was away: it has run out, and holds nobody up. */
+  /** Where a lease could not be given back because the database was away: it has expired and blocks no run. */
   readonly leasesLeft?: boolean
   /** Runs that were done, at least: something was under way. */
   readonly done: number

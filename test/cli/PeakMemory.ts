@@ -7,7 +7,7 @@ import { isMainThread } from "node:worker_threads"
  * its peak: `peak-memory-mb: 123`.
  */
 
-/** Linux counts the memory of whoever started the process among `maxRSS`, but not here. */
+/** Linux counts the memory of the parent process among `maxRSS`, but not here. */
 const peakKilobytes = (): number => {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1])

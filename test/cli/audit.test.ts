@@ -178,7 +178,7 @@ describe("an unreliable report", () => {
     expect([run.code, JSON.parse(run.stdout).reliability.reliable]).toEqual([0, false])
   }, 120_000)
 
-  it("is printed with exit code 0 where nobody asked for a gate", async () => {
+  it("is printed with exit code 0 without a gate", async () => {
     expect((await gated()).code).toBe(0)
   })
 
@@ -282,7 +282,7 @@ describe("a reader that closes the pipe", () => {
   })
 })
 
-/** Every write to stdout comes back as from a pipe that nobody reads. */
+/** Every write to stdout comes back as from a pipe without a reader. */
 const CLOSED_STDOUT = `
 process.stdout._write = (_chunk, _encoding, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }))
 process.stdout._writev = (_chunks, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }))

@@ -91,11 +91,11 @@ describe.skipIf(!hasCorpus)("real sites", { timeout: 120_000 }, () => {
       expect(evidence.map(({ note }) => note)).toContain("https://kinocut.dev/mcp is named as an MCP endpoint, but does not answer as one.")
     })
 
-    test("miosa-elixir's Markdown twins are found by the relative links of llms.txt", async () => {
+    test("miosa-elixir's Markdown versions are found by the relative links of llms.txt", async () => {
       const llms = await criterionOn("https://hexdocs.pm/miosa", "A1")
-      const twins = await criterionOn("https://hexdocs.pm/miosa", "B1")
+      const versions = await criterionOn("https://hexdocs.pm/miosa", "B1")
       expect(llms.measured.facts).toMatchObject({ links: 103, dead_links: 0 })
-      expect(twins.measured.facts).toMatchObject({ with_twin: 1 })
+      expect(versions.measured.facts).toMatchObject({ with_twin: 1 })
     })
   })
 })

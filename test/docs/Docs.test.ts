@@ -93,8 +93,8 @@ describe("links", () => {
   it("of the Markdown are absolute, and lead to what is there", async () => {
     const targets = new Set<string>()
     for (const path of pages.keys()) {
-      const twin = await (await service.ask(path === "/docs/v1" ? "/docs/v1/index.md" : `${path}.md`)).text()
-      const links = [...twin.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
+      const markdown = await (await service.ask(path === "/docs/v1" ? "/docs/v1/index.md" : `${path}.md`)).text()
+      const links = [...markdown.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href)
       expect(links.filter((href) => !/^(?:https?:|mailto:)/.test(href)), path).toEqual([])
       for (const href of links) if (href.startsWith("http://localhost:8080/")) targets.add(new URL(href).pathname)
     }
@@ -107,8 +107,8 @@ describe("every page", () => {
   it("points to llms.txt near its beginning, as a page and as Markdown", async () => {
     for (const [path] of pages) {
       expect(page(path)(".docs-text > blockquote:first-child a[href='/llms.txt']").length, path).toBe(1)
-      const twin = await (await service.ask(path === "/docs/v1" ? "/docs/v1/index.md" : `${path}.md`)).text()
-      expect(twin.slice(0, 1_000), path).toContain("(http://localhost:8080/llms.txt)")
+      const markdown = await (await service.ask(path === "/docs/v1" ? "/docs/v1/index.md" : `${path}.md`)).text()
+      expect(markdown.slice(0, 1_000), path).toContain("(http://localhost:8080/llms.txt)")
     }
   })
 
@@ -145,22 +145,22 @@ describe("every page", () => {
   })
 })
 
-describe("twins", () => {
-  it("are what the page's address gives to whoever asks for Markdown", async () => {
+describe("Markdown versions", () => {
+  it("are what the page's URL returns for Accept: text/markdown", async () => {
     for (const slug of slugs) {
-      const twin = await (await service.ask(slug === "index" ? "/docs/v1/index.md" : `${pathOf(slug)}.md`)).text()
+      const markdown = await (await service.ask(slug === "index" ? "/docs/v1/index.md" : `${pathOf(slug)}.md`)).text()
       const asked = await service.ask(pathOf(slug), { headers: { accept: "text/markdown, text/html;q=0.8, */*;q=0.1" } })
       expect([asked.headers.get("content-type"), asked.headers.get("vary")], slug).toEqual(["text/markdown; charset=utf-8", "Accept, Accept-Encoding"])
-      expect(await asked.text(), slug).toBe(twin)
+      expect(await asked.text(), slug).toBe(markdown)
     }
   })
 
   it("say what the pages say", async () => {
     for (const slug of slugs) {
-      const twin = await (await service.ask(`${pathOf(slug)}.md`)).text()
+      const markdown = await (await service.ask(`${pathOf(slug)}.md`)).text()
       const shown = page(pathOf(slug))
       const segments = shown("article :is(h1, h2, h3, p, li, td, th, pre)").map((_, element) => shown(element).text()).get()
-      const said = twin.replaceAll(/\]\([^)\s]+\)/g, "]").replaceAll("\\|", "|")
+      const said = markdown.replaceAll(/\]\([^)\s]+\)/g, "]").replaceAll("\\|", "|")
       expect(parity(segments, [said], 12).missing, slug).toEqual([])
     }
   })

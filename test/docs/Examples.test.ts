@@ -31,12 +31,12 @@ afterAll(() => service.stop())
 
 const versionOf = async (slug: string): Promise<string> => (await service.ask(`/docs/v1/${slug}.md`)).text()
 
-const blocksOf = (twin: string, language: string): ReadonlyArray<string> =>
-  [...twin.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code)
+const blocksOf = (markdown: string, language: string): ReadonlyArray<string> =>
+  [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, code = ""]) => code)
 
 /** The example that the page shows for a status. */
-const exampleFor = (twin: string, status: string): unknown => {
-  const section = twin.split(/^### /m).find((part) => part.startsWith(`Status ${status}\n`)) ?? ""
+const exampleFor = (markdown: string, status: string): unknown => {
+  const section = markdown.split(/^### /m).find((part) => part.startsWith(`Status ${status}\n`)) ?? ""
   return JSON.parse(blocksOf(section, "json")[0] ?? "null")
 }
 
@@ -69,8 +69,8 @@ const keysOf = (value: unknown): ReadonlyArray<string> => Object.keys(typeof val
 
 describe.each(operations)("the curl line of $id", (operation: Operation) => {
   it("works when it is pasted, and is answered in the shape that the page shows", async () => {
-    const twin = await versionOf(`operations/${operationSlug(operation)}`)
-    const [command = ""] = blocksOf(twin, "sh")
+    const markdown = await versionOf(`operations/${operationSlug(operation)}`)
+    const [command = ""] = blocksOf(markdown, "sh")
     expect(command).toMatch(/^curl /)
     let answered = await pasted(command)
     // Figures of a dashboard are put together in the background.
@@ -79,7 +79,7 @@ describe.each(operations)("the curl line of $id", (operation: Operation) => {
     expect(status).toBe(operation.id === "submitAudit" ? "202" : "200")
     await expectByContract(operation.method, operation.path.replace("{id}", run), new Response(body, { status: Number(status), headers: headersOf(headers) }))
     if (!/application\/json/.test(headers) || operation.id === "getContractJson") return
-    expect(keysOf(JSON.parse(body))).toEqual(keysOf(exampleFor(twin, status)))
+    expect(keysOf(JSON.parse(body))).toEqual(keysOf(exampleFor(markdown, status)))
   })
 })
 
@@ -130,10 +130,10 @@ describe("the page about the command line", () => {
     const own = stdout.slice(0, stdout.indexOf("GLOBAL FLAGS"))
     const flags = [...own.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag = ""]) => flag)
     const commands = [...(stdout.split("SUBCOMMANDS")[1] ?? "").matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, command = ""]) => command)
-    const twin = await versionOf("cli")
+    const markdown = await versionOf("cli")
     expect(flags.length).toBeGreaterThan(15)
-    expect([...twin.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).sort()).toEqual([...flags].sort())
-    const named = new Set([...twin.matchAll(/^\| `docgauge ([a-z]+)/gm)].map(([, command = ""]) => command))
+    expect([...markdown.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).sort()).toEqual([...flags].sort())
+    const named = new Set([...markdown.matchAll(/^\| `docgauge ([a-z]+)/gm)].map(([, command = ""]) => command))
     expect([...named].sort()).toEqual([...commands].sort())
   })
 })

@@ -4,7 +4,7 @@ import { startService, type TestService } from "../server/TestService.ts"
 
 /**
  * The name under which the service is public in these tests; it is led to loopback, and nothing is looked up. A reserved
- * name (`.example`) would not do: an audit takes it for nobody's, and rightly so.
+ * name (`.example`) would not do: an audit takes it for a placeholder, and rightly so.
  */
 const PUBLIC_HOST = "docgauge.dev"
 const PUBLIC_URL = `https://${PUBLIC_HOST}`

@@ -43,7 +43,7 @@ const audited = ({ authority, port }: PublicService): Promise<AuditReport> => {
   ))
 }
 
-/** What is not earned, for whoever reads the log of a build. */
+/** What is not earned, for readers of a build log. */
 const table = ({ criteria, total_score }: AuditReport): string =>
   [
     `docgauge on its own documentation: ${total_score}`,

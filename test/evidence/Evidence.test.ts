@@ -39,7 +39,7 @@ const behindDoor = <A>(
 }
 
 describe("Evidence", () => {
-  it.effect("fetches an address once, whoever asks and however it is spelt", () =>
+  it.effect("fetches a URL once, for all callers and in all spellings", () =>
     behindDoor({ "/a": "one" }, Effect.fnUntraced(function*(door, sent) {
       const spellings = [`${HOST}/a`, `${HOST}/a#part`, "HTTPS://DOCS.example.com:443/%61", `${HOST}/b/../a`]
       const [first, ...others] = yield* Effect.forEach(["A1", "A2"], (name) => door.collector(name).getAll(spellings), { concurrency: 2 })

@@ -58,7 +58,7 @@ describe("the advice for pages without text", () => {
 })
 
 describe("the advice for the excellent site with one thing broken", () => {
-  it.each(mutations)("names what to mend first, and promises what mending it gains: $name", async ({ breaks, costs, url = EXCELLENT_URL }) => {
+  it.each(mutations)("names what to fix first, and promises what fixing it gains: $name", async ({ breaks, costs, url = EXCELLENT_URL }) => {
     const report = await auditFakeSite({ site: breaks(source), url })
     expectStepsByFacts(report, rubric)
     expectFirstRowsToBeFixable(report, rubric)

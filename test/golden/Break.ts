@@ -60,8 +60,8 @@ export const inPages = (change: (response: FakeResponse, place: string) => FakeA
 
 /** Markdown, at addresses of its own and as negotiated. */
 export const inMarkdown = (change: (text: string) => string) => (site: FakeSite): FakeSite => {
-  const twins = mapped(site, (answer, place) => (isTwin(place) ? withBody(responseOf(answer), change) : answer))
-  return inPages((response) => negotiating(response, (answer) => withBody(responseOf(answer), change)))(twins)
+  const versions = mapped(site, (answer, place) => (isMarkdownVersion(place) ? withBody(responseOf(answer), change) : answer))
+  return inPages((response) => negotiating(response, (answer) => withBody(responseOf(answer), change)))(versions)
 }
 
 /** The page's answer to `Accept: text/markdown`; `null` takes it away. */
@@ -83,7 +83,7 @@ export const withHeaders = (response: FakeResponse, headers: Readonly<Record<str
 
 export const isPage = (place: string): boolean => /^\/v2(?:\/|$)/.test(place) && !place.endsWith(".md")
 
-export const isTwin = (place: string): boolean => place.startsWith("/v2") && place.endsWith(".md")
+export const isMarkdownVersion = (place: string): boolean => place.startsWith("/v2") && place.endsWith(".md")
 
 /** Every answer of the site. */
 export const mapped = (site: FakeSite, change: (answer: FakeAnswer, place: string) => FakeAnswer): FakeSite =>

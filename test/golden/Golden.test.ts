@@ -34,7 +34,7 @@ const kept = (report: AuditReport): string => {
   })
 }
 
-// `npm run golden` writes the reports anew; read the difference before committing it.
+// `npm run golden` writes the reports again; read the difference before committing it.
 describe.each(goldenSites)("the $name site", (golden) => {
   it("has the report that is kept beside it", async () => {
     await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(join(import.meta.dirname, golden.name, "report.json"))
@@ -62,10 +62,10 @@ describe("the hostile site", () => {
     expect(earned(report).filter((id) => traps.has(id))).toEqual([])
   })
 
-  it.each(hostile)("has one twin at most in the file that all its pages declare", async (golden) => {
+  it.each(hostile)("has at most one Markdown version in the file that all its pages declare", async (golden) => {
     const report = await auditFakeSite(golden)
-    const twins = report.criteria.find(({ id }) => id === "B1")
-    expect(twins?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(1 / Number(twins?.measured.facts?.["pages"]) + 0.0001)
+    const versions = report.criteria.find(({ id }) => id === "B1")
+    expect(versions?.measured.facts?.["with_twin"]).toBeLessThanOrEqual(1 / Number(versions?.measured.facts?.["pages"]) + 0.0001)
   })
 
   it.each(hostile)("gets no control or direction character into a sentence of the report", async (golden) => {

@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     WHERE run_count <> (SELECT COUNT(*) FROM runs WHERE runs.site = site_figures.site AND status = 'done')`,
   "scores of sites": "SELECT 1 AS wrong FROM corpus WHERE (SELECT SUM(sites) FROM score_counts) <> (SELECT COUNT(*) FROM site_figures)",
   "requests set aside for a run that is over": "SELECT run_id FROM limit_reservations JOIN runs ON CAST(runs.id AS text) = run_id WHERE status IN ('done', 'error')",
-  "a domain held for nobody": "SELECT domain FROM audit_leases"
+  "a domain held without a running audit": "SELECT domain FROM audit_leases"
 }
 
 /** Reads a database that no service uses. */

@@ -59,7 +59,7 @@ export const behindFirstPage = (rest: RequestListener): RequestListener => {
   return (request, response) => (pathOf(request) === "/" ? first(request, response) : rest(request, response))
 }
 
-/** A site whose llms.txt lists so many Markdown files, each with this text. */
+/** A site whose llms.txt lists `count` Markdown files, each with this text. */
 export const markdownSite = (text: (path: string) => string, files = 20): RequestListener => (request, response) => {
   const path = pathOf(request)
   const list = Array.from({ length: files }, (_, index) => `- [Page ${index}](/d/p${index}.md): a page`).join("\n")

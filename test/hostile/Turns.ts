@@ -1,4 +1,4 @@
-/** Lets so many run at a time; the others wait in line. */
+/** Bounds how many run at a time; the others wait in line. */
 export class Turns {
   #free: number
   readonly #waiting: Array<() => void> = []

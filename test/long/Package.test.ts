@@ -119,7 +119,7 @@ describe("the package", () => {
   })
 })
 
-/** Serves from memory, auditing nothing but a port where nobody listens, as long as something is done with its address. */
+/** Serves from memory, auditing nothing but a port without a server, as long as something is done with its address. */
 const serving = async (project: string, use: (url: string) => Promise<void>): Promise<void> => {
   const child = spawn("npx", ["--no-install", "--loglevel=error", "docgauge", "serve", "--port", "0", "--database-url", "memory:"], {
     cwd: project,

@@ -71,7 +71,7 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
     return { id: response.headers.get("x-audit-run-id") ?? "", bytes: await response.text() }
   }
 
-  /** Judges the run's archive anew, on the command line. */
+  /** Judges the run's archive again, on the command line. */
   const replayed = async (id: string): Promise<string> => {
     const response = await fetch(`${url}/api/public/audit/${id}/archive`)
     expect(response.status).toBe(200)

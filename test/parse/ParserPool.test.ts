@@ -68,7 +68,7 @@ describe("in workers", () => {
     expect(answer.body.byteLength).toBeGreaterThan(0)
   })
 
-  test("many at once come back to whoever asked", async () => {
+  test("many at once come back to their callers", async () => {
     const titles = Array.from({ length: 40 }, (_, index) => `Page ${index}`)
     const pages = await Promise.all(titles.map((title) => page(`<title>${title}</title>`)))
     expect(pages.map(({ title }) => title)).toEqual(titles)

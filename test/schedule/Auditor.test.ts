@@ -114,7 +114,7 @@ describe("the auditor", () => {
       const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(url), observer)).pipe(Effect.provide(auditor)))
       assert.isNull(failure.error.code)
       assert.match(failure.advice ?? "", /./)
-      // What was tried is on record, for whoever contests it.
+      // What was tried is on record as proof.
       const { asked, run } = yield* openArchive(whereIs(yield* failure.archive ?? Effect.die("no archive")))
       assert.strictEqual(run?.audited, url)
       assert.isAbove(asked.length, 0)

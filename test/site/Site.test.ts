@@ -43,7 +43,7 @@ describe("a site under audit", () => {
     expect(opening).toEqual(pages.slice(0, 5))
   })))
 
-  test("gives the first pages to whoever asks for nothing else", () => withSite(Effect.fnUntraced(function*(site) {
+  test("gives the first pages to a caller that asks for nothing else", () => withSite(Effect.fnUntraced(function*(site) {
     expect(yield* site.for("E4").opening).toHaveLength(5)
     expect(site.callersOf("site/sample")).toEqual(["E4"])
   })))

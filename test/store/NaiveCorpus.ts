@@ -2,7 +2,7 @@ import type { Run } from "../../engine/store/runs/Run.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/corpus/Corpus.ts"
 
 /**
- * The corpus worked out anew from all its runs, in the plainest way: what the store's kept-up figures must equal. `runs`
+ * The corpus computed again from all its runs, in the plainest way: what the store's kept-up figures must equal. `runs`
  * are in the order in which they were accepted.
  */
 export const naiveCorpus = (runs: ReadonlyArray<Run>) => {

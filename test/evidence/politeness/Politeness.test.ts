@@ -127,7 +127,7 @@ describe("what may pass", () => {
       expect(sent.length).toBe(1)
     })))
 
-  it.effect("is tried so many times in an audit, and no more", () =>
+  it.effect("is tried a fixed number of times in an audit", () =>
     withHost(() => ({ status: 503 }), Effect.fnUntraced(function*(send, { sent }) {
       yield* done(Effect.forEach(Array.from({ length: 5 }), () => send("/"), { concurrency: "unbounded" }))
       expect(sent.length).toBe(5 + 3)
@@ -135,7 +135,7 @@ describe("what may pass", () => {
 })
 
 describe("a request whose turn has come", () => {
-  it.effect("is not sent where nobody wants it any more, and that says nothing about the host", () =>
+  it.effect("is not sent if its callers have left, and that says nothing about the host", () =>
     withHost(() => ({}), Effect.fnUntraced(function*(send, { sent }) {
       const hop = yield* send("/", "GET", () => false)
       expect(hop).toMatchObject({ _tag: "HopFault", kind: "budget", meta: { attempts: 0 } })
@@ -175,7 +175,7 @@ describe("Retry-After", () => {
   })
 })
 
-/** Takes so many requests a second, counted anew each second, and answers others with 429. */
+/** Takes so many requests a second, counted again each second, and answers others with 429. */
 const limitedTo = (perSecond: number, now: () => number, retryAfter = "2") => {
   let second = -1
   let count = 0

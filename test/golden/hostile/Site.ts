@@ -9,7 +9,7 @@ export const HOSTILE_URL = `${HOST}/docs`
 
 /**
  * A site that looks as if it had everything, and has nothing: each well-known file is a web page or an error text, one
- * Markdown file serves all pages, unknown addresses answer 200, titles and markup try to break whoever shows them.
+ * Markdown file serves all pages, unknown addresses answer 200, titles and markup try to break the pages that show them.
  */
 export const hostileSite = (): FakeSite => ({
   "/docs": page("", "Snarewell API", `<p>${INTRODUCTION}</p><h2>Get started</h2>${INSTALLER}`),

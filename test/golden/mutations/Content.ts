@@ -29,7 +29,7 @@ export const contentMutations: ReadonlyArray<Mutation> = [
     costs: "D3"
   },
   {
-    name: "nobody says where keys come from",
+    name: "no page says where keys come from",
     breaks: inSource(through(
       withTexts({
         authentication: "# Authentication\n\nEvery call carries a key.\n\n```http\nGET /v2/harbours HTTP/1.1\nHost: api.moorling-api.com\nAuthorization: Bearer mrl_live_9sVx27\n```\n",

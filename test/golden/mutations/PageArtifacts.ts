@@ -1,8 +1,8 @@
-import { all, inAnswers, inFile, inHtml, inMarkdown, inPages, inTexts, isTwin, negotiating, responseOf, withHeaders } from "../Break.ts"
+import { all, inAnswers, inFile, inHtml, inMarkdown, inPages, inTexts, isMarkdownVersion, negotiating, responseOf, withHeaders } from "../Break.ts"
 import type { Mutation } from "../Mutation.ts"
 import type { FakeSite } from "../../../engine/testing/FakeSite.ts"
 
-const noTwins = (site: FakeSite): FakeSite => Object.fromEntries(Object.entries(site).filter(([place]) => !isTwin(place)))
+const noVersions = (site: FakeSite): FakeSite => Object.fromEntries(Object.entries(site).filter(([place]) => !isMarkdownVersion(place)))
 
 /** So that llms.txt has no dead links where there is no Markdown. */
 const llmsTxtLinksPages = inFile("/llms.txt", (text) => text.replaceAll(".md)", ")"))
@@ -15,7 +15,7 @@ const TABLE_ROW = /^\|.*\n/gm
 const LONG_MENU = `<nav>${Array.from({ length: 700 }, (_, index) => `<a href="/v2#item-${index}">Another entry of the menu ${index}</a>`).join(" ")}</nav>`
 
 export const pageArtifactMutations: ReadonlyArray<Mutation> = [
-  { name: "pages have no Markdown twins", breaks: inAnswers(all(noTwins, llmsTxtLinksPages)), costs: "B1" },
+  { name: "pages have no Markdown versions", breaks: inAnswers(all(noVersions, llmsTxtLinksPages)), costs: "B1" },
   { name: "Markdown is not negotiated", breaks: inAnswers(noNegotiation), costs: "B2" },
   {
     name: "negotiated Markdown does not say Vary",
@@ -24,7 +24,7 @@ export const pageArtifactMutations: ReadonlyArray<Mutation> = [
   },
   {
     name: "there is no Markdown at all",
-    breaks: inAnswers(all(noTwins, llmsTxtLinksPages, noNegotiation)),
+    breaks: inAnswers(all(noVersions, llmsTxtLinksPages, noNegotiation)),
     costs: "B1",
     alsoMayCost: { B2: "that is Markdown, too", B3: "what is not there cannot be faithful" }
   },

@@ -10,7 +10,7 @@ export const TYPICAL_URL = HOST + ROOT
 
 /**
  * What a documentation generator gives without further thought: readable pages, a sitemap without dates, an llms.txt
- * that a plugin writes, an API description that nobody polished; no Markdown, nothing for agents.
+ * that a plugin writes, an API description with the usual gaps; no Markdown, nothing for agents.
  */
 export const typicalSite = (): FakeSite => {
   const pages = readPages(join(import.meta.dirname, "pages"))

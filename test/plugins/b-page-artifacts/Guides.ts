@@ -25,7 +25,7 @@ export const html = ({ paragraphs, title }: Guide, head = "", after = ""): strin
 
 export const markdown = ({ paragraphs, title }: Guide): string => `# ${title}\n\n${paragraphs.join("\n\n")}\n`
 
-/** The address of a guide's Markdown twin. */
+/** The URL of a guide's Markdown version. */
 export const versionPath = ({ path }: Guide): string => (path === "/" ? "/index.md" : `${path}.md`)
 
 /** All guides, each as `render` has it. */

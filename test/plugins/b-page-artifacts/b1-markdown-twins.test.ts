@@ -8,7 +8,7 @@ const [home, start, keys] = guides
 testCriterion(b1MarkdownTwins, {
   cases: [
     {
-      name: "every page has a twin",
+      name: "every page has a Markdown version",
       site: { ...pages, ...versionsOf(5) },
       earns: 5,
       facts: { pages: 5, with_twin: 1 },
@@ -38,7 +38,7 @@ testCriterion(b1MarkdownTwins, {
     { name: "three of five pages", site: { ...pages, ...versionsOf(3) }, earns: 3, facts: { with_twin: 0.6 }, findings: [{ says: "tried as the Markdown version of", good: false }] },
     { name: "one page", site: { ...pages, "/keys.md": keys === undefined ? "" : markdown(keys) }, earns: 1, facts: { with_twin: 0.2 } },
     {
-      name: "one address that every page declares is the twin of one page at most",
+      name: "one URL that every page declares is the Markdown version of one page at most",
       site: {
         ...siteOf((guide) => html(guide, '<link rel="alternate" type="text/markdown" href="/docs.md">')),
         "/docs.md": guides.map(markdown).join("\n")
@@ -75,7 +75,7 @@ testCriterion(b1MarkdownTwins, {
       findings: [{ says: "We could not fetch the Markdown version of any page" }]
     },
     {
-      name: "a stray Markdown file among web pages is no twin of any",
+      name: "a stray Markdown file among web pages is no version of any",
       site: {
         ...pages,
         "/": html({ path: "/", title: "Parcel documentation", paragraphs: [] }, "", '<p>More in <a href="/HISTORY.md">the history of boxes</a>.</p>'),

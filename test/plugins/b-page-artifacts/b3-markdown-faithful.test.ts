@@ -17,7 +17,7 @@ testCriterion(b3MarkdownFaithful, {
       findings: [{ says: "has all", good: true }]
     },
     {
-      name: "negotiated, where there is no twin",
+      name: "negotiated, where there is no Markdown file",
       site: siteOf((guide) => ({ body: html(guide), byAccept: { "text/markdown": { body: markdown(guide), type: "text/markdown" } } })),
       earns: 3,
       facts: { compared: 5 }

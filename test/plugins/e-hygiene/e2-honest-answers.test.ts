@@ -31,7 +31,7 @@ testCriterion(e2HonestAnswers, {
       findings: [{ says: "/usage is an error page with status 200", proof: "/usage", good: false }]
     },
     {
-      name: "an error text in place of a twin",
+      name: "an error text in place of a Markdown version",
       site: handbook({ "/usage.md": "# 404. Page not found\n\nSorry, but the page you're looking for might have been moved, renamed, or no longer exists.\n" },
         (path) => page(path, { head: `<link rel="alternate" type="text/markdown" href="${path}.md">` })),
       earns: 3,

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../engine/text/JsonObject.ts"
 
-/** Members whose wording is nobody's contract, and servers, which are the operator's. */
+/** Members whose wording is not part of the contract, and servers, which are the operator's. */
 const WORDING = new Set(["description", "summary", "example", "examples", "title", "servers"])
 
 /** What a document takes away from, or asks more than, an earlier one: a line each; none where it only adds. */

@@ -8,7 +8,7 @@ export interface AgentService extends TestService {
   readonly mcp: string
 }
 
-/** A port that nobody listens on now. */
+/** A port that no process listens on now. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -13,7 +13,7 @@ export const nothingKept = (): Keep => ({ client: { value: undefined }, tokens: 
 const REDIRECT = "http://127.0.0.1:43210/callback"
 
 /**
- * The official client with nobody at a keyboard: what a browser would do it does by itself, going where the
+ * The official client without a user: what a browser would do it does by itself, going where the
  * authorization server sends it.
  */
 export class UnaidedClient {

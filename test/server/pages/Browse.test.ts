@@ -158,7 +158,7 @@ describe("ten thousand runs", () => {
     expect(drawn).toEqual(runs.filter(({ status }) => status === "done").map(({ totalScore }) => totalScore).reverse())
   })
 
-  it.each(["/browse", "/browse/stats", "/browse/top", "/browse/search?q=relay"])("sends %s once to whoever has it", async (path) => {
+  it.each(["/browse", "/browse/stats", "/browse/top", "/browse/search?q=relay"])("sends %s once to a client that caches it", async (path) => {
     const { answer } = await seenPage(service, path)
     const again = await fetch(service.url + path, { headers: { "if-none-match": answer.headers.get("etag") ?? "" } })
     expect([again.status, await again.text()]).toEqual([304, ""])

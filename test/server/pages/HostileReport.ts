@@ -1,7 +1,7 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { reportOf } from "../ScriptedAuditor.ts"
 
-/** Texts that a site may put into its titles, addresses and error pages to do harm to whoever shows them. */
+/** Texts that a site may put into its titles, addresses and error pages to do harm where they are shown. */
 export const HARM = {
   script: "</title></summary><script>alert(1)</script><img src=x onerror=alert(1)>",
   attribute: "\" onmouseover=\"alert(1)\" x='",

@@ -43,11 +43,11 @@ describe("the rubric's page", () => {
   })
 
   it("has a Markdown version, by its URL and for clients that prefer it", async () => {
-    const twin = await fetch(`${service.url}/rubric.md`)
+    const markdown = await fetch(`${service.url}/rubric.md`)
     const preferred = await fetch(`${service.url}/rubric`, { headers: { accept: "text/markdown, text/html;q=0.5" } })
-    expect([twin.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(Array(2).fill("text/markdown; charset=utf-8"))
+    expect([markdown.headers.get("content-type"), preferred.headers.get("content-type")]).toEqual(Array(2).fill("text/markdown; charset=utf-8"))
     expect(preferred.headers.get("vary")).toContain("Accept")
-    const text = await twin.text()
+    const text = await markdown.text()
     expect(await preferred.text()).toBe(text)
     for (const { id, title } of criteria) expect(text).toContain(`- [${id} ${title}](/rubric/${id}.md)`)
   })

@@ -2,7 +2,7 @@ import { HtmlValidate } from "html-validate"
 
 /**
  * The recommended rules. What is left out says nothing of validity: how void elements and the doctype are written, how long a
- * title is, and that the page of a run under way loads itself anew where there is no script.
+ * title is, and that the page of a run under way reloads itself without a script.
  */
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],

@@ -118,7 +118,7 @@ describe("declared addresses", () => {
     expect(hows).toEqual(Array(6).fill("page/index.md"))
   }))
 
-  it.effect("shared by all pages are the twin of one", () => Effect.gen(function*() {
+  it.effect("shared by all pages are the Markdown version of one", () => Effect.gen(function*() {
     const everything = [0, 1, 2].map(markdownOf).join("\n")
     const { hows, verdicts } = yield* versionsOf([0, 1, 2].map((n) => declaring(`/${n}`, n, "/all.md")), { "/all.md": everything })
     expect(hows).toEqual(["declared", null, null])
@@ -126,7 +126,7 @@ describe("declared addresses", () => {
   }))
 })
 
-describe("what is no twin", () => {
+describe("what is no Markdown version", () => {
   it.effect.each([
     ["html", { body: "<!doctype html><p>Hi", type: "text/markdown" }],
     ["error_text", "404. Page not found\n\nSorry, the page does not exist."],
@@ -153,7 +153,7 @@ describe("what is no twin", () => {
 })
 
 describe("a page that is Markdown itself", () => {
-  it.effect("is its own twin and is not asked for again; an error text is nobody's", () => Effect.gen(function*() {
+  it.effect("is its own Markdown version and is not requested again; an error text is none", () => Effect.gen(function*() {
     const own = page("/a.md", 0, { format: "markdown" })
     const missing = page("/b.md", 1, { format: "markdown", saysNotFound: true })
     const { asked, hows } = yield* versionsOf([own, missing], {})

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { evenStride } from "../../../engine/site/sample/EvenStride.ts"
 
-test("picks so many, each once, in order, beginning with the first", () => {
+test("picks the given number, each once, in order, beginning with the first", () => {
   fc.assert(fc.property(fc.nat(200), fc.nat(50), (length, size) => {
     const items = Array.from({ length }, (_, index) => index)
     const picks = evenStride(items, size)

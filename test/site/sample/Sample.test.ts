@@ -202,7 +202,7 @@ describe("pages named after subjects", () => {
       expect(found).toEqual(["/guide/errors", "/help/a17"])
     }))
 
-  it.effect("are not fetched where the sample has them, or their Markdown twins", () =>
+  it.effect("are not fetched where the sample has them, or their Markdown versions", () =>
     Effect.gen(function*() {
       const { asked } = yield* subjectsOf(PAGE, { "/errors.html": PAGE, "/errors.md": "# Errors" }, sitemapOf("/errors.html", "/errors.md"), 5)
       expect(asked).toEqual([])

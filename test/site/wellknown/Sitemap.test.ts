@@ -95,7 +95,7 @@ describe("one file", () => {
     expect(cpuMs() - started).toBeLessThan(5_000)
   })
 
-  it("finds every location again, whatever dirt lies between", () => {
+  it("finds every location again, whatever dirt is between", () => {
     const dirt = fc.constantFrom("", "\n", "<!-- x -->", "<priority>0.5</priority>", "<x:y/>", "&nbsp;", "&", "<br>", "]]>", "<?php echo 1 ?>")
     fc.assert(fc.property(fc.array(fc.tuple(fc.webPath(), dirt)), (items) => {
       const paths = items.map(([path], n) => `/p${n}${path.replaceAll("&", "")}`)
