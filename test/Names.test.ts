@@ -20,7 +20,9 @@ const SAME_MEANING: Readonly<Record<string, string>> = {
   JsonObject: "a JSON object, with members that were checked to be JSON or not",
   RunUnderWay: "the schema of the contract, and its type for the client",
   allowPlugins: "one setting, as a flag and as a variable",
-  audit: "the command, and the same for programs",
+  audit: "the command, and the same for programs, as a promise and as an effect",
+  renderReport: "for programs, as a promise and as an effect",
+  AuditFailed: "why there is no report, here and for programs",
   serve: "the command, and what it runs",
   orUnavailable: "a failing store becomes an error of ours, and that error a 503"
 }

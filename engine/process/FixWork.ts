@@ -8,7 +8,7 @@ import type { BoundCriterion } from "../criterion/Registry.ts"
 import { openArchive, replay } from "../evidence/archive/Replay.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { fixSite } from "../fix/Fix.ts"
-import { planJson, planOf, summaryOf } from "../fix/plan/Plan.ts"
+import { planJson, planOf, planSummaryOf } from "../fix/plan/Plan.ts"
 import { planMarkdown } from "../fix/plan/PlanMarkdown.ts"
 import { zipOf } from "../fix/plan/ZipFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
@@ -47,7 +47,7 @@ const makeFixes = Effect.fnUntraced(function*(folder: string, rubric: LoadedRubr
     Effect.mapError(({ message }) => failed(`The audit gives no report when it is repeated from its archive: ${message}`))
   )
   const plan = planOf(outcome, null, recipes)
-  yield* keep(folder, PLAN_FILE, Buffer.from(JSON.stringify(summaryOf(plan))), LARGEST_PLAN)
+  yield* keep(folder, PLAN_FILE, Buffer.from(JSON.stringify(planSummaryOf(plan))), LARGEST_PLAN)
   yield* keep(folder, PLAN_JSON_FILE, Buffer.from(planJson(plan)), LARGEST_PLAN_JSON)
   yield* keep(folder, ZIP_FILE, zipOf([{ path: "PLAN.md", text: planMarkdown(plan) }, ...plan.files]), LARGEST_ZIP)
 })

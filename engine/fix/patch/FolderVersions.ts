@@ -14,7 +14,7 @@ import { takenPaths } from "../site/TakenPaths.ts"
 import type { Wish } from "../WriteFixes.ts"
 import type { FolderPage } from "./FolderPages.ts"
 import { type FolderPlace, pathIn } from "./FolderPlace.ts"
-import { type Skipped, UNREADABLE } from "./Skipped.ts"
+import { type Skipped, UNREADABLE_FILE } from "./Skipped.ts"
 
 /** The Markdown versions of a folder's pages. */
 export interface FolderVersions {
@@ -50,7 +50,7 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
       const own = ownOf(page.url)
       if (own !== null) {
         const read = yield* folder.read(own.path, LONGEST)
-        if (read === null) skipped.push({ path: own.path, reason: UNREADABLE })
+        if (read === null) skipped.push({ path: own.path, reason: UNREADABLE_FILE })
         const text = read === null ? "" : new TextDecoder().decode(read.body)
         texts.add(digestOf(text))
         return { url: own.url, text, written: false }

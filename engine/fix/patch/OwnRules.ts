@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { RULES_BEGIN, RULES_END, statements } from "../hosts/HostRules.ts"
 import type { EarlierRules } from "../WriteFixes.ts"
-import { UNREADABLE } from "./Skipped.ts"
+import { UNREADABLE_FILE } from "./Skipped.ts"
 
 /** Configuration that hosts read from the published folder; the rest goes into the repository. */
 const IN_FOLDER = ["_headers", ".htaccess"]
@@ -34,7 +34,7 @@ export const readFolderRules = Effect.fnUntraced(function*(folder: SiteFolder): 
 })
 
 const rulesFile = (read: { readonly body: Uint8Array; readonly bytes: number } | null): RulesFile => {
-  if (read === null) return { body: null, refusal: UNREADABLE, own: null }
+  if (read === null) return { body: null, refusal: UNREADABLE_FILE, own: null }
   const body = Buffer.from(read.body)
   // Latin 1 has a character for each byte, so offsets are those of the bytes.
   const text = body.toString("latin1")

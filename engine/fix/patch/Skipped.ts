@@ -6,4 +6,4 @@ export interface Skipped {
   readonly reason: string
 }
 
-export const UNREADABLE = "can't be read, so it was left as it is. Check its permissions."
+export const UNREADABLE_FILE = "can't be read, so it was left as it is. Check its permissions."

@@ -125,7 +125,7 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 }
 
 /** The plan without the reports and the contents of files. */
-export const summaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, recipes, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
+export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, recipes, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
   before: { base_url, total_score },
   atLeast,
   score,

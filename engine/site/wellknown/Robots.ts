@@ -44,7 +44,7 @@ export const robots = derivation({
 })
 
 /** What an exchange for robots.txt comes to. */
-const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {
+export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {
   const file = robotsFileOf(exchange)
   return {
     url,

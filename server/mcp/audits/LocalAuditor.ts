@@ -9,7 +9,7 @@ import { type Audited, type AuditObserver, type AuditorOptions, makeAudit, tempo
 import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
 import type { CallProgress } from "./Audits.ts"
-import { type LocalAuditor, type LocalReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
+import { type LocalAuditor, type AuditedReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
 
 /** Pages in the sample, as in the service. */
 const SAMPLE = 20
@@ -26,7 +26,7 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
   let archives = 0
 
   /** Keeps the archive of an audit, whose own folder is about to be deleted. */
-  const kept = Effect.fnUntraced(function*({ archive, result }: Audited): Effect.fn.Return<LocalReport> {
+  const kept = Effect.fnUntraced(function*({ archive, result }: Audited): Effect.fn.Return<AuditedReport> {
     const report = yield* Effect.orDie(readReport(result.encoded))
     const path = join(folder, `${archives++}.warc.gz`)
     const content = yield* archive

@@ -14,7 +14,7 @@ import { shellUrl } from "../../../engine/text/ShellWord.ts"
 import { type CallProgress, type AuditRun, Audits, notFound, ToolRefusal, refusedTarget } from "./Audits.ts"
 
 /** A report, and what can be made from its archive. */
-export interface LocalReport {
+export interface AuditedReport {
   readonly report: AuditReport
   readonly plan: Effect.Effect<PlanSummary, NotFixed>
   /** Deletes the archive. */
@@ -25,7 +25,7 @@ export interface LocalReport {
 export type LocalAuditor = (
   url: string,
   tell: (progress: CallProgress) => void
-) => Effect.Effect<LocalReport, { readonly code: string; readonly message: string }>
+) => Effect.Effect<AuditedReport, { readonly code: string; readonly message: string }>
 
 export interface LocalAuditsOptions extends TargetRules {
   /** Loaded for the first audit: loading it at start would delay the answer to `initialize`. */
@@ -44,7 +44,7 @@ const PROGRESS_INTERVAL = "500 millis"
 interface Entry {
   run: AuditRun
   /** `null` unless the run is done. */
-  made: LocalReport | null
+  made: AuditedReport | null
   readonly over: Deferred.Deferred<void>
   /** Number of requests for the audit that are not cancelled. */
   requests: number

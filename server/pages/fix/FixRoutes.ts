@@ -18,7 +18,7 @@ import { JSON_TYPE } from "../../response/Json.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { errorPage } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
-import { rateLimitAnswer, rateLimitedPage } from "../kit/RateLimitedPage.ts"
+import { rateLimitedAnswer, rateLimitedPage } from "../kit/RateLimitedPage.ts"
 import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
 import { fixPage, makingPage } from "./FixPage.ts"
 import { type PlanView, promptOf } from "./PlanSection.ts"
@@ -67,7 +67,7 @@ export const fixRoutes = HttpRouter.use((router) =>
     const toldErrors = (request: Request, answer: Answer): Effect.Effect<HttpServerResponse, StoreUnavailable> =>
       refusedAsTold(request, Effect.catchTags(answer, {
         NoFixes: (reason) => Effect.succeed(noFixes(request, reason)),
-        FixesLimited: ({ refusal }) => Effect.succeed(rateLimitAnswer(request, refusal))
+        FixesLimited: ({ refusal }) => Effect.succeed(rateLimitedAnswer(request, refusal))
       }))
 
     for (const name of Object.keys(forms)) {

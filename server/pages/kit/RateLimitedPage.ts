@@ -21,7 +21,7 @@ const refusedPage = (refusal: LimitRefusal): HttpServerResponse => {
 }
 
 /** The refusal of a limit, as a page or as JSON, whichever the client prefers. */
-export const rateLimitAnswer = (request: HttpServerRequest, refusal: LimitRefusal): HttpServerResponse =>
+export const rateLimitedAnswer = (request: HttpServerRequest, refusal: LimitRefusal): HttpServerResponse =>
   prefersHtml(request) ? refusedPage(refusal) : rateLimitResponse(refusal)
 
 /**
@@ -31,7 +31,7 @@ export const rateLimitAnswer = (request: HttpServerRequest, refusal: LimitRefusa
 export const rateLimitedPage = (clients: Clients["Service"], limit: (client: Client) => Effect.Effect<LimitDecision>) =>
   <E, R>(request: HttpServerRequest, answer: Effect.Effect<HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse, Exclude<E, StoreUnavailable>, R> =>
     Effect.flatMap(limit(clients.of(request)), (verdict) => {
-      if (verdict._tag === "Refusal") return Effect.succeed(rateLimitAnswer(request, verdict))
+      if (verdict._tag === "Refusal") return Effect.succeed(rateLimitedAnswer(request, verdict))
       return toldUnavailable(request, answer)
     })
 
