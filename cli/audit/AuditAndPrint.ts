@@ -12,11 +12,13 @@ import { readJsonFile } from "../io/JsonFile.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import type { LocalReport } from "./LocalAudit.ts"
+import { furtherReports, writeFurther } from "./FurtherReports.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
 export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const further = yield* furtherReports(flags.write)
   const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
   const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
@@ -26,6 +28,7 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
   })
   const result = judgeGoals(report, baseline, goalsOf(flags))
   yield* printReport(report, result, flags)
+  yield* writeFurther(report, result, further, flags)
   if (hint !== null && !flags.quiet) yield* Console.error(`docgauge: ${hint}`)
   yield* Effect.fromResult(recorded)
   if (gateFailure(result) === null && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)

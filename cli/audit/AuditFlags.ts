@@ -16,6 +16,11 @@ export const auditFlags = {
     Flag.withDefault("text")
   ),
   output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json (an ending .md or .json of FILE is dropped first). --output report.json"),
+  write: Flag.String("write").pipe(
+    Flag.withMetavar("FORMAT=FILE"),
+    described("Also write the report to FILE in a format: text, json, markdown, junit, sarif or html; repeatable. --write json=report.json --write sarif=report.sarif"),
+    Flag.atLeast(0)
+  ),
   minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable or too much could not be checked to tell. --min-score 75").pipe(Flag.optional),
   baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"),
   maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable or too much could not be checked to tell. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),

@@ -73,7 +73,7 @@ export const formatFile = ({ formats = {}, sites }: Config, file: string, format
 }
 
 /** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
-const withSiteName = (path: string, url: string): string => {
+export const withSiteName = (path: string, url: string): string => {
   const name = url.replace(/^https?:\/\//, "").split(/[^\w.]+/).filter((part) => part !== "").join("-")
   return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
 }

@@ -1,7 +1,6 @@
-import { dirname } from "node:path"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { AuditReport } from "../../engine/audit/Report.ts"
@@ -10,15 +9,16 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { localAudit } from "../audit/LocalAudit.ts"
-import { printReport, type PrintOptions } from "../audit/PrintReport.ts"
+import { type FurtherReport, furtherReports, writeFurther } from "../audit/FurtherReports.ts"
+import { printReport } from "../audit/PrintReport.ts"
 import { siteHeaders } from "../audit/RequestHeaders.ts"
 import { requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
-import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
+import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { readRubricAlone } from "../io/Rubrics.ts"
-import { formatFile, refuseConflicts } from "./ConfigConflicts.ts"
+import { formatFile, refuseConflicts, withSiteName } from "./ConfigConflicts.ts"
 import { type Config, FILE_FORMATS } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
 import { checkNames, readConfig } from "./ReadConfig.ts"
@@ -44,10 +44,11 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   })
   const sites = configuredSites(config, file, flags)
   yield* refuseConflicts(config, file, flags, sites)
+  const further = yield* furtherReports(flags.write)
   yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
   const baselines = yield* Effect.forEach(sites, ({ baseline }) => baseline === null ? Effect.succeed(null) : readJsonFile(baseline, AuditReport, "a docgauge report in JSON"))
   const finished = yield* auditPolitely(sites, baselines)
-  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file) : Effect.void)
+  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void)
   yield* print(finished, flags)
   yield* failIfMissed(finished)
 })
@@ -81,16 +82,15 @@ const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: Aud
   )
 })
 
-const writeFormats = Effect.fnUntraced(function*({ gate, report, site }: AuditedSite, config: Config, file: string) {
-  const files = yield* FileSystem.FileSystem
-  for (const format of FILE_FORMATS) {
-    const target = formatFile(config, file, format, site.url)
-    if (target === null) continue
-    yield* Effect.mapError(files.makeDirectory(dirname(target), { recursive: true }), () => wrongUsage(`cannot make the folder of ${target}.`))
-    const options: PrintOptions = { ...site.flags, format, output: Option.some(target) }
-    yield* printReport(report, gate, options)
-  }
-})
+/** The formats of the configuration, and those of `--write`. */
+const writeFormats = ({ gate, report, site }: AuditedSite, config: Config, file: string, further: ReadonlyArray<FurtherReport>) => {
+  const configured = FILE_FORMATS.flatMap((format) => {
+    const path = formatFile(config, file, format, site.url)
+    return path === null ? [] : [{ format, path }]
+  })
+  const given = further.map(({ format, path }) => ({ format, path: config.sites.length === 1 ? path : withSiteName(path, site.url) }))
+  return writeFurther(report, gate, [...configured, ...given], site.flags)
+}
 
 const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
   const [first] = finished

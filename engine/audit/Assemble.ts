@@ -79,7 +79,9 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     applicable_score: { score: total, max: sum(results.filter(isApplicable).map((criterion) => criterion.max)) },
     fix_first: fixList({ criteria: results }).fixes.map(({ criterion, gain, includes }) =>
       ({ id: criterion.id, gain, effort: criterion.remedy?.effort ?? "medium", includes: includes.map((included) => included.id) })),
-    pages: parts.pages.map(({ bytes, status, title, tokens, url }) => ({ url, status, title, bytes, tokens, failed: failedOn(url, results) })),
+    pages: parts.pages.map(({ bytes, named, source, status, title, tokens, url }) => ({
+      url, status, title, bytes, ...(source === undefined ? {} : { source }), ...(named === undefined ? {} : { named }), tokens, failed: failedOn(url, results)
+    })),
     token_estimator: TOKEN_ESTIMATOR,
     reading_cost: readingCost(parts.pages, parts.routes),
     requests: parts.requests,

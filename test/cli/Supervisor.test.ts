@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -97,6 +97,14 @@ describe("a command that is stuck", () => {
 
   it.each(KINDS.slice(0, 1).concat(KINDS.slice(-1)))("in %s is ended after --timeout, and stderr says why", async (_, code) => {
     const run = await measuredRun([...audit(), "--timeout", "10"], { preload: onFirstConnection(code), longestMs: NEVER_MS })
+    expect([run.code, run.stdout]).toEqual([3, ""])
+    expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)
+  }, 120_000)
+
+  it("is ended after the --timeout of the last of several sites that began", async () => {
+    const config = join(folder, "docgauge.yaml")
+    writeFileSync(config, `sites:\n  - url: ${url}\n  - url: ${url.replace("127.0.0.1", "127.0.0.2")}\n`)
+    const run = await measuredRun(["--config", config, "--allow-http", "--allow-private", "--timeout", "10"], { preload: onFirstConnection(STUCK["an endless loop"]), longestMs: NEVER_MS })
     expect([run.code, run.stdout]).toEqual([3, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)
   }, 120_000)

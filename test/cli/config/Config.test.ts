@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Ajv2020 from "ajv/dist/2020.js"
-import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { configJsonSchema } from "../../../cli/config/Config.ts"
 import { reportJsonSchema } from "../../../engine/audit/Report.ts"
@@ -68,6 +68,54 @@ describe("docgauge.yaml in the working directory", () => {
   })
 })
 
+describe("the pages of a site", () => {
+  const CHAIN = Array.from({ length: 12 }, (_, index) => `page-${index}`)
+
+  beforeAll(() => {
+    mkdirSync(inFolder("many/api"), { recursive: true })
+    writeFileSync(inFolder("many/index.html"), page("Home").replace("</main>", `${[...CHAIN, "api/orders"].map((name) => `<a href="/${name}.html">${name}</a>`).join(" ")}</main>`))
+    for (const name of [...CHAIN, "api/orders", "hidden"]) writeFileSync(inFolder(`many/${name}.html`), page(name))
+  })
+
+  const site = (pages: string): string => `sites:\n  - { url: https://docs.one.example, path: ./many, pages: ${pages} }\nformats: { json: many.json }\n`
+  const sampled = (): ReadonlyArray<{ readonly url: string; readonly named?: boolean }> => JSON.parse(readFileSync(inFolder("many.json"), "utf8")).pages
+
+  it("are always in the sample, also those that nothing links to, and are marked in the report", async () => {
+    write(site("[/hidden.html, /api/**]"))
+    const { code, stderr } = await docgauge("--quiet", "--sample", "4")
+    expect([code, stderr]).toEqual([0, ""])
+    expect(sampled().map(({ named = false, url }) => [url.replace("https://docs.one.example", ""), named])).toEqual([["/", false], ["/api/orders.html", true], ["/hidden.html", true], expect.anything()])
+  })
+
+  it("fail the build where one does not exist or a glob matches none, with what to do", async () => {
+    write(site("[/gone.html, /guides/**, /page-1.html]"))
+    const { code, stderr } = await docgauge("--quiet", "--format", "json")
+    expect(code).toBe(1)
+    expect(stderr).toBe('docgauge: "pages" names /gone.html, which answers 404. Correct the path, or publish the page.\n' +
+      'docgauge: "pages" names /guides/**, which matches none of the pages that llms.txt, sitemaps and links name. Correct the pattern, or link the pages.\n')
+    expect(sampled().some(({ url }) => url.endsWith("/gone.html"))).toBe(false)
+  })
+})
+
+describe("docgauge --write", () => {
+  it("writes further formats, each to its file, with and without a configuration", async () => {
+    write(ONE)
+    const { code, stdout } = await docgauge("--quiet", "--format", "github", "--write", "json=out/r.json", "--write", "sarif=out/r.sarif")
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^::notice /)])
+    expect([existsSync(inFolder("out/r.json")), existsSync(inFolder("out/r.sarif"))]).toEqual([true, true])
+    expect((await docgauge("one", "--as", "https://docs.one.example", "--quiet", "--write", "markdown=out/r.md")).code).toBe(0)
+    expect(readFileSync(inFolder("out/r.md"), "utf8")).toContain("docs.one.example")
+  })
+
+  it.each([["json"], ["jsn=a"], ["json="]])("refuses %s", async (text) => {
+    expect(await docgauge("https://docs.one.example", "--write", text)).toMatchObject({ code: 2, stderr: expect.stringContaining("--write takes a format (text, json, markdown, junit, sarif, html) and a file") })
+  })
+
+  it("refuses one file for two formats", async () => {
+    expect(await docgauge("https://docs.one.example", "--write", "json=a", "--write", "html=./a")).toMatchObject({ code: 2, stderr: "docgauge: --write names ./a twice. Name another file.\n" })
+  })
+})
+
 describe("a mistake in docgauge.yaml", () => {
   it.each([
     ["an unknown key", `${ONE}goals: { scor: 3 }\n`, ['docgauge.yaml:3:10: unknown key "scor"', 'did you mean "score"?']],
@@ -85,6 +133,7 @@ describe("a mistake in docgauge.yaml", () => {
     ["a drop without a baseline", `${ONE}goals: { max_drop: 2 }\n`, ["the goal max_drop of https://docs.one.example needs the report to compare with"]],
     ["headers of a folder", "sites: [{ url: https://docs.one.example, path: ./one, headers: { X-Preview: one } }]\n", ['https://docs.one.example has "path", which audits a folder without a network, so "headers" cannot be used with it']],
     ["a login of a folder", "sites: [{ url: https://docs.one.example, path: ./one, basic_auth: \"${USER}:${PASSWORD}\" }]\n", ['so "basic_auth" cannot be used with it']],
+    ["a page that is no path", "sites: [{ url: https://docs.one.example, pages: [quickstart] }]\n", ['must be a path such as /quickstart, or a glob such as /api/**']],
     ["one baseline for several sites", `${TWO}baseline: b.json\n`, ["Give each site its own"]]
   ])("is refused with its place, and nothing is audited: %s", async (_, text, messages) => {
     write(text)

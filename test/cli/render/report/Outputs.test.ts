@@ -88,6 +88,40 @@ describe.each(REPORTS)("of a %s report", (_, report) => {
   })
 })
 
+describe("SARIF's locations", () => {
+  /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
+  const URI = /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
+
+  const locationsOf = async (url: string, pages: AuditReport["pages"] = []): Promise<ReadonlyArray<unknown>> => {
+    const criterion = someCriterion({ id: "A1", status: "absent", score: 0, findings: [{ url, status: 200, note: "Bad.", good: false }] })
+    const log: { readonly runs: ReadonlyArray<{ readonly results: ReadonlyArray<{ readonly locations: ReadonlyArray<unknown> }> }> } = JSON.parse(await rendered("sarif", someReport({ criteria: [criterion], pages })))
+    return log.runs[0]?.results.flatMap(({ locations }) => locations) ?? []
+  }
+
+  it.each([
+    ["https://docs.example.com/a[0]?b=[1]&c=%#d[2]%", "https://docs.example.com/a%5B0%5D?b=%5B1%5D&c=%25#d%5B2%5D%25"],
+    ["https://docs.example.com/100%/50%2x?%zz", "https://docs.example.com/100%25/50%252x?%25zz"],
+    ["https://docs.example.com/a b<>\"{}|^\u0060\\x", "https://docs.example.com/a%20b%3C%3E%22%7B%7D%7C%5E%60/x"],
+    ["http://[::1]:8080/a#b#c", "http://[::1]:8080/a#b%23c"],
+    ["https://user:secret@docs.example.com/a", "https://docs.example.com/a"],
+    ["https://docs.example.com/caf\u00e9/%E6%97%A5", "https://docs.example.com/caf%C3%A9/%E6%97%A5"],
+    ["javascript:alert(1)", "about:blank"]
+  ])("of %s is a URI by RFC 3986", async (url, uri) => {
+    expect(await locationsOf(url)).toMatchObject([{ physicalLocation: { artifactLocation: { uri } } }])
+    expect(uri).toMatch(uri === "about:blank" ? /./ : URI)
+  })
+
+  it("are the source files of pages that link to them, with the page's URL beside", async () => {
+    const url = "https://docs.example.com/guide"
+    const page = { url, status: 200, title: "Guide", bytes: 1, source: "docs/a b/[x] 100%.md", tokens: { html: 1, markdown: null }, failed: ["A1"] }
+    expect(await locationsOf(url, [page])).toMatchObject([{
+      physicalLocation: { artifactLocation: { uri: "docs/a%20b/%5Bx%5D%20100%25.md" }, region: { startLine: 1 } },
+      logicalLocations: [{ fullyQualifiedName: url }]
+    }])
+    expect(await locationsOf("https://docs.example.com/other", [page])).toMatchObject([{ physicalLocation: { artifactLocation: { uri: "https://docs.example.com/other" } } }])
+  })
+})
+
 describe("the outputs and the exit code", () => {
   it("agree: JUnit fails and GitHub shows errors for missed goals alone", async () => {
     const report = reportOf("typical")

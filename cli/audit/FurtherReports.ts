@@ -1,0 +1,49 @@
+import { dirname, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
+import type { GateResult } from "../gate/Gates.ts"
+import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { printReport, type PrintOptions } from "./PrintReport.ts"
+
+/** The formats that make sense in a file. */
+const FORMATS = ["text", "json", "markdown", "junit", "sarif", "html"] as const
+
+/** A further format of the report, and the file that `--write` names for it. */
+export interface FurtherReport {
+  readonly format: (typeof FORMATS)[number]
+  readonly path: string
+}
+
+/** The values of `--write`: `json=reports/docgauge.json`. */
+export const furtherReports = (texts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
+  Effect.flatMap(Effect.forEach(texts, furtherReport), (reports) => {
+    const paths = reports.map(({ path }) => resolve(path))
+    const twice = reports.find((_, index) => paths.indexOf(paths[index] ?? "") !== index)
+    return twice === undefined ? Effect.succeed(reports) : Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))
+  })
+
+const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> => {
+  const equals = text.indexOf("=")
+  const format = FORMATS.find((name) => name === text.slice(0, equals))
+  const path = text.slice(equals + 1)
+  return equals === -1 || format === undefined || path === ""
+    ? Effect.fail(wrongUsage(`--write takes a format (${FORMATS.join(", ")}) and a file, as in: --write json=report.json, not "${plainText(text, 100)}".`))
+    : Effect.succeed({ format, path })
+}
+
+/** Writes the report in further formats, into folders that are made where they are missing. */
+export const writeFurther = Effect.fnUntraced(function*(
+  report: AuditReport,
+  gate: GateResult,
+  further: ReadonlyArray<FurtherReport>,
+  options: Omit<PrintOptions, "format" | "output">
+): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
+  const files = yield* FileSystem.FileSystem
+  for (const { format, path } of further) {
+    yield* Effect.mapError(files.makeDirectory(dirname(path), { recursive: true }), () => wrongUsage(`cannot make the folder of ${path}.`))
+    yield* printReport(report, gate, { ...options, format, output: Option.some(path) })
+  }
+})
