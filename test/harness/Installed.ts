@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, join, resolve } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,8 @@ import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
  * The package as users install it: packed, and installed by a package manager and run by a version of Node that a registry gives.
  */
 
-const ROOT = resolve(import.meta.dirname, "../..")
+/** `npm pack`, with the build that it runs; gives the tarball's path. */
+export { packInto as pack } from "./PackedPackage.ts"
 
 export interface Finished {
   readonly code: number | null
@@ -40,12 +41,6 @@ export interface PackageManager {
 export const workshop = (): { readonly folder: string; readonly remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-install-"))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }) }
-}
-
-/** `npm pack`, with the build that it runs; gives the tarball's path. */
-export const pack = (folder: string): string => {
-  execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, PATH: `${resolve(process.execPath, "..")}${delimiter}${process.env["PATH"] ?? ""}` } })
-  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "")
 }
 
 /** An empty project in the workshop. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { type ActionRun, readAction, runAction } from "./ActionRunner.ts"
-import { NODE_FIRST, packInto, ROOT } from "./PackedPackage.ts"
+import { NODE_FIRST, packInto, ROOT } from "../harness/PackedPackage.ts"
 
 const ACTION = readAction(readFileSync(join(ROOT, "action.yml"), "utf8"))
 

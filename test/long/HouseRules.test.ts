@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { NODE_FIRST, packInto, ROOT } from "./PackedPackage.ts"
+import { NODE_FIRST, packInto, ROOT } from "../harness/PackedPackage.ts"
 
 /*
  * Follows docs/house-rules.md word by word, with the packed package: each YAML block is the file that its first line names, and
