@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { Command } from "effect/cli"
 import { type FixFlags, fixFlags } from "../fix/FixFlags.ts"
 
 /** `docgauge fix`: writes files that raise the score, and proves by how much. */
 export const fix = Command.make("fix", fixFlags, Effect.fn("fix")(function*(flags: FixFlags) {
-  const [{ fixAndPrint }, { ParserPool }] = yield* Effect.promise(() => Promise.all([import("../fix/FixSite.ts"), import("../../engine/parse/ParserPool.ts")]))
-  yield* Effect.provide(fixAndPrint(flags), ParserPool.layer)
+  const [{ fixAndPrint }, { ParserPool }, { BUILD_PARSER }] = yield* Effect.promise(() =>
+    Promise.all([import("../fix/FixSite.ts"), import("../../engine/parse/ParserPool.ts"), import("../../engine/parse/ParserThreads.ts")]))
+  yield* Effect.provide(fixAndPrint(flags), Option.isSome(flags.patch) ? ParserPool.layerWith({ thread: BUILD_PARSER }) : ParserPool.layer)
 })).pipe(
   Command.withDescription("Write files that raise the score (llms.txt, Markdown versions, sitemap, …) from what the site publishes, and prove by how much"),
   Command.withExamples([

@@ -7,6 +7,7 @@ import { fullTextFile } from "./files/FullTextFile.ts"
 import { type HeadSnippet, headSnippet, type HeadWish } from "./files/HeadSnippet.ts"
 import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
+import { withReference } from "./files/ReferenceMarkdown.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
 import { sitemapFiles } from "./files/SitemapFile.ts"
 import { type AiPolicy, type GeneratedFile, NOTHING, notWritten, onHost, together, leftToOwner, type Unwritten, type Written } from "./site/GeneratedFile.ts"
@@ -17,8 +18,9 @@ import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
+import { readingLength } from "../text/languages/Words.ts"
 import { takenPaths } from "./site/TakenPaths.ts"
-import { type PublishedMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
+import { LEAST_DESCRIPTION, type PublishedMarkdown, type SitePages, sitePages } from "./site/SitePages.ts"
 
 /** What to write. */
 export interface FixOptions {
@@ -63,9 +65,20 @@ export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, repor
     siteFiles(site, pages, wish, options),
     { files: versions.files, unwritten: versions.unwritten },
     metadataLeft(wish.gap, pages.opened.map(({ page }) => page), heads),
-    { files: [], unwritten: host.unwritten }
+    { files: [], unwritten: host.unwritten },
+    wish.gap("A5") && !host.criteria.includes("A5") && !heads.some(({ criteria }) => criteria.includes("A5")) ? notWritten("A5", NOTHING_TO_ANNOUNCE) : NOTHING,
+    wish.gap("C1") && wish.spec === null ? notWritten("C1", whyNoSpec(site)) : NOTHING
   ])
   return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.criteria, unwritten: written.unwritten }
+}
+
+const NOTHING_TO_ANNOUNCE = "There is neither an llms.txt nor a Markdown version nor an API description that pages could announce."
+
+/** Why no page announces an API description. */
+const whyNoSpec = ({ spec: { best, placeholder } }: PublishedSite): string => {
+  if (best !== null) return best.offSite ? "The API description is on another site. Publish it on this one." : "The API description is only inside a page. Publish it as a file of its own."
+  return placeholder === null ? "We found no API description, and none can be written from what the site says. Publish one if there is an API."
+    : "The API description that we found lists no operation, or is the sample of another product. Publish the product's own."
 }
 
 /** What to write for a site, as its report and the options say. */
@@ -140,6 +153,7 @@ export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, option
       ...(announcesIndex && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
       ...(described !== null && new URL(described).origin === site.base.origin ? [{ url: new URL(described).pathname, rel: "service-desc" }] : [])
     ],
+    lacksVersions: gap("B2") && !hasVersions,
     forms: (gap("B2") || (options.folder && isWanted(options, "B2")) || earlier.negotiates) && hasVersions ? forms : null,
     announces: [...(announcesIndex ? ["A5"] : []), ...(described === null ? [] : ["C1"])]
   })
@@ -182,7 +196,7 @@ const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsI
       continue
     }
     const url = markdownUrlOf(forms, page.url)
-    const file = pageMarkdown(markdownOf(page), url !== null && isOnHost(site, url) ? url : null)
+    const file = pageMarkdown(withReference(site, page, markdownOf(page)), url !== null && isOnHost(site, url) ? url : null)
     if (typeof file === "string") {
       without.add(file, page.url)
       continue
@@ -205,6 +219,8 @@ const isOnHost = ({ base }: PublishedSite, url: string): boolean => URL.parse(ur
 
 interface HostWish {
   readonly links: ReadonlyArray<{ readonly url: string; readonly rel: string }>
+  /** Whether there is no Markdown that rules could send. */
+  readonly lacksVersions: boolean
   /** `null`: pages are not negotiated. */
   readonly forms: MarkdownForms | null
   /** Criteria that the links are for. */
@@ -218,8 +234,8 @@ export interface HostFiles {
   readonly unwritten: ReadonlyArray<Unwritten>
 }
 
-const hostFiles = ({ host }: FixOptions, { announces, forms, links }: HostWish): HostFiles => {
-  const nothing: HostFiles = { files: [], rules: null, criteria: [], unwritten: [] }
+const hostFiles = ({ host }: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
+  const nothing: HostFiles = { files: [], rules: null, criteria: [], unwritten: lacksVersions ? notWritten("B2", "No page has a Markdown version that a rule could send.").unwritten : [] }
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
   if (wanted.link === null && wanted.rewrites.length === 0) return nothing
   const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
@@ -229,7 +245,7 @@ const hostFiles = ({ host }: FixOptions, { announces, forms, links }: HostWish):
   const files = format.write(wanted)
   const rules = format.read(files)
   const criteria = [...(wanted.link === null ? [] : announces), ...(wanted.rewrites.length === 0 ? [] : ["B2"])]
-  return rules === null ? nothing : { files, rules, criteria, unwritten: [] }
+  return rules === null ? nothing : { ...nothing, files, rules, criteria }
 }
 
 /** Elements of heads that only the owner can change. */
@@ -240,11 +256,13 @@ const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray
   const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
   const undescribed = html.filter(({ description, url }) => description === "" && !has(url, "name=\"description\""))
   const unspoken = html.filter(({ lang }) => lang.trim() === "")
+  const short = html.filter(({ description }) => description !== "" && readingLength(description) < LEAST_DESCRIPTION)
   const shared = html.filter(({ description }) => description !== "" && html.filter((other) => other.description === description).length * 2 > html.length && html.length > 2)
   const astray = html.filter(({ canonical, url }) => canonical !== null && pageKey(canonical) !== pageKey(url))
   const notes = [
     [unspoken, "Set `lang` on `<html>`: the page does not say which language it is in."],
     [undescribed, "Write a description: the page has no sentence that could be one."],
+    [short, `Write a longer description: it has fewer than ${LEAST_DESCRIPTION} characters.`],
     [shared, "Write a description for each page: these have the template's."],
     [astray, "Correct the canonical URL: it names another page."]
   ] as const

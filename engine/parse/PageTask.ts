@@ -2,7 +2,7 @@ import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
 
-/** What a page is read for. */
+/** What a page is read for. `both`: its Markdown, and what is said of it in a few lines, without its text, tables and links. */
 export interface PageTask extends PageInput {
   readonly wants: "page" | "markdown" | "both"
 }
@@ -20,5 +20,22 @@ export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply
   const { answer: _, ...rest } = page
   if (wants === "page") return { page: rest, conversion: null }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
-  return { page: wants === "markdown" ? null : rest, conversion: convertPage(page, tree) }
+  return { page: wants === "markdown" ? null : withoutBody(rest), conversion: convertPage(page, tree) }
 }
+
+/** Blocks that a description is looked for in. */
+const OPENING_SEGMENTS = 60
+
+/** Without what only criteria ask for: posting it costs as much as converting the page. */
+const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
+  ...page,
+  main: { ...page.main, text: page.substance === "substantive" ? "" : page.main.text, segments: page.main.segments.slice(0, OPENING_SEGMENTS) },
+  sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
+  links: [],
+  tables: [],
+  definitions: [],
+  times: [],
+  versionLinks: null,
+  sourceLinks: [],
+  viewers: page.viewers.map((viewer) => ({ ...viewer, inline: viewer.inline === null ? null : "" }))
+})

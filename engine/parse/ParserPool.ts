@@ -5,6 +5,7 @@ import type { ParsedSpec, SpecFile, SpecInput, Unparsed } from "../apispec/ApiSp
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
+import type { WorkerThread } from "../worker/WorkerThread.ts"
 import { PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
 import { makeSingleWorker, type WorkerMessage, type WorkerFailure } from "../worker/SingleWorker.ts"
 
@@ -35,17 +36,17 @@ export class ParserPool extends Context.Service<ParserPool, {
   readonly page: (input: PageInput) => Effect.Effect<Page>
   /** The main content of a page as Markdown, within the same limits. */
   readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
-  /** Both, read once. */
+  /** Both, read once; the page has no more of its text than its beginning, and neither links nor tables. */
   readonly pageAndMarkdown: (input: PageInput) => Effect.Effect<PageAndMarkdown>
   readonly spec: (input: SpecInput) => Effect.Effect<ParsedSpec>
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/parse/ParserPool") {
-  /** `layer` with a time limit for each page, in milliseconds. */
-  static readonly layerWithin = (milliseconds: number): Layer.Layer<ParserPool> => Layer.effect(
+  /** `layer` with another thread for pages, or another time limit for each, in milliseconds. */
+  static readonly layerWith = ({ milliseconds = PAGE_MILLISECONDS, thread = PAGE_PARSER }: { readonly milliseconds?: number; readonly thread?: WorkerThread }): Layer.Layer<ParserPool> => Layer.effect(
     ParserPool,
     Effect.gen(function*() {
-      const pages = yield* makeSingleWorker<PageTask, PageReply>({ thread: PAGE_PARSER, milliseconds })
+      const pages = yield* makeSingleWorker<PageTask, PageReply>({ thread, milliseconds })
       yield* pages.start
       const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
         thread: SPEC_PARSER,
@@ -79,7 +80,7 @@ export class ParserPool extends Context.Service<ParserPool, {
   )
 
   /** In two worker threads, one for pages, started at once, and one for API descriptions, started when needed. Both end with the scope. */
-  static readonly layer: Layer.Layer<ParserPool> = ParserPool.layerWithin(PAGE_MILLISECONDS)
+  static readonly layer: Layer.Layer<ParserPool> = ParserPool.layerWith({})
 
   /** The same work on the calling thread, for tests: without limits of time and memory. */
   static readonly layerInline: Layer.Layer<ParserPool> = Layer.effect(

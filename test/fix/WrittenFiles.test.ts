@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead, fixSite, overlayOf } from "../../engine/fix/Fix.ts"
 import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
-import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
+import { type Fixes, type FixOptions, WRITABLE, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
@@ -91,6 +91,36 @@ describe("files to publish", () => {
   })
 })
 
+describe("a page that shows an API description by JavaScript alone", () => {
+  const shell = (element: string) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: `<!doctype html><html lang="en"><head><title>Harbour API</title></head><body>${element}<script src="https://cdn.example.com/viewer.js"></script></body></html>` })
+  const described = (description: string) => text(JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Harbour", version: "2.4", description },
+    servers: [{ url: "https://api.harbour.example" }],
+    components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+    security: [{ key: [] }],
+    paths: Object.fromEntries(["parcels", "places", "labels"].map((name) => [`/${name}`, { get: { summary: `List ${name} [of](x) a project`, responses: { 200: { description: "OK" } } } }]))
+  }), "application/json")
+
+  test("gets what the description says as its Markdown version", async () => {
+    const markdown = fileOf(await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described("Parcels on their **way**.") }), "index.md")
+    expect(markdown).toContain("# Harbour API\n\nHarbour 2.4. What is below comes from the [openapi 3.1.0](https://docs.example.com/openapi.json) description")
+    expect(markdown).toContain("Parcels on their **way**.\n\n## Servers\n\n- https:\\//api.harbour.example\n\n## Authentication\n\n- key: http bearer\n\n## Operations\n\n- GET /parcels: List parcels \\[of\\](x) a project\n")
+  })
+
+  test.each(["```\nno end", "<!-- no end", "~~~~"])("gets it without a text that would swallow the rest (%j)", async (about) => {
+    const markdown = fileOf(await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described(about) }), "index.md")
+    expect(markdown).not.toContain(about)
+    expect(markdown).toContain("## Operations")
+  })
+
+  test("gets none if it shows another description than the site's", async () => {
+    const fixes = await written({ "/": shell("<redoc spec-url='https://elsewhere.example/openapi.json'></redoc>"), "/openapi.json": described("Parcels.") })
+    expect(fixes.files.map(({ path }) => path)).not.toContain("index.md")
+    expect(fixes.unwritten.map(({ reason }) => reason)).toContain("A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.")
+  })
+})
+
 describe("a site of more pages than the sample", () => {
   // llms.txt and sitemap.xml change which pages are sampled, and each choice could bring others.
   test("keeps the files whose gain was measured, though the sample changes with them", async () => {
@@ -134,6 +164,13 @@ describe("a plan", () => {
     for (const shown of [text, planMarkdown(single), planPrompt(single, "out")]) expect(shown).not.toMatch(/\b1 (?:more )?(?:files|points|pages|snippets)\b/)
     const one = await planned({ "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/app/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors"), "/app/": { headers: { "content-type": "text/html" }, body: "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>" } }, {})
     expect(one.todo.flatMap(({ reasons }) => reasons)).toContain("A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.")
+  })
+
+  test("gives a reason for each criterion of the file table that no file brings to full points", async () => {
+    const { after, todo } = await planned({ "/": html("Start", ["/guide/"]), "/guide/": { headers: { "content-type": "text/html" }, body: "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>" }, "/llms.txt": text("# Harbour\n\n## Pages\n\n- [Gone](/gone)\n- [Gone, too](/gone-too)\n- [Guide](/guide/)\n") }, {})
+    const short = after.criteria.filter(({ applicable, id, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false && (WRITABLE as ReadonlyArray<string>).includes(id))
+    expect(short.length).toBeGreaterThan(3)
+    expect(short.filter(({ id }) => !todo.some(({ criterion, includes, reasons }) => (criterion === id || includes.includes(id)) && reasons.length > 0)).map(({ id }) => id)).toEqual([])
   })
 
   test("blames an archive for what could not be judged again only if there is one", async () => {

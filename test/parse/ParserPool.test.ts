@@ -43,12 +43,12 @@ describe("in workers", () => {
     expect(inline).toMatchObject({ _tag: "Converted", text: expect.stringContaining("# Orders\n\nHow to place an order") })
     expect(await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer })))).toEqual(inline)
     const both = await runtime.runPromise(Effect.flatMap(ParserPool, (parsing) => parsing.pageAndMarkdown({ answer })))
-    expect(both).toMatchObject({ conversion: inline, page: { title: "Orders", answer } })
+    expect(both).toMatchObject({ conversion: inline, page: { title: "Orders", answer, main: { segments: ["Orders", expect.stringContaining("How to place")] } } })
   })
 
   test("a page that takes too long to convert has no Markdown, and that is told", async () => {
     const converted = Effect.flatMap(ParserPool, (parsing) => parsing.markdown({ answer: answerOf("https://docs.example.com/", "<!doctype html><title>Orders</title>") }))
-    expect(await Effect.runPromise(Effect.provide(converted, ParserPool.layerWithin(1)))).toEqual({ _tag: "NotConverted", reason: "timed_out" })
+    expect(await Effect.runPromise(Effect.provide(converted, ParserPool.layerWith({ milliseconds: 1 })))).toEqual({ _tag: "NotConverted", reason: "timed_out" })
   })
 
   test.each([

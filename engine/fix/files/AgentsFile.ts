@@ -1,4 +1,4 @@
-import type { ApiDescription, SecurityScheme } from "../../apispec/ApiSpec.ts"
+import type { ApiDescription } from "../../apispec/ApiSpec.ts"
 import { below } from "../../evidence/Address.ts"
 import { installLines } from "../../page/code/InstallLine.ts"
 import type { CodeBlock } from "../../page/Page.ts"
@@ -8,6 +8,7 @@ import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage, SitePages } from "../site/SitePages.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
+import { schemeLine } from "./ReferenceMarkdown.ts"
 
 /** As F3 counts. */
 const LEAST_CHARACTERS = 200
@@ -76,11 +77,6 @@ const fenced = ({ language, text }: CodeBlock): string => {
 
 const apiSection = ({ format, formatVersion, operationCount, operations, security }: ApiDescription, server: string, url: string): string =>
   `## API\n\n- Server: ${markdownLink(server, server)}\n- API description: ${markdownLink(`${format} ${formatVersion}`.trim(), url)}, ${operationCount.toLocaleString("en")} operations\n`
-  + `\n### Authentication\n\n${security.schemes.length === 0 ? "No authentication is needed.\n" : security.schemes.map(schemeLine).join("")}`
+  + `\n### Authentication\n\n${security.schemes.length === 0 ? "No authentication is needed.\n" : security.schemes.map((scheme) => `${schemeLine(scheme)}\n`).join("")}`
   + `\n### Operations\n\n${operations.slice(0, MOST_OPERATIONS).map(({ method, path, summary }) => `- ${markdownLine(`${method} ${path}`, 200)}${summary === "" ? "" : `: ${markdownLine(summary, 160)}`}\n`).join("")}`
   + (operationCount > MOST_OPERATIONS ? "- More: see the API description.\n" : "")
-
-const schemeLine = ({ description, name, parameter, place, scheme, type }: SecurityScheme): string => {
-  const how = [type, scheme, place === "" ? "" : `in the ${place} ${parameter}`].filter((word) => word !== "").join(" ")
-  return `- ${markdownLine(name, 100)}: ${markdownLine(how, 200)}${description === "" ? "" : `. ${markdownLine(description, 300)}`}\n`
-}

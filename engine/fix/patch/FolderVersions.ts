@@ -5,6 +5,7 @@ import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import { notConverted } from "../../page/conversion/Conversion.ts"
 import { VERSION_FORMS, versionUrl } from "../../site/markdown/VersionForm.ts"
 import { pageMarkdown } from "../files/PageMarkdownFile.ts"
+import { withReference } from "../files/ReferenceMarkdown.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { markdownUrlOf } from "../site/MarkdownForms.ts"
 import { unversioned } from "../site/NoVersion.ts"
@@ -56,7 +57,7 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
         return { url: own.url, text, written: false }
       }
       const url = markdownUrlOf(forms, page.url)
-      const file = pageMarkdown(conversion ?? notConverted("crashed"), url !== null && pathIn(place, url) !== null ? url : null)
+      const file = pageMarkdown(withReference(site, page, conversion ?? notConverted("crashed")), url !== null && pathIn(place, url) !== null ? url : null)
       if (typeof file === "string") {
         without.add(file, page.url)
         return null

@@ -22,6 +22,8 @@ export interface Gain {
 export interface Todo {
   readonly criterion: string
   readonly title: string
+  /** The ids of criteria that wait for this one. */
+  readonly includes: ReadonlyArray<string>
   /** Points to gain, those of criteria that wait for this one among them. */
   readonly points: number
   readonly steps: ReadonlyArray<string>
@@ -92,19 +94,24 @@ const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.fi
 
 /** In the order of *Fix first*, for the site with the files in place. */
 const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): ReadonlyArray<Todo> =>
-  fixList(after).fixes.map(({ criterion, gain }) => {
+  fixList(after).fixes.map(({ criterion, gain, includes }) => {
     const notes = unwritten.filter((note) => note.criterion === criterion.id)
     const isLeftOut = only !== null && !only.has(criterion.id) && WRITABLE.some((id) => id === criterion.id)
     return {
       criterion: criterion.id,
       title: criterion.title,
+      includes: includes.map(({ id }) => id),
       points: gain,
       steps: criterion.remedy?.steps ?? [],
-      reasons: isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason),
+      reasons: isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : reasonsOf(criterion, notes),
       option: isLeftOut ? "--only" : notes.find(({ option }) => option !== undefined)?.option ?? null,
       pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
     }
   })
+
+/** Why no file gains the rest: as the writers said, else as the audit found it with the files in place. */
+const reasonsOf = ({ id, summary }: CriterionResult, notes: FixOutcome["fixes"]["unwritten"]): ReadonlyArray<string> =>
+  notes.length > 0 ? notes.map(({ reason }) => reason) : WRITABLE.some((one) => one === id) ? [summary] : []
 
 const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)

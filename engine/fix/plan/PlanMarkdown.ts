@@ -27,9 +27,9 @@ export const planMarkdown = (plan: PlanText, { notes = [], siteUrl = autolink }:
   ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl))])
 ].join("\n\n").concat("\n")
 
-const todoText = ({ criterion, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string): string =>
+const todoText = ({ criterion, includes, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string): string =>
   [
-    `### ${criterion} ${inline(title)} (+${points})`,
+    `### ${[criterion, ...includes].join(", ")} ${inline(title)} (+${points})`,
     ...(reasons.length === 0 ? [] : [reasons.map(inline).join(" ")]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- ${inline(step)}`).join("\n")]),
     ...(pages.length === 0 ? [] : [`Pages: ${pages.slice(0, PAGES).map((page) => siteUrl(page)).join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`])

@@ -40,8 +40,8 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
     ...files,
     ...plan.recipes.map((recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`),
     ...(plan.todo.length === 0 ? [] : ["\n## To write"]),
-    ...plan.todo.map(({ criterion, pages, points, reasons, steps, title }) => [
-      `### ${criterion} ${title} (+${points})`,
+    ...plan.todo.map(({ criterion, includes, pages, points, reasons, steps, title }) => [
+      `### ${[criterion, ...includes].join(", ")} ${title} (+${points})`,
       ...reasons.map((reason) => plainText(reason)),
       ...steps.map((step) => `- ${plainText(step)}`),
       ...(pages.length === 0 ? [] : [`Pages: ${pages.slice(0, PAGES).map((page) => plainText(page, 300)).join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`]),

@@ -1,5 +1,6 @@
 import { readMarkdown } from "../markdown/MarkdownReader.ts"
 import { hasOwnWords } from "../markdown/OwnWords.ts"
+import { fold } from "../markdown/TextParity.ts"
 import { isSubstantive, type Page } from "../Page.ts"
 import type { PageTree } from "../dom/DomWalk.ts"
 import { type Conversion, type NotConverted, notConverted } from "./Conversion.ts"
@@ -21,9 +22,16 @@ export const convertPage = (page: Page, tree: PageTree | null): Conversion => {
   const document = readMarkdown(text)
   if (document.cut) return notConverted("too_large")
   const { missing, openFences, segments } = checkDocument(page, document)
-  const isFaithful = segments > 0 && missing.length <= Math.max(FEW_MISSING, segments * MOST_MISSING) && missing.length < segments
+  // A page of short lines only has none that B3 compares, so each of them must be there.
+  const isWhole = segments > 0 || holdsAll(page.main.segments, text)
+  const isFaithful = isWhole && missing.length <= Math.max(FEW_MISSING, segments * MOST_MISSING) && (segments === 0 || missing.length < segments)
     && openFences === 0 && hasOwnWords(page, document)
   return isFaithful ? { _tag: "Converted", text } : notConverted("text_lost")
+}
+
+const holdsAll = (segments: ReadonlyArray<string>, markdown: string): boolean => {
+  const there = fold(markdown)
+  return segments.length > 0 && segments.every((segment) => there.includes(fold(segment)))
 }
 
 const whyUnfit = (page: Page, tree: PageTree | null): NotConverted | null => {
