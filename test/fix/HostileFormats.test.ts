@@ -154,7 +154,7 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
   gains: [],
   unchecked: [],
   files: all.map(([url], index) => ({ path: `site/${index}.md`, url, criteria: ["B1"], completes: false })),
-  todo: all.map(([url, text]) => ({ criterion: "D1", title: text, points: 2, steps: [text], reasons: [text], pages: [url], option: null })),
+  todo: all.map(([url, text]) => ({ criterion: "D1", title: text, includes: [], points: 2, steps: [text], reasons: [text], pages: [url], option: null })),
   unopened: 0,
   recipes: [],
   host: null

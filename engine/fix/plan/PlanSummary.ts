@@ -15,6 +15,8 @@ export const PlanSummary = Schema.Struct({
   todo: Schema.Array(Schema.Struct({
     criterion: Text,
     title: Text,
+    /** The ids of criteria that wait for this one. */
+    includes: Texts,
     points: Count,
     steps: Texts,
     reasons: Texts,
