@@ -43,6 +43,16 @@ const quiet = async (server: FakeServer): Promise<void> => {
 const audit = (id: number, baseUrl: string, meta: object = {}) =>
   ({ id, method: "tools/call", params: { name: "audit", arguments: { base_url: baseUrl }, _meta: meta } })
 
+/** Audits a site that never answers, which takes more than 30 seconds. */
+const startEndlessAudit = async () => {
+  const silent = await httpServer(() => undefined)
+  const server = start(...LOCAL)
+  await server.initialize()
+  server.send(audit(1, `http://127.0.0.1:${silent.port}`))
+  await expect.poll(silent.open, { timeout: 60_000 }).toBeGreaterThan(0)
+  return { server, silent }
+}
+
 describe("docgauge mcp with the official client", () => {
   it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
@@ -136,24 +146,15 @@ describe("docgauge mcp, line by line", () => {
   })
 
   it("ends with exit code 0 soon after stdin closes, even while it audits", async () => {
-    const silent = await httpServer(() => undefined)
-    const server = start(...LOCAL)
-    await server.initialize()
-    server.send(audit(1, `http://127.0.0.1:${silent.port}`))
-    await expect.poll(silent.open, { timeout: 60_000 }).toBeGreaterThan(0)
+    const { server, silent } = await startEndlessAudit()
     const since = performance.now()
     expect(await server.end()).toBe(0)
-    // The audit would wait for a response for more than 30 seconds.
     expect(performance.now() - since).toBeLessThan(20_000)
     await silent.close()
   })
 
   it.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("ends soon after %s while it audits, its audit process with it, with %i", async (name, code) => {
-    const silent = await httpServer(() => undefined)
-    const server = start(...LOCAL)
-    await server.initialize()
-    server.send(audit(1, `http://127.0.0.1:${silent.port}`))
-    await expect.poll(silent.open, { timeout: 60_000 }).toBeGreaterThan(0)
+    const { server, silent } = await startEndlessAudit()
     const since = performance.now()
     server.signal(name)
     expect(await server.exited).toBe(code)

@@ -4,12 +4,10 @@ import * as Layer from "effect/Layer"
 import { type AuditOutcome, type AuditRequest, runAudit } from "../../engine/audit/Audit.ts"
 import { type AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/politeness/Politeness.ts"
-import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
+import { transportTo } from "../harness/LoopbackTransport.ts"
 import type { CorpusServer } from "./CorpusServer.ts"
 
 /** The day the labels were made: what is "within 180 days" depends on it. */
@@ -28,14 +26,5 @@ export const auditCorpusSite = Effect.fn("auditCorpusSite")(function*(server: Co
 export const corpusRequest = (url: string, rubric: AuditRequest["rubric"]): AuditRequest => ({ url, date: LABEL_DATE, sampleSize: 20, canonicalOrigin: null, rubric })
 
 /** An audit by way of the guarded network; every name is led to the corpus' server. */
-export const runCorpusAudit = ({ authority, port }: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> => {
-  const network = guardedHttp({
-    resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
-    allowPrivate: false,
-    allowHttp: false,
-    userAgents: userAgents("0.0.0", null),
-    authorities: [authority]
-  })
-  const transport = politely().pipe(Layer.provide(network))
-  return runAudit(request).pipe(Effect.provide(Layer.mergeAll(transport, ParserPool.layer)))
-}
+export const runCorpusAudit = (server: CorpusServer, request: AuditRequest): Effect.Effect<AuditOutcome, AuditFailed> =>
+  runAudit(request).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer)))

@@ -5,12 +5,10 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
-import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/politeness/Politeness.ts"
-import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
+import { transportTo } from "../harness/LoopbackTransport.ts"
 import { DOCS_URL, type PublicService, startPublicService } from "./PublicService.ts"
 
 /*
@@ -25,20 +23,13 @@ const DATE = "2026-11-21"
 
 const LEAST = 90
 
-const audited = ({ authority, port }: PublicService): Promise<AuditReport> => {
-  const network = guardedHttp({
-    resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
-    allowPrivate: false,
-    allowHttp: false,
-    userAgents: userAgents("0.0.0", null),
-    authorities: [authority]
-  })
+const audited = (service: PublicService): Promise<AuditReport> => {
   const audit = Effect.gen(function*() {
     const rubric = yield* loadRubric(readFileSync(RUBRIC), "rubric.yaml", plugins)
     return yield* runAudit({ url: DOCS_URL, date: DATE, sampleSize: 20, canonicalOrigin: null, rubric })
   })
   return Effect.runPromise(Effect.map(
-    Effect.provide(audit, Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer)),
+    Effect.provide(audit, Layer.mergeAll(transportTo(service), ParserPool.layer)),
     ({ report }) => report
   ))
 }

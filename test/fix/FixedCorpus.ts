@@ -9,8 +9,6 @@ import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import { writeArchive } from "../../engine/evidence/archive/Recording.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
-import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
-import { politely } from "../../engine/evidence/politeness/Politeness.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { type FixOutcome, fixSite } from "../../engine/fix/Fix.ts"
 import { headersText } from "../../engine/fix/hosts/HeadersRules.ts"
@@ -19,6 +17,7 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
 import { type CorpusServer, serveCorpus } from "../corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
+import { transportTo } from "../harness/LoopbackTransport.ts"
 import type { AuditRequest } from "../../engine/audit/Audit.ts"
 
 /** A site of the corpus: fixed by docgauge, and then audited as it is served with the files in place. */
@@ -91,21 +90,13 @@ const inTurn = async <A, B>(items: ReadonlyArray<A>, use: (item: A) => Promise<B
   return all
 }
 
-const fixed = ({ authority, port }: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["rubric"]): Promise<FixOutcome> => {
-  const network = guardedHttp({
-    resolve: [{ host: "*", port: 443, address: "127.0.0.1", toPort: port }],
-    allowPrivate: false,
-    allowHttp: false,
-    userAgents: userAgents("0.0.0", null),
-    authorities: [authority]
-  })
-  return Effect.runPromise(fixSite({
+const fixed = (server: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["rubric"]): Promise<FixOutcome> =>
+  Effect.runPromise(fixSite({
     audit: corpusRequest(url, rubric),
     options: OPTIONS,
     isLive: true,
     pages: null
-  }).pipe(Effect.provide(Layer.mergeAll(politely().pipe(Layer.provide(network)), ParserPool.layer))))
-}
+  }).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer))))
 
 /** Every site at the root of its host, so that files beside its folder can be served, too. */
 const publishAll = async (folder: string, outcomes: ReadonlyArray<{ readonly site: string; readonly outcome: FixOutcome }>): Promise<void> => {

@@ -18,14 +18,18 @@ const entry: CriterionEntry = {
   earns: ({ pages }) => (Number(pages) >= 2 ? 2 : Number(pages))
 }
 
+const DECLARED = {
+  id: "z1",
+  revision: 1,
+  budget: { requests: 5, redirects: 1, megabytes: 1 },
+  params: Schema.Struct({}),
+  facts: { pages: count("pages") }
+}
+
 /** Measures what `body` makes of the site. */
 const criterion = (body: (site: Site) => Effect.Effect<{ readonly pages: number; readonly message?: string; readonly proof: Exchange }>) =>
   define({
-    id: "z1",
-    revision: 1,
-    budget: { requests: 5, redirects: 1, megabytes: 1 },
-    params: Schema.Struct({}),
-    facts: { pages: count("pages") },
+    ...DECLARED,
     measure: (site) => Effect.map(body(site), ({ message = "Seen.", pages, proof }) => ({ facts: { pages }, findings: [{ good: true, message, proof }] }))
   })
 
@@ -52,11 +56,7 @@ describe("suites", () => {
 /** A plugin as JavaScript has it, where no type keeps its author from this. */
 const untyped = (body: (site: Site) => unknown) =>
   define({
-    id: "z1",
-    revision: 1,
-    budget: { requests: 5, redirects: 1, megabytes: 1 },
-    params: Schema.Struct({}),
-    facts: { pages: count("pages") },
+    ...DECLARED,
     measure: (site) => Effect.sync(() => JSON.parse(JSON.stringify(body(site))) as never)
   })
 

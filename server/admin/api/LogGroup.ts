@@ -2,9 +2,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { clampedParameter } from "../../api/Parameters.ts"
 import { adminErrors, Malformed } from "./AdminErrors.ts"
-import { cursorParameter, moment } from "./Described.ts"
+import { moment, nextCursor, pageParameters } from "./Described.ts"
 
 const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({ description })
 
@@ -19,15 +18,12 @@ export const LogPage = Schema.Struct({
     before: inBrief("State before the change, abridged."),
     after: inBrief("State after the change, abridged.")
   })).annotate({ description: "Newest first." }),
-  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
+  next_cursor: nextCursor
 }).annotate({ identifier: "LogPage", description: "Changes that operators made." })
 export type LogPage = typeof LogPage.Type
 
 const readLog = HttpApiEndpoint.get("readLog", "/api/admin/log", {
-  query: {
-    limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Entries per page. Out-of-range values are clamped." })),
-    cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
-  },
+  query: pageParameters("Entries"),
   success: LogPage,
   error: [Malformed, ...adminErrors]
 }).annotateMerge(OpenApi.annotations({

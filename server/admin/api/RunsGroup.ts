@@ -3,10 +3,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { clampedParameter, flagParameter, runIdParameter } from "../../api/Parameters.ts"
+import { flagParameter, runIdParameter } from "../../api/Parameters.ts"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
-import { cursorParameter, moment, runId, siteParameter } from "./Described.ts"
+import { moment, nextCursor, pageParameters, runId, siteParameter } from "./Described.ts"
 import { DOCUMENTED } from "../../api/Documented.ts"
 
 const STATUSES = ["pending", "running", "done", "error"] as const
@@ -33,7 +33,7 @@ export type ManagedRunBody = typeof ManagedRunBody.Type
 /** A page of runs. */
 const RunPage = Schema.Struct({
   runs: Schema.Array(ManagedRunBody).annotate({ description: "Newest first." }),
-  next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
+  next_cursor: nextCursor
 }).annotate({ identifier: "RunPage" })
 
 /** A request for an audit. */
@@ -62,8 +62,7 @@ const endpoints = [
       site: Schema.optionalKey(siteParameter),
       status: Schema.optionalKey(status),
       hidden: Schema.optionalKey(flagParameter("`true`: only hidden runs; `false`: only visible runs.")),
-      limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Runs per page. Out-of-range values are clamped." })),
-      cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
+      ...pageParameters("Runs")
     },
     success: RunPage,
     error: [Malformed, ...adminErrors]

@@ -4,9 +4,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"
-import { clampedParameter, runIdParameter } from "../../api/Parameters.ts"
+import { runIdParameter } from "../../api/Parameters.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
-import { cursorParameter, moment } from "./Described.ts"
+import { moment, nextCursor, pageParameters } from "./Described.ts"
 
 const every = Schema.String.check(Schema.isPattern(/^(?:[1-9]\d{0,3}h|[1-9]\d{0,2}d)$/)).annotate({
   description: "Interval between audits in hours or days, at least `1h`.",
@@ -37,13 +37,10 @@ const errors = [Malformed, Missing, ...adminErrors] as const
 
 const endpoints = [
   HttpApiEndpoint.get("listSchedules", "/api/admin/schedules", {
-    query: {
-      limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Schedules per page. Out-of-range values are clamped." })),
-      cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
-    },
+    query: pageParameters("Schedules"),
     success: Schema.Struct({
       schedules: Schema.Array(Schedule).annotate({ description: "Sorted by URL." }),
-      next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
+      next_cursor: nextCursor
     }).annotate({ identifier: "SchedulePage" }),
     error: [Malformed, ...adminErrors]
   }).annotateMerge(OpenApi.annotations({ summary: "List schedules", description: "Sites that are audited regularly." })),

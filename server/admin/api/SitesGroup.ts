@@ -2,9 +2,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { clampedParameter } from "../../api/Parameters.ts"
 import { adminErrors, Malformed, Missing } from "./AdminErrors.ts"
-import { cursorParameter, moment, siteField } from "./Described.ts"
+import { moment, nextCursor, pageParameters, siteField } from "./Described.ts"
 
 const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "For other operators; never shown to the public." })
 
@@ -30,13 +29,10 @@ const TakenDown = Schema.Struct({
 
 const endpoints = [
   HttpApiEndpoint.get("listBlocks", "/api/admin/sites/blocked", {
-    query: {
-      limit: Schema.optionalKey(clampedParameter({ minimum: 1, maximum: 200, fallback: 50, description: "Sites per page. Out-of-range values are clamped." })),
-      cursor: Schema.optionalKey(cursorParameter("The `next_cursor` of the previous page."))
-    },
+    query: pageParameters("Sites"),
     success: Schema.Struct({
       sites: Schema.Array(BlockedSite).annotate({ description: "Sorted by site." }),
-      next_cursor: Schema.String.annotate({ description: "The `cursor` of the next page; empty on the last." })
+      next_cursor: nextCursor
     }).annotate({ identifier: "BlockPage" }),
     error: adminErrors
   }).annotateMerge(OpenApi.annotations({ summary: "List blocked sites", description: "Sites that are not audited." })),
