@@ -140,7 +140,7 @@ describe("Markdown", () => {
     fc.assert(fc.property(fc.array(fc.tuple(hostileUrl, word), { minLength: 1, maxLength: 4 }), (all) => {
       const tokens = markdown.parse(planMarkdown(planWith(all)), {})
       expect(foreignIn(tokens)).toEqual([])
-      expect(headingsIn(tokens)).toEqual([`${ORIGIN}/: 39 → 61 of 100`, "Files", "Needs writing", ...all.map(([, text]) => `D1 ${text} (+2)`.replaceAll(/\s+/g, " "))])
+      expect(headingsIn(tokens)).toEqual([`${ORIGIN}/: 39 → 61 of 100`, "Files", "Needs writing", ...all.map(([, text]) => `D1 ${text} (+2)`.replaceAll(/`([^`|\s](?:[^`|]*[^`|\s])?)`/g, "$1").replaceAll(/\s+/g, " "))])
       expect(tokens.filter(({ type }) => type === "tr_open")).toHaveLength(all.length + 1)
       sameUrls(linksIn(tokens), [...all.map(([url]) => url), ...all.map(([url]) => url)])
     }), { numRuns: 150 })

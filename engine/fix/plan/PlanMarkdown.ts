@@ -3,7 +3,13 @@ import { plainText } from "../../text/PlainText.ts"
 import { planHeadline, scoreChange, uncheckedText } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
-const inline = (text: string): string => escapeMarkdown(plainText(text)).replaceAll(/&(?=(?:\\#)?\w+;)/g, "\\&")
+const inline = (text: string): string => inlinePart(plainText(text))
+
+const inlinePart = (text: string): string => escapeMarkdown(text).replaceAll(/&(?=(?:\\#)?\w+;)/g, "\\&")
+
+/** A text of the rubric or of a recipe, in which `backticks` mark code. A `|` would end a cell of a table, in code, too. */
+const coded = (text: string): string =>
+  plainText(text).split(/`([^`|\s](?:[^`|]*[^`|\s])?)`/).map((part, index) => (index % 2 === 1 ? `\`${part}\`` : inlinePart(part))).join("")
 
 const PAGES = 10
 
@@ -21,16 +27,16 @@ export const planMarkdown = (plan: PlanText, { notes = [], siteUrl = autolink }:
   planHeadline(plan),
   ...notes,
   ...(plan.unchecked.length === 0 ? [] : [uncheckedText(plan)]),
-  ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${inline(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
-  ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, inline(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
+  ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
+  ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, coded(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
   ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
   ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl))])
 ].join("\n\n").concat("\n")
 
 const todoText = ({ criterion, includes, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string): string =>
   [
-    `### ${[criterion, ...includes].join(", ")} ${inline(title)} (+${points})`,
+    `### ${[criterion, ...includes].join(", ")} ${coded(title)} (+${points})`,
     ...(reasons.length === 0 ? [] : [reasons.map(inline).join(" ")]),
-    ...(steps.length === 0 ? [] : [steps.map((step) => `- ${inline(step)}`).join("\n")]),
+    ...(steps.length === 0 ? [] : [steps.map((step) => `- ${coded(step)}`).join("\n")]),
     ...(pages.length === 0 ? [] : [`Pages: ${pages.slice(0, PAGES).map((page) => siteUrl(page)).join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`])
   ].join("\n\n")

@@ -44,6 +44,7 @@ export const planSection = (view: PlanView): VNode => {
       <h3>On your own machine</h3>
       <p>With the site as it is now; add <code>--all</code> for all pages, <code>--host nginx</code> for the rules of your host, and <code>--ai search-only</code> to say what AI agents may do:</p>
       <pre class="snippet" tabindex="0"><code>${plainText(fixCommand(url), 2_200)}</code></pre>
+      ${plan.unopened === 0 ? null : html`<p>${counted(plan.unopened, "page")} that the site names ${plan.unopened === 1 ? "was not opened, and has" : "were not opened, and have"} no Markdown version among these files.</p>`}
     </section>`
 }
 
@@ -114,9 +115,9 @@ const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): str
 const todos = ({ todo }: PlanSummary): Content =>
   todo.length === 0 ? null : html`
     <h3>What a person has to write or decide</h3>
-    ${todo.map(({ criterion, pages, points, reasons, steps, title }) => html`
+    ${todo.map(({ criterion, includes, pages, points, reasons, steps, title }) => html`
       <details>
-        <summary>${criterion} ${rubricText(title)} (+${points})</summary>
+        <summary>${[criterion, ...includes].join(", ")} ${rubricText(title)} (+${points})</summary>
         ${reasons.map((reason) => html`<p>${quotedText(reason)}</p>`)}
         ${steps.length === 0 ? null : html`<ul>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
         ${pages.length === 0 ? null : html`

@@ -65,6 +65,7 @@ describe("the plan of a run", () => {
     expect(text).toContain(`\`npx docgauge fix ${TYPICAL_URL}\``)
     expect(text).toContain(`/r/${id}/fixes.zip`)
     expect(text).not.toContain("without --prompt")
+    expect(text).toContain(" to the head of its page.\n")
   })
 
   it("has its files as a zip that other programs can unpack, all in one folder, the same bytes each time", async () => {
