@@ -10,6 +10,7 @@ import { b2MarkdownNegotiation } from "./b-page-artifacts/b2-markdown-negotiatio
 import { b3MarkdownFaithful } from "./b-page-artifacts/b3-markdown-faithful.ts"
 import { b4Metadata } from "./b-page-artifacts/b4-metadata.ts"
 import { b5PageSize } from "./b-page-artifacts/b5-page-size.ts"
+import { b6FrontMatter } from "./b-page-artifacts/b6-front-matter.ts"
 import { c1SpecFound } from "./c-api-spec/c1-spec-found.ts"
 import { c2SpecValid } from "./c-api-spec/c2-spec-valid.ts"
 import { c3SpecDescribed } from "./c-api-spec/c3-spec-described.ts"
@@ -26,6 +27,7 @@ import { e1ServerRendered } from "./e-hygiene/e1-server-rendered.ts"
 import { e2HonestAnswers } from "./e-hygiene/e2-honest-answers.ts"
 import { e3StableAddresses } from "./e-hygiene/e3-stable-addresses.ts"
 import { e4SameForAgents } from "./e-hygiene/e4-same-for-agents.ts"
+import { e5HiddenInstructions } from "./e-hygiene/e5-hidden-instructions.ts"
 import { f1McpServer } from "./f-agent-surface/f1-mcp-server.ts"
 import { f2CatalogueAndAuth } from "./f-agent-surface/f2-catalogue-and-auth.ts"
 import { f3Instructions } from "./f-agent-surface/f3-instructions.ts"
@@ -62,5 +64,7 @@ export const plugins: Registry = Result.getOrThrow(registryOf([
   register(f1McpServer),
   register(f2CatalogueAndAuth),
   register(f3Instructions),
-  register(f4Ergonomics)
+  register(f4Ergonomics),
+  register(b6FrontMatter),
+  register(e5HiddenInstructions)
 ]))

@@ -19,7 +19,7 @@ const END = "<!-- criteria:end -->"
 export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
   const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
   const explained = explanations(rubric)
-  const pages = explained.filter(({ onTrial }) => !onTrial).map((each) => [join(PAGES, `${each.definition.id}.md`), criterionPage(each)] as const)
+  const pages = explained.map((each) => [join(PAGES, `${each.definition.id}.md`), criterionPage(each)] as const)
   return new Map([["README.md", withTable(readFileSync(join(ROOT, "README.md"), "utf8"), criteriaTable(explained))], ...pages])
 }
 

@@ -136,7 +136,7 @@ const criterionChecks = ({ criteria, experimental }: AuditReport, goals: Goals, 
     const { status, summary, title } = found
     if (waived.has(id)) return met(goal)
     if (status === "inconclusive") return { goal, outcome: "unchecked", message: `${id} could not be checked, and the goal is ${least}. ${summary} If it cannot be checked here, waive ${id}.` }
-    return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} ${title} is ${status}, and the goal is ${least}. ${summary}`)
+    return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} (${title}) is ${status}, and the goal is ${least}. ${summary}`)
   })
 
 const dropCheck = (report: AuditReport, baseline: AuditReport, { maxDrop }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {

@@ -1,8 +1,8 @@
 import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
 import { flagText } from "../../engine/audit/render/FlagText.ts"
-import { FIRST_FIXES, type Fix, fixList, gainText, includesText } from "../../engine/audit/FixFirst.ts"
+import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
-import { counted, scoreWords } from "../../engine/criterion/Wording.ts"
+import { counted, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
@@ -28,6 +28,9 @@ const LONGEST_NAME = 80
 const STEPS = 2
 const SUMMARY = 130
 
+/** What is said of criteria that are measured, without points. */
+const ON_TRIAL = "On trial, earning nothing"
+
 /** Further fixes that the short report names. */
 const FURTHER = 4
 
@@ -43,7 +46,7 @@ export const renderText = (report: AuditReport, { style, verbose = false, width:
     [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
     firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
-    remaining(report, width, style),
+    [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
     verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [style.dim("-v shows all steps, findings, requests and responses.")],
     verbose ? exchangeSection(report, width, style) : []
   ]
@@ -134,6 +137,14 @@ const remaining = (report: AuditReport, width: number, style: Style): ReadonlyAr
   ]
 }
 
+/** What could be met better of what is on trial, each by the first thing that was found. */
+const trials = (report: AuditReport, width: number): ReadonlyArray<string> =>
+  trialsToTell(report).flatMap(({ findings = [], id, summary, title }) => {
+    const bad = findings.slice(1).filter(({ good }) => !good).map(({ note }) => note)
+    const more = bad.length > 1 ? ` (and ${grouped(bad.length - 1)} more)` : ""
+    return block(`${ON_TRIAL}: ${id} ${title}. ${clippedProse(bad[0] ?? summary, SUMMARY)}${more}`, width, "  ")
+  })
+
 const addresses = (criterion: CriterionResult): ReadonlyArray<string> => {
   const all = criterion.remedy?.addresses ?? []
   const shown = all.slice(0, 3)
@@ -141,10 +152,10 @@ const addresses = (criterion: CriterionResult): ReadonlyArray<string> => {
 }
 
 const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const line = (criterion: CriterionResult): ReadonlyArray<string> => {
+  const line = (onTrial: boolean) => (criterion: CriterionResult): ReadonlyArray<string> => {
     const colour = criterion.status === "inconclusive" ? style.fair : colourOf(style, criterion.score / Math.max(criterion.max, 1))
     return [
-      `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}  ${criterion.score}/${criterion.max}`,
+      `  ${colour(MARKS[criterion.status])} ${criterion.id} ${criterion.title}${onTrial ? "" : `  ${criterion.score}/${criterion.max}`}`,
       ...findingsOf(criterion).flatMap((finding) => [
         ...block(finding.note, width, "       ").map(style.dim),
         `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
@@ -155,8 +166,8 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
   }
   const experimental = report.experimental.length === 0
     ? []
-    : [style.bold("Measured, and earning nothing yet"), ...report.experimental.flatMap(line)]
-  return [style.bold("All criteria"), ...report.criteria.flatMap(line), ...experimental]
+    : [style.bold(ON_TRIAL), ...report.experimental.flatMap(line(true))]
+  return [style.bold("All criteria"), ...report.criteria.flatMap(line(false)), ...experimental]
 }
 
 const signals = ({ signals: all }: AuditReport, width: number, style: Style): ReadonlyArray<string> =>

@@ -49,6 +49,10 @@ export const fixList = ({ criteria }: Pick<AuditReport, "criteria">): FixList =>
   }
 }
 
+/** What a short report tells of the criteria on trial: those that could be met better, and wait for no other. */
+export const trialsToTell = ({ experimental }: Pick<AuditReport, "experimental">): ReadonlyArray<CriterionResult> =>
+  experimental.filter(({ blocked_by: blockedBy = [], status }) => (status === "absent" || status === "partial") && blockedBy.length === 0)
+
 /** Reports from before version 2 of the rubric do not say; then everything applies. */
 export const isApplicable = ({ applicable }: CriterionResult): boolean => applicable !== false
 

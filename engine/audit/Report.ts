@@ -20,7 +20,7 @@ export type CriterionStatus = typeof CriterionStatus.Type
 export const ReliabilityFlag = Schema.Literals([
   /** URLs that do not exist are answered with a page. */
   "catch_all",
-  /** A bot challenge stood in place of pages. */
+  /** Bot challenges were sent instead of pages. */
   "bot_challenge",
   /** Pages ask for a login. */
   "login_wall",

@@ -1,4 +1,5 @@
 import type { Answer } from "../evidence/Exchange.ts"
+import type { HiddenInstruction } from "./HiddenInstruction.ts"
 import { wordsIn } from "../text/languages/Words.ts"
 import { withoutPageEnding } from "../text/MarkdownFile.ts"
 import { trimTrailingSlashes } from "../text/Trim.ts"
@@ -79,6 +80,8 @@ export interface Page {
   /** URLs of "edit this page" and "view source" links, off the site too. */
   readonly sourceLinks: ReadonlyArray<string>
   readonly viewers: ReadonlyArray<SpecViewer>
+  /** Orders to agents in texts that people do not see, at most 20. */
+  readonly hiddenInstructions: ReadonlyArray<HiddenInstruction>
 }
 
 /** `other`: neither HTML nor Markdown nor plain text (JSON, XML, PDF): `main` is empty then, and nothing is read. */

@@ -101,7 +101,7 @@ export const criterionFields = {
   id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
   plugin: filledText("The plugin that measures: the name of its file under plugins/."),
   revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
-  title: filledText("A heading: what is so when the criterion is met."),
+  title: filledText("A heading that reads as something to do, such as `Publish a glossary`."),
   points: whole(1, 100, "Points that it earns at best."),
   needs: Schema.optionalKey(
     list(criterionId("A criterion that may have to earn points first.")).annotate(

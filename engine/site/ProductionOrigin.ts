@@ -29,7 +29,7 @@ export const productionOrigin = Effect.fnUntraced(function*(site: Site): Effect.
 })
 
 /** The first locations, those on other hosts included, which are no entries of the site's sitemaps. */
-const sitemapLocations = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<string>> {
+export const sitemapLocations = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<string>> {
   const { dirt, entries, files } = yield* site.sitemaps
   if (dirt.otherHost === 0) return entries.map(({ url }) => url)
   const first = files.find(({ verdict }) => verdict === "urlset" || verdict === "text")?.exchange

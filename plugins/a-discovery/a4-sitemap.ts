@@ -13,6 +13,7 @@ import type { Candidate } from "../../engine/site/sample/Candidate.ts"
 import type { Sample, Visit } from "../../engine/site/sample/Sample.ts"
 import { isSitemap, type SitemapEntry, type SitemapFile, type Sitemaps } from "../../engine/site/wellknown/Sitemap.ts"
 import type { Site } from "../../engine/site/Site.ts"
+import { sitemapLocations } from "../../engine/site/ProductionOrigin.ts"
 import { asServed } from "../../engine/site/sample/SampleChoice.ts"
 import { errorClause, type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 
@@ -135,7 +136,17 @@ const filesMore = ({ files }: Sitemaps): string => {
 const isMissed = ({ exchange, source }: SitemapFile, index: number): boolean =>
   isUnobtainable(exchange) && (index === 0 || source !== "well_known")
 
-const nothingFound = Effect.fnUntraced(function*(site: Site, { dirt, files }: Sitemaps, foundElsewhere: number) {
+/** How many locations are on other hosts, and one of these hosts. */
+const elsewhereShown = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<string> {
+  const { otherHost } = (yield* site.sitemaps).dirt
+  if (otherHost === 0) return ""
+  const hosts = (yield* sitemapLocations(site)).flatMap((location) => URL.parse(location)?.host ?? [])
+  const [host] = hosts.filter((one) => one !== "" && one !== new URL(site.base.origin).host)
+  const named = host === undefined ? "other hosts" : `${new Set(hosts).size > 1 ? "other hosts, such as " : ""}${host.slice(0, 80)}`
+  return `, only ${grouped(otherHost)} on ${named}`
+})
+
+const nothingFound = Effect.fnUntraced(function*(site: Site, { files }: Sitemaps, foundElsewhere: number) {
   const missed = files.find(isMissed)
   if (missed !== undefined) {
     return yield* new Unobtainable({ message: `We could not fetch the sitemap ${pathShown(missed.url)}.`, exchange: missed.exchange })
@@ -145,7 +156,7 @@ const nothingFound = Effect.fnUntraced(function*(site: Site, { dirt, files }: Si
     ? { good: false, message: `There is no sitemap at ${either(files.map(({ url }) => pathShown(url)))}.`, proof: files[0]?.exchange ?? site.base.exchange }
     : {
       good: false,
-      message: `${pathShown(there.url)} lists no location on this host${dirt.otherHost > 0 ? `, only ${grouped(dirt.otherHost)} on other hosts` : ""}.`,
+      message: `${pathShown(there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
       proof: there.exchange
     }
   return {

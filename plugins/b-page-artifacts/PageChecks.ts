@@ -1,4 +1,4 @@
-import { counted, grouped } from "../../engine/criterion/Wording.ts"
+import { grouped } from "../../engine/criterion/Wording.ts"
 import { type Heading, isReference, type Page } from "../../engine/page/Page.ts"
 
 /** What a page that fits a context window may be at most. */
@@ -66,5 +66,7 @@ const skippedLevel = (headings: ReadonlyArray<Heading>): readonly [number, numbe
 export const isTagged = (share: number): Check => ({ codeBlocks }) => {
   const code = codeBlocks.filter(({ lines }) => lines >= 2)
   const tagged = code.filter(({ language }) => language !== null && language !== "text")
-  return tagged.length >= share * code.length ? null : `names a language on ${tagged.length} of ${counted(code.length, "code block")}`
+  if (tagged.length >= share * code.length) return null
+  if (tagged.length === 0) return `names no language on ${code.length === 1 ? "its only code block" : `any of its ${grouped(code.length)} code blocks`}`
+  return `names a language on ${tagged.length} of ${grouped(code.length)} code blocks`
 }

@@ -5,12 +5,12 @@ import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, grouped, pathShown, percent } from "../../engine/criterion/Wording.ts"
-import { type Exchange, isMissing } from "../../engine/evidence/Exchange.ts"
+import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { evenStride } from "../../engine/site/sample/EvenStride.ts"
 import { type MarkdownDocument, textsOf } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
-import { missingVersions } from "./MissingVersions.ts"
+import { mayHaveVersions, type Unseen } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { type Parity, parity } from "../../engine/page/markdown/TextParity.ts"
@@ -135,22 +135,6 @@ const lossOf = ({ answer, page, parity, url }: Compared): Finding => {
     message: `${pathShown(url)} lacks ${grouped(parity.missing.length)} of ${counted(parity.segments, "text segment")} of ${pathShown(page.url)}, such as "${quoted}".`,
     proof: answer
   }
-}
-
-/** Sampled pages without a Markdown version that may have one. */
-const mayHaveVersions = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Unseen> {
-  const [versions, negotiation] = [yield* site.markdownVersions, yield* site.negotiation]
-  const byUrl = missingVersions(versions)
-  const without = negotiation.pages.filter(({ exchange, page, verdict }) =>
-    verdict === "unobtainable" && isMissing(exchange) && !byUrl.pages.some((one) => one.page === page)
-    && versions.pages.some((one) => one.page === page && one.version === null))
-  return { pages: byUrl.pages.length + without.length, missing: [...byUrl.missing, ...without.map(({ exchange }) => exchange)] }
-})
-
-/** How many pages may have a Markdown version that we could not read, and the missing responses. */
-interface Unseen {
-  readonly pages: number
-  readonly missing: ReadonlyArray<Exchange>
 }
 
 const nothingToCompare = Effect.fnUntraced(function*(site: Site, first: Exchange, unseen: Unseen) {

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, either, enumerated, grouped, pathShown } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -37,7 +37,7 @@ export const b4Metadata = define({
       { name: "title", words: "title", has: ({ title }) => title !== "", lack: () => "has no title" },
       {
         name: "description",
-        words: "description of their own",
+        words: "description of its own",
         has: ({ description }) => readingLength(description) >= params.description_characters && !template.has(description),
         lack: ({ description }) => {
           if (description === "") return "has no description"
@@ -46,14 +46,14 @@ export const b4Metadata = define({
       },
       {
         name: "canonical",
-        words: "canonical with their own URL",
+        words: "canonical with its own URL",
         has: namesItself,
         lack: ({ canonical, url }) => (canonical === null ? "has no canonical" : `names another URL as its canonical: ${otherShown(canonical, url)}`)
       },
       { name: "language", words: "`lang`", has: ({ lang }) => lang.trim() !== "", lack: () => "has no `lang` on `<html>`" },
       {
         name: "structured_data",
-        words: "structured data about themselves",
+        words: "structured data about the page",
         has: ({ structured }) => describesPage(structured),
         lack: ({ structured: { types } }) => (types.length === 0 ? "has no structured data" : `has structured data about the site only (${enumerated([...new Set(types)].slice(0, TYPES))})`)
       }
@@ -125,10 +125,16 @@ const summary = (pages: number, lacking: ReadonlyArray<{ readonly words: string;
   if (pages === 0) return "No page could be fetched."
   const all = "title, description, canonical URL, language and structured data"
   if (lacking.length === 0) return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
-  const singular = (words: string): string => words.replace(" of their own", " of its own").replace("their own", "its own").replace("themselves", "itself")
-  if (pages === 1) return `The sampled page has no ${either(lacking.map(({ words }) => singular(words)))}.`
-  return `Of ${grouped(pages)} sampled pages, ${enumerated(lacking.map(({ words, without }, index) =>
-    `${grouped(without.length)} ${index === 0 ? `${without.length === 1 ? "has" : "have"} ` : ""}no ${without.length === 1 ? singular(words) : words}`))}.`
+  if (pages === 1) return `Missing: ${enumerated(lacking.map(({ words }) => words))}.`
+  const counts = [...new Set(lacking.map(({ without }) => without.length))]
+  const named = (count: number): string => enumerated(lacking.flatMap(({ words, without }) => (without.length === count ? [words] : [])))
+  return `Missing ${counts.map((count, index) => `on ${pagesShown(count, pages, index === 0)}: ${named(count)}`).join("; ")}.`
+}
+
+/** `all 19 pages`, `3 of 19 pages`; after the first, `3`. */
+const pagesShown = (count: number, pages: number, first: boolean): string => {
+  if (!first) return grouped(count)
+  return `${count === pages ? "all" : `${grouped(count)} of`} ${grouped(pages)} pages`
 }
 
 /** With fewer pages, two equal descriptions are no proof of a template. */

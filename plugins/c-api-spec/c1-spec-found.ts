@@ -97,9 +97,17 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
   }
   const stub = disclaimed(candidates)
   if (stub !== null) return { good: false, message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`, proof: stub.exchange }
-  const urls = tried.filter((exchange) => !isOk(exchange)).slice(0, 4).map(({ asked }) => pathShown(asked.url))
+  const announced = candidates.find(({ exchange, sources }) => exchange !== null && sources.some((source) => ANNOUNCED.has(source)))
+  const urls = tried.filter((exchange) => !isOk(exchange) && exchange.asked.url !== announced?.url).slice(0, 4).map(({ asked }) => pathShown(asked.url))
   const where = urls.length === 0 ? "" : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other usual URLs"] : [])])}`
-  return { good: false, message: `We found no API description: no page announces one${where}.`, proof: tried[0] ?? site.base.exchange }
+  const why = announced === undefined ? "no page announces one" : `${pathShown(announced.url)}, announced as one, ${failureShown(announced)}`
+  return { good: false, message: `We found no API description: ${why}${where}.`, proof: announced?.exchange ?? tried[0] ?? site.base.exchange }
+}
+
+/** Why what was announced as a description is none, to follow its URL. */
+const failureShown = ({ exchange, spec }: Pick<SpecCandidate, "exchange" | "spec">): string => {
+  if (spec !== null && spec._tag !== "ApiDescription") return `cannot be read: ${spec.message}`
+  return exchange !== null && isAnswer(exchange) ? `returned ${exchange.status}` : `could not be fetched: ${exchange?.message ?? "no response"}`
 }
 
 /** Other descriptions, and what was announced as one but is not. */
@@ -110,6 +118,5 @@ const others = ({ candidates }: SpecSearch, found: FoundSpec | null): ReadonlyAr
       return [{ good: true, message: `${pathShown(url)} is another API description: ${formatShown(spec)}, ${counted(spec.operationCount, "operation")}.`, proof: exchange }]
     }
     if (spec !== null) return [{ good: false, message: `${pathShown(url)} cannot be read as an API description: ${spec.message}.`, proof: exchange }]
-    const what = isAnswer(exchange) ? `returned ${exchange.status}` : `could not be fetched: ${exchange.message}`
-    return [{ good: false, message: `${pathShown(url)}, announced as an API description, ${what}.`, proof: exchange }]
+    return [{ good: false, message: `${pathShown(url)}, announced as an API description, ${failureShown({ exchange, spec })}.`, proof: exchange }]
   }).slice(0, OTHERS)

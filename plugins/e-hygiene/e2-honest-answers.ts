@@ -4,7 +4,7 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, flag, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { capitalised, counted, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { capitalised, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type Exchange, isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { ProbedUrl } from "../../engine/site/wellknown/NotFoundProbe.ts"
@@ -58,7 +58,7 @@ export const e2HonestAnswers = define({
     const summary: Finding = {
       good: faults.length === 0,
       message: faults.length === 0
-        ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or detour on ${counted(pages.length, "page")}`}.`
+        ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or detour on ${pages.length === 1 ? "the only page" : `the ${grouped(pages.length)} pages`} we read`}.`
         : faultsShown({ dishonest, asked: places.length, soft, walls: walls.length, detours: detours.length, startedByScript: startedByScript !== undefined, scripted: scripted.length }),
       proof: faults[0]?.proof ?? first
     }

@@ -45,7 +45,7 @@ export const e3StableAddresses = define({
     const found: ReadonlyArray<Finding> = [
       finding(hashed === undefined, hashed === undefined ? "No page depends on a hash route." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
       finding(versioned, versionMessage(versions), versions.page),
-      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "No page has h2 or h3 headings that can be cited." : `${someOf(anchored, headings.length, ["only h2 or h3 heading", "h2 and h3 headings"], ["has", "have"])} an id of ${headings.length === 1 || anchored === 1 ? "its" : "their"} own.`, unanchored),
+      finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "No page has h2 or h3 headings that can be cited." : anchorMessage(anchored, headings.length), unanchored),
       finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), repeated[0] ?? pages.find((page) => page.canonical === null))
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
@@ -97,6 +97,11 @@ const repeatedCanonicals = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => 
   const keyOf = (page: Page): string => pageKey(page.canonical ?? page.url)
   for (const page of pages) if (page.canonical !== null) times.set(keyOf(page), (times.get(keyOf(page)) ?? 0) + 1)
   return pages.filter((page) => page.canonical !== null && (times.get(keyOf(page)) ?? 0) > 1)
+}
+
+const anchorMessage = (anchored: number, headings: number): string => {
+  if (headings === 1) return `The only h2 or h3 heading has ${anchored === 1 ? "an" : "no"} id of its own.`
+  return `${someOf(anchored, headings, ["heading", "h2 and h3 headings"], ["has", "have"])} an id of ${anchored === 1 ? "its" : "their"} own.`
 }
 
 const canonicalMessage = (pages: ReadonlyArray<Page>, canonicals: number, repeated: ReadonlyArray<Page>): string =>

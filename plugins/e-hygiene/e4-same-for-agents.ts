@@ -55,7 +55,7 @@ export const e4SameForAgents = define({
     const different = pairs.filter(({ answer, own }) => answer.status !== own.answer.status)
     const least = Math.min(...pairs.map((pair) => pair.likeness))
     const traits = [
-      trait("a validator or a short max-age", answers, (answer) => revalidates(answer, params.max_age)),
+      trait("an `ETag` or `Last-Modified` header", answers, (answer) => revalidates(answer, params.max_age)),
       trait("https", answers, (answer) => answer.url.startsWith("https:")),
       trait("a declared charset", answers, (answer) => pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")),
       trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
@@ -114,7 +114,7 @@ const sameness = (compared: number, different: number, likeness: number): string
 }
 
 const lackingShown = (traits: ReadonlyArray<{ readonly lacking: number; readonly name: string }>, pages: number): string => {
-  const missing = traits.filter(({ lacking }) => lacking > 0).map(({ lacking, name }) => (pages === 1 ? name : `${name} (${lacking} of ${pages} pages)`))
+  const missing = traits.filter(({ lacking }) => lacking > 0).map(({ lacking, name }) => (pages === 1 ? name : `${name} (${lacking === pages ? "all" : `${lacking} of`} ${pages} pages)`))
   return missing.length === 0 ? "" : ` Missing: ${enumerated(missing)}.`
 }
 

@@ -34,7 +34,7 @@ const report: AuditReport = {
       score: 2,
       max: 2,
       evidence_url: `${SITE}/llms.txt`,
-      title: "llms.txt follows the format",
+      title: "Publish an llms.txt in the standard format",
       summary: "/llms.txt has one title, 4 sections and 31 links, none of them dead.",
       evidence: [{ url: `${SITE}/llms.txt`, status: 200, note: "/llms.txt has one title, 4 sections and 31 links, none of them dead." }],
       remedy: null,

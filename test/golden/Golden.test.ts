@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import { type AuditReport, type CriterionResult, encodeReport } from "../../engine/audit/Report.ts"
 import { auditFakeSite } from "./AuditFakeSite.ts"
 import { goldenSites } from "./GoldenSites.ts"
 
@@ -19,18 +19,20 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 const earned = (report: AuditReport): ReadonlyArray<string> =>
   report.criteria.flatMap(({ id, score }) => (score > 0 ? [id] : []))
 
-/** The report without what says nothing of the site: which bytes of the rubric judged, what is on trial, and the cited exchanges. */
+/** The report without what says nothing of the site: which bytes of the rubric judged, and the cited exchanges. */
 const kept = (report: AuditReport): string => {
   const withoutExchange = <Item extends { readonly exchange?: number }>(item: Item): Omit<Item, "exchange"> => {
     const { exchange: _, ...others } = item
     return others
   }
+  const withoutExchanges = (criterion: CriterionResult): CriterionResult =>
+    ({ ...criterion, evidence: criterion.evidence.map(withoutExchange), findings: (criterion.findings ?? []).map(withoutExchange) })
   const { exchanges: _, exchanges_left_out: __, ...others } = report
   return encodeReport({
     ...others,
     rubric: { ...report.rubric, version: "any", digest: "any" },
-    experimental: [],
-    criteria: report.criteria.map((criterion) => ({ ...criterion, evidence: criterion.evidence.map(withoutExchange), findings: (criterion.findings ?? []).map(withoutExchange) }))
+    experimental: report.experimental.map(withoutExchanges),
+    criteria: report.criteria.map(withoutExchanges)
   })
 }
 

@@ -41,6 +41,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     controls: { copyMarkdown: false, viewMarkdown: [], assistants: [] },
     sourceLinks: [],
     viewers: [],
+    hiddenInstructions: [],
     ...rest
   }
 }

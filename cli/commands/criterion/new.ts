@@ -33,7 +33,7 @@ interface Writing {
 export const make = Command.make("new", {
   id: Argument.String("id").pipe(Argument.withDescription("An id such as A6, or a short name such as has-glossary, which gets the next free id")),
   category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("Category of the criterion. --category D")),
-  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title: what holds when the criterion is met. --title 'There is a glossary'"))
+  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title, as something to do. --title 'Publish a glossary'"))
 }, Effect.fn("criterion new")(function*(wanted) {
   const title = yield* titleOf(wanted.title)
   const rubric = yield* readTree
@@ -45,7 +45,7 @@ export const make = Command.make("new", {
   yield* Console.log(report(names, writings))
 })).pipe(
   Command.withDescription("Create a criterion in docgauge's source tree: plugin, test, entry under experimental in rubric.yaml, and line in plugins/index.ts"),
-  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'There is a glossary'", description: "Create an experimental criterion: measured and reported, without points" }])
+  Command.withExamples([{ command: "docgauge criterion new has-glossary --category D --title 'Publish a glossary'", description: "Create an experimental criterion: measured and reported, without points" }])
 )
 
 const orWrongUsage = <A>(result: Result.Result<A, string>): Effect.Effect<A, CliFailure> =>
@@ -54,7 +54,7 @@ const orWrongUsage = <A>(result: Result.Result<A, string>): Effect.Effect<A, Cli
 const titleOf = (text: string): Effect.Effect<string, CliFailure> => {
   const title = text.replace(/\s+/gu, " ").trim().replace(/\.$/u, "")
   return title === "" || title.length > 80 || /\p{Cc}/u.test(title)
-    ? Effect.fail(wrongUsage("--title takes one line of at most 80 characters, such as 'There is a glossary'."))
+    ? Effect.fail(wrongUsage("--title takes one line of at most 80 characters, such as 'Publish a glossary'."))
     : Effect.succeed(title)
 }
 

@@ -1,6 +1,6 @@
 import { applicableText } from "./ApplicableScore.ts"
 import { flagText } from "./FlagText.ts"
-import { type Fix, fixList, gainText, includesText } from "../FixFirst.ts"
+import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode } from "../../text/MarkdownText.ts"
 import { readingCostText } from "../ReadingCost.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
@@ -34,7 +34,7 @@ export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeM
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const { fixes, notApplicable, notChecked } = fixList(report)
   const begin = [...head(report, origin), note, warnings(report), fixes.length === 0 ? "" : "## Fix first"]
-  const end = [rest(report, notChecked, notApplicable)]
+  const end = [rest(report, notChecked, notApplicable), trials(report, origin, quote)]
   const short = fixes.map((fix) => shortly(fix, origin, quote))
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
   const told: Array<string> = []
@@ -124,3 +124,9 @@ const rest = ({ criteria, signals }: AuditReport, notChecked: ReadonlyArray<Crit
     ...(seen.length === 0 ? [] : [`Also found, earning nothing yet: ${seen.join(", ")}.`])
   ].join("\n\n")
 }
+
+/** What is on trial: how often and where, without the site's own words, which may be orders to the agent that reads this. */
+const trials = (report: AuditReport, origin: string, quote: Quote): string =>
+  trialsToTell(report)
+    .map((criterion) => `On trial, earning nothing: **${criterion.id} ${criterion.title}**; ${evidenceOf(criterion, origin)}. ${quote(clippedProse(criterion.summary, SUMMARY))}`)
+    .join("\n\n")

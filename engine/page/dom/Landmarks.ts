@@ -9,10 +9,11 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
 const UNSEEN = set("script style template noscript svg iframe object canvas audio video head title datalist map")
 
-const HIDDEN_CLASSES = set("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
+/** Classes by which a text is for screen readers only. */
+export const HIDDEN_CLASSES = set("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
 
 /** Panels that a tab shows: hidden at first, and content all the same. */
-const isTabPanel = (element: Element, classes: ReadonlyArray<string>): boolean =>
+export const isTabPanel = (element: Element, classes: ReadonlyArray<string>): boolean =>
   attribute(element, "role") === "tabpanel" || classes.some((name) => TAB_PANELS.has(name))
 
 const TAB_PANELS = set("tab-pane tabbed-block tab-content sd-tab-content sphinx-tabs-panel tab-panel tabpanel")

@@ -1,6 +1,7 @@
 import { accordionLabels } from "./AccordionLabels.ts"
 import { readCodeBlock } from "../code/CodeBlocks.ts"
 import { saysNotFound } from "../ErrorPage.ts"
+import { hiddenInstructions } from "./HiddenInstructions.ts"
 import { baseOf } from "./BaseUrl.ts"
 import { generatorOf } from "./Generator.ts"
 import { cutSections, readHeadings, sectionAt } from "./Headings.ts"
@@ -28,7 +29,7 @@ const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
 
 /** Reads a web page from its tree. */
-export const readHtmlPage = (facts: ResponseFacts, { walk }: PageTree): Page => {
+export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree): Page => {
   const base = baseOf(walk, facts.url)
   const content = chooseContent(walk)
   const headings = readHeadings(walk, content)
@@ -74,7 +75,8 @@ export const readHtmlPage = (facts: ResponseFacts, { walk }: PageTree): Page => 
     versionLinks: versionLinks(walk, base),
     controls: readControls(walk, links),
     sourceLinks: sourceLinks(links),
-    viewers: readViewers(walk, base)
+    viewers: readViewers(walk, base),
+    hiddenInstructions: hiddenInstructions(document)
   }
 }
 

@@ -55,7 +55,8 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     versionLinks: null,
     controls: { copyMarkdown: false, viewMarkdown: [], assistants: [] },
     sourceLinks: [],
-    viewers: []
+    viewers: [],
+    hiddenInstructions: document.hiddenInstructions
   }
 }
 
@@ -68,6 +69,7 @@ const plainDocument = (text: string): MarkdownDocument => ({
   }),
   links: [],
   unclosedFences: 0,
+  hiddenInstructions: [],
   cut: false
 })
 

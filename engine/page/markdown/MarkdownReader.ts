@@ -1,5 +1,7 @@
 import type { Token } from "markdown-it"
+import type { HiddenInstruction } from "../HiddenInstruction.ts"
 import { previewOfHtml } from "../TextPreview.ts"
+import { hiddenInMarkdown } from "./HiddenMarkdown.ts"
 import { anchorsIn, readInline } from "./MarkdownInline.ts"
 import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
 
@@ -15,6 +17,8 @@ export interface MarkdownDocument {
   readonly links: ReadonlyArray<MarkdownLink>
   /** Fenced code blocks that nothing closes before the document or their container ends. */
   readonly unclosedFences: number
+  /** Orders to agents in texts that people do not see, at most 20. */
+  readonly hiddenInstructions: ReadonlyArray<HiddenInstruction>
   /** Longer than 500 000 characters: read up to the last line before that. */
   readonly cut: boolean
 }
@@ -43,7 +47,8 @@ export const readMarkdown = (text: string): MarkdownDocument => {
   const { cut, text: whole } = markdownText(text)
   const { frontMatter, body } = splitFrontMatter(whole)
   const reader = new BlockReader(body.split("\n"))
-  for (const token of markdownTokens(body)) reader.take(token)
+  const tokens = markdownTokens(body)
+  for (const token of tokens) reader.take(token)
   const { blocks, links } = reader
   return {
     title: titleIn(frontMatter) ?? firstHeading(blocks),
@@ -51,6 +56,7 @@ export const readMarkdown = (text: string): MarkdownDocument => {
     blocks: blocks.slice(0, MAX_BLOCKS),
     links: links.filter(({ block }) => block < MAX_BLOCKS).slice(0, MAX_LINKS),
     unclosedFences: blocks.filter((block) => block.kind === "code" && !block.closed).length,
+    hiddenInstructions: hiddenInMarkdown(tokens),
     cut
   }
 }

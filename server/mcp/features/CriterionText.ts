@@ -19,8 +19,9 @@ export const citedBy = (criterion: CriterionResult, { exchanges = [] }: AuditRep
 export const criterionText = (criterion: CriterionResult, report: AuditReport): string => {
   const { findings_left_out: leftOut = 0, id, max, score, status, title } = criterion
   const findings = findingsOf(criterion)
+  const points = report.experimental.includes(criterion) ? "on trial" : `${score}/${max}`
   return `${[
-    `# ${id} ${title}: ${score}/${max}, ${status}`,
+    `# ${id} ${title}: ${points}, ${status}`,
     NOTE,
     "## Findings",
     findings.map(({ exchange, note }) => `- ${siteText(note)}${exchange === undefined ? "" : ` [${exchange}]`}`).join("\n"),

@@ -53,7 +53,7 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, words
         <span class="criterion-id">${id}</span>
         <span class="criterion-title">${rubricText(title)}</span>
         ${isApplicable(criterion) ? statusPill(status) : html`<span class="status status-inconclusive">Not applicable</span>`}
-        <span class="number criterion-points">${score}<span class="soft"> / ${max}</span></span>
+        ${report.experimental.includes(criterion) ? null : html`<span class="number criterion-points">${score}<span class="soft"> / ${max}</span></span>`}
       </summary>
       <div class="criterion-body" id=${id}>
         <h3>What was seen</h3>
@@ -62,7 +62,7 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, words
         ${allFindings(criterion, origin)}
         ${exchangesOf(criterion, shown)}
         ${why === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(why)}</p>`}
-        ${remedy === null ? null : mending(remedy, criterion, origin)}
+        ${remedy === null ? null : remedySteps(remedy, criterion, origin)}
         ${linksRubric ? html`<p class="small"><a href=${`/rubric/${id}`}>How ${id} is measured</a></p>` : null}
       </div>
     </details>`
@@ -86,7 +86,7 @@ const allFindings = ({ evidence, findings = [], findings_left_out: leftOut = 0, 
     </details>`
 }
 
-const mending = (
+const remedySteps = (
   { addresses, effort, recipe, steps, steps_done: done = [] }: NonNullable<CriterionResult["remedy"]>,
   { evidence, status }: CriterionResult,
   origin: string

@@ -46,7 +46,7 @@ testCriterion(b5PageSize, {
         { says: "4 of 5 sampled pages stay within the size limits. /start has ", proof: "/start", good: false },
         { says: "4 of 5 sampled pages start their main content early. /keys starts its main content after", proof: "/keys", good: false },
         { says: "4 of 5 sampled pages have headings in order. /tracking skips from H1 to H4.", proof: "/tracking", good: false },
-        { says: "4 of 5 sampled pages name the language of at least 80% of their code blocks. /returns names a language on 0 of 1 code block.", proof: "/returns", good: false }
+        { says: "4 of 5 sampled pages name the language of at least 80% of their code blocks. /returns names no language on its only code block.", proof: "/returns", good: false }
       ]
     },
     { name: "a single line of code needs no language", site: pages(5, "<pre><code>parcel</code></pre>"), earns: 3 },

@@ -26,7 +26,7 @@ testCriterion(e4SameForAgents, {
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
       earns: 2,
       facts: { revalidating: false },
-      findings: [{ says: "Missing: a validator or a short max-age (3 of 3 pages).", good: false }]
+      findings: [{ says: "Missing: an `ETag` or `Last-Modified` header (all 3 pages).", good: false }]
     },
     { name: "large and not compressed", site: answered({ headers: { etag: '"1"' } }, LONG), earns: 2, facts: { compressed: false } },
     { name: "large and compressed", site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG), earns: 3, facts: { compressed: true } },

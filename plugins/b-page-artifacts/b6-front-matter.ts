@@ -1,0 +1,78 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { define, type Finding } from "../../engine/criterion/Criterion.ts"
+import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
+import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
+import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { type FrontMatterElements, frontMatterElements } from "./FrontMatter.ts"
+import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
+import { mayHaveVersions } from "./MissingVersions.ts"
+
+/** B6: a Markdown version says in front matter what it is the version of. */
+export const b6FrontMatter = define({
+  id: "b6-front-matter",
+  revision: 1,
+  budget: NO_REQUESTS,
+  params: Schema.Struct({}),
+  facts: {
+    versions: count("Markdown versions of sampled pages (by URL, else negotiated)"),
+    title: share("of those, versions whose front matter has a title"),
+    description: share("of those, versions whose front matter has a description"),
+    url: share("of those, versions whose front matter has the page's URL"),
+    updated: share("of those, versions whose front matter has the date of the last change")
+  },
+  measure: Effect.fn("b6-front-matter")(function*(site) {
+    const [{ first, missing }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const maybe = yield* mayHaveVersions(site)
+    const unseen = missing.length + maybe.pages
+    const read = versions.map((version): Read => ({ version, elements: frontMatterElements(version.document().frontMatter) }))
+    const having = (element: keyof FrontMatterElements): number => read.filter(({ elements }) => elements[element]).length
+    const shareOf = (element: keyof FrontMatterElements): number => ratio(having(element), read.length)
+    const rangeOf = (element: keyof FrontMatterElements) => shareBetween(having(element), read.length, unseen)
+    const complete = read.filter(({ elements }) => missingIn(elements).length === 0)
+    return {
+      facts: { versions: read.length, title: shareOf("title"), description: shareOf("description"), url: shareOf("url"), updated: shareOf("updated") },
+      uncertain: {
+        versions: between(read.length, read.length + unseen),
+        title: rangeOf("title"),
+        description: rangeOf("description"),
+        url: rangeOf("url"),
+        updated: rangeOf("updated")
+      },
+      unanswered: [...missing, ...maybe.missing],
+      findings: [
+        {
+          good: read.length > 0 && complete.length === read.length,
+          message: read.length === 0
+            ? "No sampled page has a Markdown version, so there is no front matter to read."
+            : `${someOf(complete.length, read.length, ["Markdown version", "Markdown versions"], ["has", "have"])} front matter with title, description, URL and date of the last change.`,
+          proof: (read.find((one) => !complete.includes(one)) ?? read[0])?.version.answer ?? first
+        },
+        ...read.flatMap(shortcoming)
+      ]
+    }
+  })
+})
+
+interface Read {
+  readonly version: MarkdownVersion
+  readonly elements: FrontMatterElements
+}
+
+/** In the order in which they are named. */
+const ELEMENTS: ReadonlyArray<readonly [element: keyof FrontMatterElements, name: string]> = [
+  ["title", "title"], ["description", "description"], ["url", "URL"], ["updated", "date of the last change"]
+]
+
+const missingIn = (elements: FrontMatterElements): ReadonlyArray<string> => ELEMENTS.flatMap(([element, name]) => (elements[element] ? [] : [name]))
+
+const shortcoming = ({ elements, version: { answer, document, url } }: Read): ReadonlyArray<Finding> => {
+  const missing = missingIn(elements)
+  if (missing.length === 0) return []
+  const message = document().frontMatter === ""
+    ? `${pathShown(url)} has no front matter.`
+    : `The front matter of ${pathShown(url)} has no ${enumerated(missing)}.`
+  return [{ good: false, message, proof: answer }]
+}
