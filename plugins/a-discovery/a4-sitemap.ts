@@ -141,7 +141,7 @@ const elsewhereShown = Effect.fnUntraced(function*(site: Site): Effect.fn.Return
   const { otherHost } = (yield* site.sitemaps).dirt
   if (otherHost === 0) return ""
   const hosts = (yield* sitemapLocations(site)).flatMap((location) => URL.parse(location)?.host ?? [])
-  const [host] = hosts.filter((one) => one !== "" && one !== new URL(site.base.origin).host)
+  const host = hosts.find((one) => one !== "" && one !== new URL(site.base.origin).host)
   const named = host === undefined ? "other hosts" : `${new Set(hosts).size > 1 ? "other hosts, such as " : ""}${host.slice(0, 80)}`
   return `, only ${grouped(otherHost)} on ${named}`
 })
