@@ -23,7 +23,7 @@ const file = (name: string, text: string): string => {
 }
 
 /** The rubric of this tree with three mistakes, on lines that are told. */
-const spoilt = edited("title: llms.txt follows the format", "tilte: llms.txt follows the format", edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own)))
+const spoilt = edited("title: Publish an llms.txt", "tilte: Publish an llms.txt", edited("facts.with_twin >= 0.9", "facts.with_twins >= 0.9", edited("effort: low", "effort: lwo", own)))
 
 const problemsOf = (text: string, lint = checkDiagnostics) =>
   Effect.runPromise(Effect.match(loadRubric(new TextEncoder().encode(text), "rubrics/my rubric.yaml", smallPlugins, lint), {
@@ -163,13 +163,13 @@ describe("docgauge rubric show", () => {
   it("lists all criteria by category", async () => {
     const { code, stdout } = await runCli(["rubric", "show"])
     expect(code).toBe(0)
-    for (const line of ["A Discovery  13", "  A1   2  llms.txt follows the format", "F Agent surface  10"]) expect(stdout).toContain(line)
+    for (const line of ["A Discovery  13", "  A1   2  Publish an llms.txt in the standard format", "F Agent surface  10"]) expect(stdout).toContain(line)
   })
 
   it("explains one by its id, in words", async () => {
     const { code, stdout } = await runCli(["rubric", "show", "b1"])
     expect(code).toBe(0)
-    for (const part of ["B1 Each page has a Markdown version", "Why\n", "How it is measured\n", "at least 90% of the sampled pages", "What to do\n", "To read\n"]) expect(stdout).toContain(part)
+    for (const part of ["B1 Publish a Markdown version of each page", "Why\n", "How it is measured\n", "at least 90% of the sampled pages", "What to do\n", "To read\n"]) expect(stdout).toContain(part)
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
