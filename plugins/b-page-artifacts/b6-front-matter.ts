@@ -7,7 +7,7 @@ import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type FrontMatterElements, frontMatterElements } from "./FrontMatter.ts"
-import { type MarkdownVersion, markdownVersions } from "./MarkdownVersion.ts"
+import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
 import { mayHaveVersions } from "./MissingVersions.ts"
 
 /** B6: a Markdown version says in front matter what it is the version of. */
@@ -24,7 +24,7 @@ export const b6FrontMatter = define({
     updated: share("of those, versions whose front matter has the date of the last change")
   },
   measure: Effect.fn("b6-front-matter")(function*(site) {
-    const [{ first, missing }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const [{ first, missing }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const unseen = missing.length + maybe.pages
     const read = versions.map((version): Read => ({ version, elements: frontMatterElements(version.document().frontMatter) }))

@@ -10,7 +10,7 @@ import type { Answer } from "../../engine/evidence/Exchange.ts"
 import type { HiddenInstruction } from "../../engine/page/HiddenInstruction.ts"
 import { isSubstantive } from "../../engine/page/Page.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { markdownVersions } from "../b-page-artifacts/MarkdownVersion.ts"
+import { markdownVersionsOf } from "../b-page-artifacts/MarkdownVersion.ts"
 import { mayHaveVersions } from "../b-page-artifacts/MissingVersions.ts"
 
 /** E5: no page hides an instruction to agents from people. */
@@ -25,7 +25,7 @@ export const e5HiddenInstructions = define({
     hiding: count("of those, texts with an instruction to agents that people do not see")
   },
   measure: Effect.fn("e5-hidden-instructions")(function*(site) {
-    const [{ first, missing, pages }, versions] = yield* withSampledPages(site, markdownVersions(site))
+    const [{ first, missing, pages }, versions] = yield* withSampledPages(site, markdownVersionsOf(site))
     const maybe = yield* mayHaveVersions(site)
     const texts = [
       ...pages.map(({ answer, hiddenInstructions, url }): ReadText => ({ url, answer, hidden: hiddenInstructions })),
