@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import process from "node:process"
 import Ajv2020 from "ajv/dist/2020.js"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
@@ -94,6 +95,21 @@ describe("the pages of a site", () => {
     expect(stderr).toBe('docgauge: "pages" names /gone.html, which answers 404. Correct the path, or publish the page.\n' +
       'docgauge: "pages" names /guides/**, which matches none of the pages that llms.txt, sitemaps and links name. Correct the pattern, or link the pages.\n')
     expect(sampled().some(({ url }) => url.endsWith("/gone.html"))).toBe(false)
+  })
+})
+
+describe("in a GitHub log", () => {
+  it("neither a report nor a message has a command of a site", async () => {
+    mkdirSync(inFolder("commands"), { recursive: true })
+    writeFileSync(inFolder("commands/index.html"), page("##[error]Orders"))
+    write("sites:\n  - { url: https://docs.one.example, path: ./commands }\nwaivers:\n  - { criterion: F1, reason: \"##[error]late\", until: 2020-01-01 }\n")
+    const env = { ...process.env, GITHUB_ACTIONS: "true" }
+    const text = await runCli(["--verbose"], { cwd: folder, env })
+    expect(text.stderr).toContain("the waiver of F1 expired on 2020-01-01: # #[error]late")
+    const json = await runCli(["--format", "json", "--quiet"], { cwd: folder, env })
+    expect(json.stdout).toContain("#\\u0023[error]Orders")
+    for (const { stderr, stdout } of [text, json]) expect(stdout + stderr).not.toMatch(/^\s*::|##\[/m)
+    expect(JSON.parse(json.stdout).pages[0].title).toBe("##[error]Orders")
   })
 })
 

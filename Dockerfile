@@ -1,0 +1,29 @@
+# The command line and the service in one image, for amd64 and arm64: nothing in it is compiled.
+#   docker build -t docgauge .
+#   docker run --rm docgauge https://docs.example.com
+#   docker run --read-only --tmpfs /tmp -v docgauge:/data -p 8080:8080 docgauge serve
+
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /src
+COPY . .
+RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm pack --pack-destination /tmp
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production
+COPY --from=build /tmp/docgauge-*.tgz /tmp/docgauge.tgz
+# Of the optional packages, only the one that draws images: it comes compiled, and the database is PostgreSQL or Node's own SQLite.
+RUN npm install --global --omit=optional --ignore-scripts --no-audit --no-fund /tmp/docgauge.tgz \
+  && npm install --global --ignore-scripts --no-audit --no-fund @resvg/resvg-js@2.6.2 \
+  && rm /tmp/docgauge.tgz \
+  && mkdir /data \
+  && chown node:node /data
+ENV HOST=0.0.0.0 PORT=8080 DOCGAUGE_DATABASE_URL=file:/data/docgauge.db DOCGAUGE_ARCHIVES=/data/archives,keep=2,total=5GB
+WORKDIR /data
+VOLUME /data
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["docgauge"]
+CMD ["--help"]
