@@ -78,7 +78,7 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report
   const patched: Patched = { before: first.report, after, outcome, changes }
-  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, heldBack))
+  yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, Option.getOrNull(flags.host), heldBack))
 })
 
 const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.Effect<void, CliFailure> => {
@@ -106,7 +106,7 @@ const noted = ({ body, completes, kind, path }: FileChange, isThere: boolean): N
 
 const LINES = 5
 
-const patchText = ({ after, before, changes, outcome }: Patched, path: string, heldBack: string | null): string => {
+const patchText = ({ after, before, changes, outcome }: Patched, path: string, host: string | null, heldBack: string | null): string => {
   const count = (kind: FileChange["kind"]): number => changes.filter((change) => change.kind === kind).length
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
   const wrote = after === null ? "Would write" : "Wrote"
@@ -117,6 +117,7 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
       ? `${before.total_score} of 100. Nothing was written to ${plainText(path, 200)}.`
       : `${before.total_score} → ${after.total_score} of 100 for ${plainText(path, 200)} as ${plainText(before.base_url, 200)}.`,
     ...(heldBack === null ? [] : [heldBack]),
+    ...(after === null ? [] : ["What only a server shows (B2, E4) is not checked in a folder, so the score of the published site may differ."]),
     ...(count("version") === 0 ? [] : [`${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`]),
     ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
     ...others.flatMap(({ added, isNew, path }) => [
@@ -124,9 +125,10 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),
-    ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. Run docgauge fix without --patch to have them in docgauge-fix/.`]),
+    ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`]),
     ...skippedText(outcome.skipped),
-    ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`)
+    ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`),
+    ...(after === null ? [] : [`Publish the folder, then run: docgauge ${plainText(before.base_url, 200)}`])
   ]
   return `${lines.join("\n")}\n`
 }

@@ -11,7 +11,7 @@ export interface Generator {
   /** As in recipes.yaml. */
   readonly tool: string
   /** What it is made of: npm packages by name and version, or a program of the system. */
-  readonly needs: { readonly npm: ReadonlyArray<string> } | { readonly program: string; readonly debian: string }
+  readonly needs: { readonly npm: ReadonlyArray<string> } | { readonly program: string; readonly debian: string; readonly tells?: ReadonlyArray<string> }
   readonly sources: Sources
   /** The files that differ: before and after the recipe. */
   readonly plain: Sources
@@ -25,6 +25,15 @@ const vitepressConfig = (imports: string, options: string): string =>
 
 const docusaurusConfig = (sitemap: string, plugins: string): string =>
   `module.exports = { title: "Lantern API", tagline: "Documentation of the Lantern API", url: "${SITE}", baseUrl: "/", presets: [["classic", { docs: { routeBasePath: "/" }, blog: false, sitemap: ${sitemap} }]], plugins: [${plugins}] }\n`
+
+const HUGO_CONFIG = `baseURL = "${SITE}/"\ntitle = "Lantern API"\nlanguageCode = "en"\ndisableKinds = ["taxonomy", "term", "RSS"]\n`
+
+/** Hugo has no theme of its own; its pages are those of the other generators, below `content/`. */
+const hugoPages = (): Sources =>
+  Object.fromEntries(Object.entries(markdownPages()).map(([path, text]) => [path.replace("docs/index.md", "content/_index.md").replace("docs/", "content/"), text.replaceAll(/\]\(\.\/(?:guide\/)?(\w+)\.md\)/g, "](/guide/$1/)")]))
+
+const hugoLayout = (more: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ .Title }} | {{ .Site.Title }}</title><meta name="description" content="{{ .Description }}"></head><body><main>{{ .Content }}${more}</main></body></html>\n`
 
 export const GENERATORS: ReadonlyArray<Generator> = [
   {
@@ -63,6 +72,24 @@ export const GENERATORS: ReadonlyArray<Generator> = [
     plain: { "conf.py": 'project = "Lantern API"\n' },
     recipe: { "conf.py": `project = "Lantern API"\nhtml_baseurl = "${SITE}/"\n` },
     build: (folder, output) => run("sphinx-build", ["-q", "-b", "html", ".", output], { cwd: folder })
+  },
+  {
+    tool: "hugo",
+    needs: { program: "hugo", debian: "hugo", tells: ["version"] },
+    sources: {
+      ...hugoPages(),
+      "layouts/_default/single.html": hugoLayout(""),
+      "layouts/_default/list.html": hugoLayout("<ul>{{ range .Site.RegularPages }}<li><a href=\"{{ .RelPermalink }}\">{{ .Title }}</a></li>{{ end }}</ul>")
+    },
+    plain: { "config.toml": HUGO_CONFIG },
+    recipe: {
+      "config.toml": `${HUGO_CONFIG}[mediaTypes."text/markdown"]\nsuffixes = ["md"]\n[outputFormats.markdown]\nmediaType = "text/markdown"\nisPlainText = true\n`
+        + "[outputFormats.llms]\nmediaType = \"text/plain\"\nbaseName = \"llms\"\nisPlainText = true\n[outputs]\nhome = [\"HTML\", \"markdown\", \"llms\"]\nsection = [\"HTML\", \"markdown\"]\npage = [\"HTML\", \"markdown\"]\n",
+      "layouts/_default/single.md": "{{ .RawContent }}\n",
+      "layouts/_default/list.md": "{{ .RawContent }}\n",
+      "layouts/index.llms.txt": "# {{ .Site.Title }}\n\n> {{ .Description }}\n\n## Pages\n\n{{ range .Site.RegularPages }}- [{{ .Title }}]({{ .Permalink }}): {{ .Description }}\n{{ end }}"
+    },
+    build: (folder, output) => run("hugo", ["--destination", output], { cwd: folder })
   }
 ]
 
@@ -77,7 +104,7 @@ export const write = async (folder: string, files: Sources): Promise<void> => {
 /** Makes what a generator needs ready in a folder; what is missing, in words, where it cannot be had. */
 export const prepare = async ({ needs }: Generator, folder: string): Promise<string | null> => {
   if ("program" in needs) {
-    return run(needs.program, ["--version"]).then(() => null, () => `${needs.program} is missing (apt-get install ${needs.debian})`)
+    return run(needs.program, [...(needs.tells ?? ["--version"])]).then(() => null, () => `${needs.program} is missing (apt-get install ${needs.debian})`)
   }
   return run("npm", ["install", "--silent", "--no-fund", "--no-audit", ...needs.npm], { cwd: folder })
     .then(() => null, () => `npm could not install ${needs.npm.join(", ")}: is there a network?`)

@@ -34,7 +34,7 @@ describe("recipes.yaml", () => {
   it("says no tool to be tried that is read only", () => {
     const tried = book.tools.flatMap(({ id, recipes }) => recipes.filter((recipe) => recipe.tried).map((recipe) => ({ id, recipe })))
     expect(tried.filter(({ recipe }) => recipe.read === false)).toEqual([])
-    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(["docusaurus", "vitepress", "mkdocs", "sphinx"]))
+    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(["docusaurus", "vitepress", "mkdocs", "sphinx", "hugo"]))
   })
 })
 
