@@ -7,6 +7,8 @@ import process from "node:process"
 import { gunzipSync } from "node:zlib"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Certificate, certificateFor, httpServer, httpsServer, type Loopback } from "../evidence/LoopbackServers.ts"
+import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
+import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
 import { CLI } from "./McpProcess.ts"
 import { runCli } from "./RunCli.ts"
@@ -125,5 +127,20 @@ describe("HTTPS_PROXY", () => {
   it("that is no URL of an HTTP proxy is refused before anything is fetched", async () => {
     const { code, stderr } = await withEnvironment([`https://${HOST}`], { HTTPS_PROXY: "socks5://me:hush@proxy.example" })
     expect([code, stderr]).toEqual([2, "docgauge: HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.example.com:3128. Nothing was audited.\n"])
+  })
+})
+
+describe("a service", () => {
+  it("never goes through the proxies of its environment", async () => {
+    const sites = await serveSmallSites()
+    const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:", HTTP_PROXY: loggedIn(), HTTPS_PROXY: loggedIn() } })
+    try {
+      const response = await fetch(`${await service.url}/audit`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: smallSite("proxy") }) })
+      expect(response.status).toBe(200)
+    } finally {
+      await service.kill()
+      await sites.close()
+    }
+    expect(proxy.asked).toEqual([])
   })
 })

@@ -80,7 +80,7 @@ const bare = (folder: string, node: string): BareNode => {
     symlinkSync(node, join(programs, "node"))
     symlinkSync("/bin/sh", join(programs, "sh"))
   }
-  const kept = ["HOME", "LANG", "TMPDIR"].flatMap((variable) => process.env[variable] === undefined ? [] : [[variable, process.env[variable]]])
+  const kept = ["HOME", "LANG", "TMPDIR", "NODE_EXTRA_CA_CERTS"].flatMap((variable) => process.env[variable] === undefined ? [] : [[variable, process.env[variable]]])
   const configured = Object.entries(process.env).filter(([variable]) => /^npm_config_(?:registry|cache|cafile)$/i.test(variable))
   return { version, path: node, env: { ...Object.fromEntries([...kept, ...configured]), PATH: programs } }
 }
