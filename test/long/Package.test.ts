@@ -95,7 +95,7 @@ describe("the package", () => {
   it("can be published: npm publish --dry-run finds nothing to correct", async () => {
     const { code, stderr, stdout } = await run("npm", ["publish", tarball, "--dry-run", "--provenance=false", "--json", "--loglevel=warn"], folder)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/"id": "docgauge@\d+\.\d+\.\d+"/)])
-    expect(stderr).not.toMatch(/npm warn publish/i)
+    expect(stderr).not.toMatch(/auto-corrected|errors/i)
   })
 
   it("says where it comes from, and installs nothing that is compiled", () => {
