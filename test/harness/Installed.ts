@@ -92,6 +92,9 @@ const programOf = (home: string, name: string, bin: string): string => {
   return join(folder, typeof manifest.bin === "string" ? manifest.bin : manifest.bin[bin] ?? "")
 }
 
+/** Some package managers are binaries rather than scripts for Node. */
+const isBinary = (program: string): boolean => readFileSync(program).subarray(0, 1_000).includes(0)
+
 const versionOf = (home: string, name: string): string => {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(join(home, "node_modules", name, "package.json"), "utf8"))
   return version
@@ -105,8 +108,6 @@ interface ManagerKind {
   readonly add: (tarball: string) => ReadonlyArray<string>
   /** Files that the project needs first. */
   readonly files?: Readonly<Record<string, string>>
-  /** Whether it is a binary rather than a script for Node. */
-  readonly isBinary?: boolean
 }
 
 const QUIET = ["--no-audit", "--no-fund"]
@@ -123,7 +124,7 @@ export const MANAGERS: Readonly<Record<string, ManagerKind>> = {
     add: (tarball) => ["add", `docgauge@file:${tarball}`],
     files: { ".yarnrc.yml": "nodeLinker: node-modules\nenableTelemetry: false\n", "yarn.lock": "" }
   },
-  bun: { spec: "bun", packageName: "bun", bin: "bun", add: (tarball) => ["add", tarball], isBinary: true }
+  bun: { spec: "bun", packageName: "bun", bin: "bun", add: (tarball) => ["add", tarball] }
 }
 
 /** A package manager from the registry; `null` where it cannot be had. */
@@ -137,7 +138,7 @@ export const packageManager = async (folder: string, name: string): Promise<Pack
     version: versionOf(home, kind.packageName),
     install: (project, tarball, node) => {
       for (const [file, text] of Object.entries(kind.files ?? {})) writeFileSync(join(project, file), text)
-      const [command, before] = kind.isBinary === true ? [program, []] as const : [node.path, [program]] as const
+      const [command, before] = isBinary(program) ? [program, []] as const : [node.path, [program]] as const
       return runIn(project, command, [...before, ...kind.add(tarball)], { ...node.env, CI: "1" })
     }
   }
