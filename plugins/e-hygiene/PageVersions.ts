@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import { onSite, pageKey } from "../../engine/evidence/Address.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { Page } from "../../engine/page/Page.ts"
-import { spotCheck } from "../../engine/site/sample/SpotCheck.ts"
+import { evenStride } from "../../engine/site/sample/EvenStride.ts"
+import { type Spot, spotCheck } from "../../engine/site/sample/SpotCheck.ts"
 import type { Site } from "../../engine/site/Site.ts"
 
 /** A path segment that names a version: `v2`, `2.1`, `v1.0.3`, `latest`, `stable`, `main`. */
@@ -17,7 +18,7 @@ export interface PageVersions {
   readonly unanswered: ReadonlyArray<Exchange>
 }
 
-/** Links of selectors that are fetched. */
+/** Maximum number of links of selectors to fetch. */
 export const FETCHED = 2
 
 /** Looks at the paths of pages, then at their version selectors: one link beyond the sample, which is of one version, must resolve. */
@@ -29,8 +30,18 @@ export const pageVersions = Effect.fnUntraced(function*(site: Site, pages: Reado
   const { visits } = yield* site.sample
   const own = new Set(visits.map(({ exchange }) => pageKey(exchange.url)))
   const links = pages.flatMap(({ versionLinks }) => versionLinks ?? []).filter((link) => onSite(link, site.base.site) && !own.has(pageKey(link)))
-  const spots = yield* spotCheck(site, links, { size: FETCHED, fetches: FETCHED, fetched: [] })
+  const spots = yield* untilOneResolves(site, evenStride([...new Set(links)], FETCHED))
   const works = spots.some(({ outcome }) => outcome === "resolves")
   const unanswered = works ? [] : spots.filter(({ outcome }) => outcome === "unobtainable").map(({ exchange }) => exchange)
   return { how: works ? "selector" : "dead", page, unanswered }
+})
+
+/** One after the other: the first link usually resolves, and the next is not needed then. */
+const untilOneResolves = Effect.fnUntraced(function*(site: Site, links: ReadonlyArray<string>): Effect.fn.Return<ReadonlyArray<Spot>> {
+  const spots: Array<Spot> = []
+  for (const link of links) {
+    spots.push(...yield* spotCheck(site, [link], { size: 1, fetches: 1, fetched: [] }))
+    if (spots.some(({ outcome }) => outcome === "resolves")) break
+  }
+  return spots
 })
