@@ -58,7 +58,7 @@ const exchange = Schema.optionalKey(Schema.Int.annotate({
 
 /** One exchange that bears on a verdict. */
 export const EvidenceItem = Schema.Struct({
-  url: address("The address that was fetched."),
+  url: address("The URL that was fetched."),
   status: Schema.NullOr(Schema.Int).annotate({ description: "The HTTP status; `null` where there was no answer." }),
   note: text("What it shows, in one plain sentence."),
   exchange
@@ -111,7 +111,7 @@ export const CriterionResult = Schema.Struct({
   status: CriterionStatus,
   score: points("Points earned."),
   max: points("Points that could be earned."),
-  evidence_url: address("The HTTP evidence: the first finding's address, or the one tried first."),
+  evidence_url: address("The HTTP evidence: the URL of the first finding, or the one tried first."),
   title: text("What is asked for, in a few words."),
   summary: text("What was seen, and where, in one plain sentence."),
   evidence: list(EvidenceItem, "The exchanges behind the verdict, at most 5."),

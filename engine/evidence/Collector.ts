@@ -101,10 +101,10 @@ export const makeCollector = (options: SiteBounds & {
 
   /** Why a URL may not be contacted at all. */
   const refusal = (url: string): readonly [FaultKind, string] | null => {
-    if (url.length > LONGEST_URL) return ["bad_address", `the address is longer than ${LONGEST_URL} characters`]
+    if (url.length > LONGEST_URL) return ["bad_address", `the URL is longer than ${LONGEST_URL} characters`]
     const parsed = URL.parse(url)
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return ["bad_address", "not an http or https address"]
-    if (parsed.username !== "" || parsed.password !== "") return ["bad_address", "the address holds a user name or password"]
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return ["bad_address", "not an http or https URL"]
+    if (parsed.username !== "" || parsed.password !== "") return ["bad_address", "the URL holds a user name or password"]
     if (parsed.port !== "" && Number(parsed.port) < 1024) return ["bad_address", `port ${parsed.port} is not allowed`]
     return onSite(url, options.site) ? null : ["off_site", `not on ${options.site}; never contacted`]
   }
@@ -132,7 +132,7 @@ export const makeCollector = (options: SiteBounds & {
       const location = redirectLocation(asked.method, hop)
       if (location === null) return answer(hop)
       const target = normalise(canonicalOrigin === null ? location : location.replace(canonicalOrigin.origin, canonicalOrigin.as), asked.url)
-      if (target === null) return fault("malformed", "redirected to something that is no address, or a longer one than is read")
+      if (target === null) return fault("malformed", "redirected to something that is no URL, or to one that is too long")
       const from = asked.url
       redirects.push({ url: from, status: hop.status, location: target })
       asked = { ...asked, url: target }

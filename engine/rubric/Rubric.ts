@@ -63,7 +63,7 @@ export const stepText = (step: Step): string => (typeof step === "string" ? step
 /** How to do it with one documentation generator. */
 export const Recipe = Schema.Struct({
   do: filledText("Which package or setting, with the version that was read or tried."),
-  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its documentation.")
+  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https URL", "Its documentation.")
 }).annotate({ identifier: "Recipe" })
 export type Recipe = typeof Recipe.Type
 
@@ -87,7 +87,7 @@ export const RemedyDefinition = Schema.Struct({
 /** Where the criterion comes from, or what to read about it. */
 export const Reference = Schema.Struct({
   title: filledText("The document's title."),
-  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address", "Its stable address.")
+  url: pattern(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https URL", "Its stable URL.")
 }).annotate({ identifier: "Reference" })
 
 /** That a criterion will go away. */

@@ -83,7 +83,7 @@ const mistakes: ReadonlyArray<readonly [string, Mistake]> = [
     file: edited("id: A5", "facts.announcing > 0.0", "facts.announcing > 1.0"), at: '"facts.announcing > 1.0"', says: "no facts can reach this level: its condition can never hold"
   }],
   ["a text that is missing", { file: without("        why: >-\n          With the whole", "        how: >-\n          We look for llms-full.txt"), at: "id: A2", says: '"why" is missing' }],
-  ["a reference that is no URL", { file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"), at: "llmstxt.org }", says: '"url" must be an https address' }],
+  ["a reference that is no URL", { file: edited("id: A2", '"https://llmstxt.org/"', "llmstxt.org"), at: "llmstxt.org }", says: '"url" must be an https URL' }],
   ["a remedy without effort", { file: edited("id: A2", "          effort: low\n", ""), after: "id: A2", at: "steps:", says: '"effort" is missing' }]
 ]
 

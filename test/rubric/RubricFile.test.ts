@@ -75,7 +75,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ["a misspelt status", edited("status: partial", "status: partal"), ['23:23 value: "status" cannot be "partal" (did you mean "partial"?)']],
   ["a remedy without effort", edited("effort: low, ", ""), ['27:19 missing_key: "effort" is missing']],
   ["no steps", edited("[Add links.]", "[]"), ['27:32 value: "steps" must not be empty']],
-  ["a reference that is no address", edited("https://www.rfc-editor.org/rfc/rfc9309", "example.org"), ['28:43 value: "url" must be an https address']],
+  ["a reference that is no address", edited("https://www.rfc-editor.org/rfc/rfc9309", "example.org"), ['28:43 value: "url" must be an https URL']],
   ["a condition on an unknown fact", edited(PARTIAL, 'when: "facts.lnks >= 1"'), [
     '23:56 condition: the plugin has no fact "lnks" (did you mean "links"?)'
   ]],

@@ -26,6 +26,9 @@ const makeAudit = (end: Audit) => {
 /** One worker, so that none is in the middle of taking a run when the way is cut. */
 const ONE = { concurrency: 1 }
 
+/** Enough for one audit of a domain: an attempt whose requests are unknown counts as a whole one. */
+const BUDGET = { hostBudget: { amount: 390, windowMs: 3_600_000 } }
+
 const ends: Audit = (run) => Effect.succeed(audited(run))
 
 describe.skipIf(postgres === undefined)("a process that is cut off from the database", { concurrent: true }, () => {
@@ -64,25 +67,27 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepStrictEqual(taking.events, ["begun"])
     })), 120_000)
 
-  it.live("and finishes too late changes neither the run, nor its archive, nor the figures of its site", () =>
+  it.live("and finishes too late changes neither the run, nor its archive, nor the budget of its domain", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* postgres.fresh
       const way = yield* cutOff(address)
       const archived: Array<string> = []
       const slow = Latch.makeUnsafe(false)
       const late: Audit = (run) => Effect.succeed({ ...audited(run, 10), archive: Effect.as(slow.await, new TextEncoder().encode("late")) })
-      const first = yield* start(onDatabase(way.address, { audit: late, schedule: ONE, leaseMs: SHORT_LEASE_MS, archive: () => archived.push("first") }))
+      const first = yield* start(onDatabase(way.address, { audit: late, schedule: ONE, leaseMs: SHORT_LEASE_MS, settings: BUDGET, archive: () => archived.push("first") }))
       const id = idOf(yield* first.here(submit("docs.example.com")))
       yield* until(Effect.map(first.here(find(id)), (run) => run?.status === "running"))
       yield* way.cut
 
-      const second = yield* start(onDatabase(address, { audit: ends, archive: () => archived.push("second") }))
+      const second = yield* start(onDatabase(address, { audit: ends, settings: BUDGET, archive: () => archived.push("second") }))
       assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", totalScore: 70 })
       slow.openUnsafe()
       yield* way.heal
       yield* Effect.sleep(1_500)
       assert.deepStrictEqual(archived, ["second"])
       assert.deepInclude(yield* second.here(find(id)), { status: "done", totalScore: 70 })
+      // The attempt whose requests are unknown counts as a whole one, whatever the late audit says of it.
+      assert.deepInclude(yield* second.here(submit("next.example.com")), { _tag: "Refusal", code: "rate_limited" })
     })), 120_000)
 
   it.live("finishes its audit if the database is back before another process takes over", () =>

@@ -157,7 +157,8 @@ describe.each(everyStore)("the scheduler, in $name", { concurrent: true }, ({ ru
       yield* Effect.sleep(50)
       yield* Fiber.interrupt(only)
       gate.openUnsafe()
-      yield* until(Effect.map(find(id), (one) => one?.status === "done"))
+      yield* until(Effect.map(find(id), (one) => one?.status !== "running" && one?.status !== "pending"))
+      assert.strictEqual((yield* find(id))?.status, "done")
     }))
   })
 

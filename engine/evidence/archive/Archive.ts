@@ -30,7 +30,7 @@ export const RunInfo = Schema.Struct({
   /** The run's date, `YYYY-MM-DD`. */
   date: Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)),
   /** The audited URL as it was given. */
-  audited: Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https address" })),
+  audited: Schema.String.check(Schema.makeFilter(isHttpAddress, { expected: "an http or https URL" })),
   /** The `User-Agent` of each agent. */
   agents: Schema.Struct({ docgauge: Schema.String, browser: Schema.String }),
   rubric: Schema.Struct({ id: Schema.String, version: Schema.String, digest: Schema.String }),

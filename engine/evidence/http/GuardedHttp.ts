@@ -100,7 +100,7 @@ type Received = Omit<HopAnswer, "_tag" | "meta">
 
 const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
   const url = URL.parse(request.asked.url)
-  if (url === null) throw new HopFailure("bad_address", "the address cannot be read")
+  if (url === null) throw new HopFailure("bad_address", "the URL cannot be read")
   const failure = addressFailure(url, door.options)
   if (failure !== null) throw failure
   const line = door.connections.take(url, false)

@@ -14,7 +14,7 @@ export const ToolRecipe = Schema.Struct({
   /** What to do, in one or two sentences. */
   do: text(20, 400),
   /** Its documentation. */
-  url: matching(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https address"),
+  url: matching(/^https:\/\/[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/u, "must be an https URL"),
   /** It was built here and audited before and after. */
   tried: Schema.Boolean,
   /** `false`: neither tried, nor was its documentation read. */

@@ -71,7 +71,7 @@ ${changes}`
   it.each([
     ["an unknown criterion", entry("").replace("[A1]", "[A1, B7]"), "r.yaml:7:24: there is no criterion B7"],
     ["a tool that is there twice", entry("").replace("tools:\n", `tools:\n${entry("").split("tools:\n")[1] ?? ""}`), "a tool named one is already in the file"],
-    ["an address without https", entry("").replace("https://example.com", "http://example.com"), "must be an https address"],
+    ["an address without https", entry("").replace("https://example.com", "http://example.com"), "must be an https URL"],
     ["a package without its registry", entry("        package: left-pad\n"), "must be a registry and a name"],
     ["an unknown key", entry("        tryed: true\n"), "tryed"]
   ])("tells of %s, with its place", async (_, text, expected) => {
