@@ -19,10 +19,10 @@ const ENOUGH_CALLS = 3
 /**
  * Whether pages suggest that the product has an HTTP API: they show operations or calls of its own, or the site is named after
  * an API over HTTP. Requests to other hosts in the examples of a library are no sign. Names that say no more than `API` are those
- * of libraries' references, too (api.example.com, "Quill API"): they count where a page shows requests or their statuses.
+ * of libraries' references, too (api.example.com, "Quill API"): they count where a page shows requests or statuses, or names the kind.
  */
 export const suggestsHttpApi = (documented: DocumentedSite): boolean =>
-  showsOperations(documented) || showsCalls(documented) || isNamedAfterHttpApi(documented) || (isNamedApi(documented) && showsRequest(documented))
+  showsOperations(documented) || showsCalls(documented) || isNamedAfterHttpApi(documented) || (isNamedApi(documented) && (showsRequest(documented) || namesKind(documented)))
 
 const showsOperations = (documented: DocumentedSite): boolean =>
   new Set(ownPages(documented).flatMap((page) => ownOperations(page, documented)).map(({ method, path }) => `${method} ${path}`)).size >= ENOUGH_OPERATIONS
@@ -85,6 +85,13 @@ const firstCells = ({ tables }: Page): ReadonlyArray<string> => tables.flatMap((
 
 /** A kind of API over HTTP; a library's reference is an API of another kind. */
 const KIND = /\b(?:REST(?:ful)?|HTTP|Web|GraphQL|JSON-?RPC|SOAP|Server)[- ]APIs?\b/i
+
+/** What is searched of a heading or the text of a link, in characters. */
+const NAME = 200
+
+/** A heading or link such as "REST API reference". */
+const namesKind = (documented: DocumentedSite): boolean =>
+  ownPages(documented).some(({ headings, links }) => [...headings, ...links].some(({ text }) => KIND.test(text.slice(0, NAME))))
 
 /** `API` as a word, in scripts without spaces too. */
 const API = /(?<![A-Za-z0-9])APIs?(?![A-Za-z0-9])/

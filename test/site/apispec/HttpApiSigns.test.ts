@@ -62,6 +62,7 @@ describe("a site without an HTTP API", () => {
     { name: "a host called api and an operation with its response", url: "https://api.quill.dev", more: code("GET /letters") + code('{ "letters": [] }') },
     { name: "a host called api and an operation with its status codes", url: "https://api.quill.dev", more: `${code("GET /letters")}${statuses(404)}` },
     { name: "a title that names an API and a table of its statuses", title: "注文API | Quill", more: statuses(200, 400, 401, 429) },
+    { name: "a title that names an API and a link that says its kind", title: "注文API | Quill", more: '<a href="https://elsewhere.org/reference">REST API リファレンス</a>' },
     { name: "a host called api and an operation with the status line of its response", url: "https://api.quill.dev", more: code("GET /letters") + code("HTTP/1.1 200 OK") },
     { name: "the name of the folder", url: "https://quill.dev/user-api-doc" },
     { name: "the title, in Japanese, and one call", title: "注文API | Quill", more: curl("https://sandbox.elsewhere.org/orders") },
