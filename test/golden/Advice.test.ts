@@ -21,7 +21,15 @@ const whole = auditFakeSite({ site: buildSite(source), url: EXCELLENT_URL })
 /** Sites with warnings of several lines. */
 const UNUSUAL = new Set(["hostile", "client-rendered"])
 
-const EFFORT = { low: 1, medium: 2, high: 4 }
+/**
+ * The fixes that come before a mutation's own, where some do. A generator's sample earns C1 some of its points, so C2 to C5 are a fix of their
+ * own, which gains more; its first step is to publish the product's own description. Pages that redirect by script have no text
+ * either: B1, B5 and E2 gain as much for as much effort, and the rubric's order decides.
+ */
+const BEFORE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "the API description is the example that a generator came with": ["C2"],
+  "pages redirect by script": ["B1", "B5"]
+}
 
 /** Of such text a tokenizer of today makes a token from 3.65 characters (measured with o200k). */
 const tokensAtMost = (text: string): number => Math.ceil(text.length / 3.65)
@@ -58,20 +66,15 @@ describe("the advice for pages without text", () => {
 })
 
 describe("the advice for the excellent site with one thing broken", () => {
-  it.each(mutations)("names what to fix first, and promises what fixing it gains: $name", async ({ breaks, costs, url = EXCELLENT_URL }) => {
+  it.each(mutations)("names what to fix first, and promises what fixing it gains: $name", async ({ breaks, costs, name, url = EXCELLENT_URL }) => {
     const report = await auditFakeSite({ site: breaks(source), url })
     expectStepsByFacts(report, rubric)
     expectFirstRowsToBeFixable(report, rubric)
     expectOneOrder(report)
-    const { fixes, notApplicable, notChecked } = fixList(report)
+    const { fixes } = fixList(report)
     const place = fixes.findIndex(({ criterion, includes }) => [criterion, ...includes].some(({ id }) => id === costs))
-    const [first] = fixes
-    const own = fixes[place]
-    if (first !== undefined && own !== undefined && place > 0) {
-      const worth = ({ criterion, gain }: typeof own): number => gain / EFFORT[criterion.remedy?.effort ?? "medium"]
-      expect(worth(first), "another fix comes before only if it gains as much for its effort").toBeGreaterThanOrEqual(worth(own))
-    }
-    expect(own === undefined ? [...notApplicable, ...notChecked].map(({ id }) => id) : [costs]).toContain(costs)
+    expect(fixes.slice(0, place).map(({ criterion }) => criterion.id), "what comes before it").toEqual(BEFORE[name] ?? [])
+    expect(place, `${costs} is advised`).toBeGreaterThanOrEqual(0)
     const before = new Map((await whole).criteria.map(({ id, score }) => [id, score]))
     for (const { criterion, gain, includes } of fixes) {
       const gained = [criterion, ...includes].reduce((sum, { id, score }) => sum + (before.get(id) ?? 0) - score, 0)
