@@ -112,9 +112,11 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
   it.live("a run whose process died is audited alone in its process, before the others continue", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* fresh
-      const idle = yield* start(onDatabase(address, { audit: () => Effect.never, schedule: { concurrency: 1 } }))
+      const busy = Latch.makeUnsafe(false)
+      const idle = yield* start(onDatabase(address, { audit: () => Effect.andThen(Effect.sync(() => busy.openUnsafe()), Effect.never), schedule: { concurrency: 1 } }))
       // The only worker of this process is busy for good.
       yield* idle.here(submit("busy.dev"))
+      yield* busy.await
       const id = yield* idle.here(diedOver("suspect.dev", 1))
 
       const [others, suspect] = [Latch.makeUnsafe(false), Latch.makeUnsafe(false)]
