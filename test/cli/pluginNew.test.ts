@@ -33,11 +33,11 @@ describe("docgauge plugin new", () => {
     const rubric = join(folder, "has-motto/rubric.yaml")
     const check = await runCli(["rubric", "check", rubric, "--allow-plugins"])
     expect([check.code, check.stderr]).toEqual([0, ""])
-    expect(check.stdout).toMatch(/^docs-ai-readiness 2\.\d+\.\d+ is valid: 30 criteria and 1 on trial, sha256:/)
+    expect(check.stdout).toMatch(/^docs-ai-readiness 2\.\d+\.\d+ is valid: 30 criteria and \d+ on trial, sha256:/)
     for (const [heading, status] of [["Our motto", "present"], ["Orders", "absent"]] as const) {
       writeFileSync(join(folder, "index.html"), PAGE(heading))
       const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])
-      expect(JSON.parse(stdout).experimental).toMatchObject([{ id: "D8", status, title: "A page has a heading on motto" }])
+      expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({ id: "D8", status, title: "A page has a heading on motto" })
     }
   }, 60_000)
 

@@ -76,7 +76,7 @@ describe("a rubric that extends another one", () => {
   it("is the base where it says nothing", () => {
     const { criteria, digest, experimental, rubric } = load(`extends: ${BASE}\n`)
     expect(rubric).toEqual(own.rubric)
-    expect([criteria.length, experimental.length]).toEqual([30, 0])
+    expect([criteria.length, experimental.length]).toEqual([30, own.experimental.length])
     expect(digest).not.toBe(own.digest)
   })
 
@@ -107,7 +107,7 @@ describe("a rubric that extends another one", () => {
 
   it("adds criteria on trial", () => {
     const { criteria, experimental } = load(extending(`experimental:\n${trial("D8")}`))
-    expect([criteria.length, experimental.map(({ category, definition }) => [category, definition.id])]).toEqual([30, [["D", "D8"]]])
+    expect([criteria.length, experimental.slice(own.experimental.length).map(({ category, definition }) => [category, definition.id])]).toEqual([30, [["D", "D8"]]])
   })
 
   it("changes totals and the list of criteria under a name of its own, and forgets the need of a removed criterion", () => {
@@ -230,7 +230,7 @@ describe("the difference from the base", () => {
   it("lists a removed criterion under a name of its own", () => {
     const diff = diffRubrics(base, unbound(OWN_NAME))
     expect([diff.versioned, diff.faults, diff.fromId, diff.id]).toEqual([false, [], "docs-ai-readiness", "acme-docs"])
-    expect(diff.changes.filter(({ subject }) => subject === "F1").map(({ what }) => what)).toEqual(["removed criterion with 3 points: `The product has an MCP server`"])
+    expect(diff.changes.filter(({ subject }) => subject === "F1").map(({ what }) => what)).toEqual([expect.stringMatching(/^removed criterion with 3 points: /)])
   })
 
   it("of two versions under a name of its own owes a version as ever", () => {
