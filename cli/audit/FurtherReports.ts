@@ -6,14 +6,12 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { FILE_FORMATS, type FileFormat } from "./ReportFormats.ts"
 import { printReport, type PrintOptions } from "./PrintReport.ts"
-
-/** The formats that make sense in a file. */
-const FORMATS = ["text", "json", "markdown", "junit", "sarif", "html"] as const
 
 /** A further format of the report, and the file that `--write` names for it. */
 export interface FurtherReport {
-  readonly format: (typeof FORMATS)[number]
+  readonly format: FileFormat
   readonly path: string
 }
 
@@ -27,10 +25,10 @@ export const furtherReports = (texts: ReadonlyArray<string>): Effect.Effect<Read
 
 const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> => {
   const equals = text.indexOf("=")
-  const format = FORMATS.find((name) => name === text.slice(0, equals))
+  const format = FILE_FORMATS.find((name) => name === text.slice(0, equals))
   const path = text.slice(equals + 1)
   return equals === -1 || format === undefined || path === ""
-    ? Effect.fail(wrongUsage(`--write takes a format (${FORMATS.join(", ")}) and a file, as in: --write json=report.json, not "${plainText(text, 100)}".`))
+    ? Effect.fail(wrongUsage(`--write takes a format (${FILE_FORMATS.join(", ")}) and a file, as in: --write json=report.json, not "${plainText(text, 100)}".`))
     : Effect.succeed({ format, path })
 }
 

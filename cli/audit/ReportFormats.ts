@@ -27,6 +27,11 @@ export const reportRenderers = {
   github: async (): Promise<ReportRenderer> => (await import("../render/report/GithubAnnotations.ts")).renderGithub
 }
 
+export type FileFormat = Exclude<keyof typeof reportRenderers, "github">
+
+/** The formats that make sense in a file: annotations are for a log. */
+export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(reportRenderers).filter((format) => format !== "github")
+
 /** `both`: Markdown and JSON. */
 export const REPORT_FORMATS = [...Struct.keys(reportRenderers), "both"] as const
 

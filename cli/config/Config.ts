@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import type { FileFormat } from "../audit/ReportFormats.ts"
 
 /*
  * The contents of `docgauge.yaml`. Descriptions are also in its JSON Schema, which editors show.
@@ -47,10 +48,6 @@ export const SiteConfig = Schema.Struct({
 })
 export type SiteConfig = typeof SiteConfig.Type
 
-/** The formats that can be written to files. */
-export const FILE_FORMATS = ["text", "json", "markdown", "junit", "sarif", "html"] as const
-export type FileFormat = (typeof FILE_FORMATS)[number]
-
 const outputFile = optional(text("The file to write. Relative to this file; with several sites, each site's name is put before the ending."))
 
 export const Config = Schema.Struct({
@@ -61,7 +58,7 @@ export const Config = Schema.Struct({
   rubric: optional(text("Another rubric. Relative to this file.")),
   formats: optional(Schema.Struct({
     text: outputFile, json: outputFile, markdown: outputFile, junit: outputFile, sarif: outputFile, html: outputFile
-  }).annotate({ description: "Formats of the report, each with its file." }))
+  } satisfies Record<FileFormat, typeof outputFile>).annotate({ description: "Formats of the report, each with its file." }))
 }).annotate({ title: "docgauge.yaml", description: "What docgauge audits in a build, and what it must reach." })
 export type Config = typeof Config.Type
 

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { type Config, FILE_FORMATS, type FileFormat } from "./Config.ts"
+import { FILE_FORMATS, type FileFormat } from "../audit/ReportFormats.ts"
+import type { Config } from "./Config.ts"
 import { besideFile, type ConfiguredSite } from "./ConfiguredSite.ts"
 
 /** Refuses what would have no effect or could mean two things, before anything is audited. */
