@@ -50,7 +50,7 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
     encodeURI(secret),
     base64,
     encodeURIComponent(base64),
-    base64.replace(/=+$/, ""),
+    base64.replaceAll("=", ""),
     Buffer.from(secret, "utf8").toString("base64url"),
     quoted,
     quoted.replaceAll("/", "\\/"),

@@ -21,7 +21,7 @@ export const frontMatterElements = (frontMatter: string): FrontMatterElements =>
   const values = new Map<string, string>()
   const lines = frontMatter.split("\n", LINES)
   for (const [index, line] of lines.entries()) {
-    const [, key, value] = /^["']?([A-Za-z][\w-]{0,40})["']?[ \t]*:(?:[ \t]+(.*))?$/.exec(line) ?? []
+    const [, key, value] = /^["']?([A-Za-z][\w-]{0,40})["']?[ \t]*:(?:[ \t](.*))?$/.exec(line) ?? []
     if (key !== undefined) values.set(key.toLowerCase().replace(/[-_]/g, ""), scalar(value ?? "", lines[index + 1] ?? ""))
   }
   const has = (element: keyof FrontMatterElements, fits: (value: string) => boolean): boolean =>

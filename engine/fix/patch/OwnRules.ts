@@ -50,12 +50,15 @@ const ownPart = (text: string): OwnPart | null => {
   return from === -1 ? null : { from, to: end === -1 ? null : line === -1 ? text.length : line + 1 }
 }
 
+/** How the hosts' rules say that the answer varies by `Accept`. */
+const VARY_LINES = new Set(["Vary: Accept", "Header merge Vary Accept"])
+
 /** What the rules of earlier runs say. */
 export const earlierRules = (files: ReadonlyMap<string, RulesFile>): EarlierRules => {
   const text = [...files.values()].map(({ body, own }) => (body === null || own === null ? "" : body.subarray(own.from, own.to ?? undefined).toString("latin1"))).join("\n")
   return {
     rels: new Set([...text.matchAll(/rel=\\?"([a-z-]+)\\?"/g)].map(([, rel = ""]) => rel)),
-    negotiates: /^\s*(?:Vary: Accept|Header merge Vary Accept)\s*$/m.test(text)
+    negotiates: text.split("\n").some((line) => VARY_LINES.has(line.trim()))
   }
 }
 
