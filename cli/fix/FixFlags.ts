@@ -1,5 +1,5 @@
 import { Argument, type Command, Flag } from "effect/cli"
-import { WRITABLE } from "../../engine/fix/WriteFixes.ts"
+import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
 import { AI_POLICIES } from "../../engine/fix/site/GeneratedFile.ts"
 import { HOSTS } from "../../engine/fix/hosts/HostRules.ts"
 import { auditFlags } from "../audit/AuditFlags.ts"

@@ -3,6 +3,7 @@ import { flagText } from "../../engine/audit/render/FlagText.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
+import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
@@ -32,7 +33,7 @@ const SUMMARY = 130
 const ON_TRIAL = "On trial, earning nothing"
 
 /** Further fixes that the short report names. */
-const FURTHER = 4
+const FURTHER = 3
 
 const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", partial: "◐", absent: "✗", inconclusive: "?" }
 
@@ -47,7 +48,8 @@ export const renderText = (report: AuditReport, { style, verbose = false, width:
     firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
-    verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [style.dim("-v shows all steps, findings, requests and responses.")],
+    verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [],
+    block([...(verbose ? [] : ["-v shows all steps and findings."]), ...writable(fixes)].join(" "), width, "").map(style.dim),
     verbose ? exchangeSection(report, width, style) : []
   ]
   return `${sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`
@@ -122,6 +124,13 @@ const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): R
   const named = fixes.slice(0, FURTHER).map((fix) => `${titleOf(fix)} (${gainText(fix)})`)
   const more = fixes.length - named.length
   return [style.bold("Then"), ...block(`${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`, width, "  ")]
+}
+
+/** What `docgauge fix` may do about the report. */
+const writable = (fixes: ReadonlyArray<Fix>): ReadonlyArray<string> => {
+  const ids = new Set(fixes.map(({ criterion: { id } }) => id))
+  const some = WRITABLE.filter((id) => ids.has(id)).length
+  return some === 0 ? [] : [`docgauge fix writes files for ${some === 1 ? "one fix" : `up to ${some} fixes`}.`]
 }
 
 /** What is not advised: not checked, full points and, last, not applicable. */

@@ -16,6 +16,7 @@ import { type ConfigurationFile, type HostName, type HostRules, linkHeader } fro
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
+import type { WritableCriterion } from "./WritableCriteria.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
@@ -49,10 +50,7 @@ export interface Fixes {
   readonly unwritten: ReadonlyArray<Unwritten>
 }
 
-/** Criteria that files can be written for. */
-export const WRITABLE = ["A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "C1", "F2", "F3"] as const
-
-type Gap = (id: (typeof WRITABLE)[number]) => boolean
+type Gap = (id: WritableCriterion) => boolean
 
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample. Pure. */
 export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, report: Pick<AuditReport, "criteria">, options: FixOptions, markdownOf: MarkdownOf): Fixes => {
