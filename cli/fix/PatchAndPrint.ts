@@ -72,8 +72,9 @@ export const patchAndPrint = Effect.fnUntraced(function*(
     options: { only, ai: Option.getOrNull(flags.ai), host: Option.getOrNull(flags.host), folder: true }
   }, Effect.fnUntraced(function*(change: FileChange) {
     const reason = yield* isDry ? writer.whyNot(change.path) : writer.write(change.path, change.body)
-    if (reason !== null) return void refused.push({ path: change.path, reason })
-    changes.push(noted(change, first.folder.has(change.path)))
+    if (reason === null) changes.push(noted(change, first.folder.has(change.path)))
+    else refused.push({ path: change.path, reason })
+    return reason === null
   }))
   const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report

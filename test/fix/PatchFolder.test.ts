@@ -42,7 +42,7 @@ const folderOf = (name: string, files: Readonly<Record<string, string | Uint8Arr
 }
 
 /** Patches a folder in place, and tells the score before it and what was written. */
-const patch = (path: string, unreadable: ReadonlyArray<string> = [], host: FixOptions["host"] = "netlify") =>
+const patch = (path: string, unreadable: ReadonlyArray<string> = [], host: FixOptions["host"] = "netlify", refused: ReadonlyArray<string> = [], only: FixOptions["only"] = null) =>
   Effect.runPromise(Effect.gen(function*() {
     const rubric = yield* loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins)
     const folder = yield* openFolder(path)
@@ -50,11 +50,13 @@ const patch = (path: string, unreadable: ReadonlyArray<string> = [], host: FixOp
     const { report, site } = yield* auditAndRead({ url: URL_OF_SITE, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, folder: true, rubric }, send)
     const changes: Array<FileChange> = []
     const guarded: SiteFolder = { ...folder, read: (file, limit) => unreadable.includes(file) ? Effect.succeed(null) : folder.read(file, limit) }
-    const { skipped, unwritten } = yield* patchFolder({ folder: guarded, site, report, options: { only: null, ai: "search-only", host, folder: true } }, (change) =>
+    const { skipped, unwritten } = yield* patchFolder({ folder: guarded, site, report, options: { only, ai: "search-only", host, folder: true } }, (change) =>
       Effect.sync(() => {
+        if (refused.includes(change.path)) return false
         changes.push(change)
         mkdirSync(dirname(join(path, change.path)), { recursive: true })
         writeFileSync(join(path, change.path), change.body)
+        return true
       }))
     return { report, changes, skipped: skipped.map(({ path }) => path), reasons: [...skipped, ...unwritten].map(({ reason }) => reason) }
   }).pipe(Effect.provide(Layer.mergeAll(ParserPool.layerInline))))
@@ -92,6 +94,19 @@ describe("a static build that is patched", () => {
     expect(changes.map(({ path }) => path)).not.toContain("_headers")
     expect(changes.map(({ path }) => path)).not.toContain("guide/index.md")
     expect(readFileSync(join(path, "_headers"), "utf8")).toBe("/*\n  X-Own: yes\n")
+  })
+
+  test("announces no file that could not be written", async () => {
+    const path = folderOf("refused", SITE)
+    await patch(path, [], "netlify", ["parcels.html.md"])
+    const read = (file: string): string => readFileSync(join(path, file), "utf8")
+    expect(read("errors.html")).toContain("errors.html.md")
+    for (const file of ["parcels.html", "llms.txt", "llms-full.txt"]) expect(read(file)).not.toContain("parcels.html.md")
+    const none = folderOf("refused-all", SITE)
+    await patch(none, [], "netlify", ["index.md", "guide/index.md", "parcels.html.md", "errors.html.md"])
+    expect(readFileSync(join(none, "_headers"), "utf8")).toBe("# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel=\"describedby\"\n# End of what docgauge fix wrote.\n")
+    const { changes } = await patch(folderOf("refused-index", SITE), [], "netlify", ["llms.txt"])
+    expect(changes.filter(({ kind }) => kind === "host").map(({ body }) => Buffer.from(body).toString()).join("")).not.toContain("llms.txt")
   })
 
   test("leaves a file that is not what its name says as it is, and says so", async () => {
@@ -142,6 +157,23 @@ describe("a static build that is patched", () => {
     expect(after.endsWith("# Mine, too\n")).toBe(true)
     expect(after.match(/Written by docgauge fix/g)).toHaveLength(1)
     expect((await patch(path, [], host)).changes.map((change) => change.path)).toEqual([])
+  })
+
+  test("takes no comment of the owner's for rules of docgauge, and loses nothing between two blocks of which the first does not end", async () => {
+    const comment = "# Written by docgauge fix. We changed it by hand.\n/*\n  X-Own: yes\n# End of what docgauge fix wrote. Ours again:\n  X-Too: yes\n"
+    const path = folderOf("comment-rules", { ...SITE, "_headers": comment })
+    await patch(path)
+    await patch(path)
+    const headers = readFileSync(join(path, "_headers"), "utf8")
+    expect(headers.startsWith(comment)).toBe(true)
+    expect(headers.match(/Link: <\/llms\.txt>/g)).toHaveLength(1)
+    const rules = (file: string): string => `# Written by docgauge fix.\r\n/*\r\n  Link: </${file}>; rel="describedby"\r\n`
+    const twice = `${rules("old.txt")}  X-Own: yes\r\n\r\n${rules("older.txt")}# End of what docgauge fix wrote.\r\n`
+    const cut = folderOf("two-rules", { ...SITE, "_headers": twice })
+    const { reasons, skipped } = await patch(cut)
+    expect(skipped).toEqual(["_headers"])
+    expect(reasons.join(" ")).toContain("without the line that ends them")
+    expect(readFileSync(join(cut, "_headers"), "utf8")).toBe(twice)
   })
 
   test("keeps rules of docgauge whose last line is missing, and says so", async () => {

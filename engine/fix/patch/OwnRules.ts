@@ -22,7 +22,7 @@ export interface RulesFile {
 
 interface OwnPart {
   readonly from: number
-  /** `null`: its last line is missing. */
+  /** `null`: its last line is missing, so what follows may be the owner's. */
   readonly to: number | null
 }
 
@@ -44,10 +44,22 @@ const rulesFile = (read: { readonly body: Uint8Array; readonly bytes: number } |
 }
 
 const ownPart = (text: string): OwnPart | null => {
-  const from = text.indexOf(RULES_BEGIN)
-  const end = from === -1 ? -1 : text.indexOf(RULES_END, from)
-  const line = end === -1 ? -1 : text.indexOf("\n", end)
-  return from === -1 ? null : { from, to: end === -1 ? null : line === -1 ? text.length : line + 1 }
+  const from = lineAt(text, RULES_BEGIN, 0)
+  if (from === -1) return null
+  const end = lineAt(text, RULES_END, from)
+  const next = lineAt(text, RULES_BEGIN, from + 1)
+  if (end === -1 || (next !== -1 && next < end)) return { from, to: null }
+  const line = text.indexOf("\n", end)
+  return { from, to: line === -1 ? text.length : line + 1 }
+}
+
+/** Where the first line that is `line` alone begins; -1: there is none. */
+const lineAt = (text: string, line: string, from: number): number => {
+  const ends = new Set(["", "\n", "\r"])
+  for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
+    if ((at === 0 || text[at - 1] === "\n") && ends.has(text.charAt(at + line.length))) return at
+  }
+  return -1
 }
 
 /** How the hosts' rules say that the answer varies by `Accept`. */

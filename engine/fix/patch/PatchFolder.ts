@@ -47,10 +47,13 @@ export interface PatchOutcome {
 /** Text of Markdown that is kept for llms-full.txt, in characters. */
 const MOST_KEPT = 20_000_000
 
-/** Writes what a static build lacks, page by page, by `write`; what is there is kept. A second run finds nothing to write. */
+/**
+ * Writes what a static build lacks, page by page, by `write`, which tells whether it wrote: what is not there is not announced. What is
+ * there is kept. A second run finds nothing to write.
+ */
 export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   request: PatchRequest,
-  write: (change: FileChange) => Effect.Effect<void, E>
+  write: (change: FileChange) => Effect.Effect<boolean, E>
 ): Effect.fn.Return<PatchOutcome, E, ParserPool> {
   const { folder, options, report, site } = request
   const wish = wishOf(site, report.criteria, options)
@@ -65,8 +68,9 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (!isOwnPage(page) || page.redirect !== null) return
     // Indexes and search pages are no pages of the documentation.
     if (judgeAddress(page.url) !== "page" && page.url !== site.base.url) return
-    const version = yield* versions.versionOf(read)
-    if (version?.written === true) yield* write({ path: pathIn(place, version.url ?? "") ?? "", body: new TextEncoder().encode(version.text), completes: null, kind: "version" })
+    const wanted = yield* versions.versionOf(read)
+    const isRefused = wanted?.written === true && !(yield* write({ path: pathIn(place, wanted.url ?? "") ?? "", body: new TextEncoder().encode(wanted.text), completes: null, kind: "version" }))
+    const version = wanted !== null && isRefused ? { ...wanted, url: null, written: false } : wanted
     const own = sitePageOf(page, shared, null, version)
     const snippet = headSnippet(own, wish.heads)
     const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text)
@@ -80,15 +84,17 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   const pages = { title: siteTitleOf(site.base.page, site.sample.pages), opened: [...base, ...opened.filter((one) => !base.includes(one))], linked: [] }
   const whole = siteFiles(site, pages, wish, options)
   const outside: Array<string> = []
+  const missing = new Set<string | null>()
   for (const { completes, text, url } of whole.files) {
     const path = url === null ? null : pathIn(place, url)
     if (path === null) outside.push(url ?? "")
     // A new file is written for what the audit did not recognise, so one of that name is not what it should be.
     else if (completes === null && folder.has(path)) skipped.push({ path, reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again." })
-    else yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file" })
+    else if (!(yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file" })) && completes === null) missing.add(url)
   }
   const rules = yield* readFolderRules(folder)
-  const host = siteHost(site, wish, options, llmsTxtUrl(site, pages, wish), opened.some(({ markdown }) => markdown?.written === true), earlierRules(rules))
+  const llmsTxt = llmsTxtUrl(site, pages, wish)
+  const host = siteHost(site, wish, options, missing.has(llmsTxt) ? null : llmsTxt, opened.some(({ markdown }) => markdown?.written === true), earlierRules(rules))
   for (const { name, text } of host.files) {
     const file = rules.get(name)
     if (file === undefined) outside.push(name)
