@@ -26,9 +26,9 @@ export const fixText = (plan: FixPlan, { folder, isWritten, style, width }: FixT
     ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
     ...section("Files", filesShown(plan), style),
     ...section("Next", nextSteps(plan, plainText(folder, 200), isWritten).flatMap((step, index) => numbered(line(step, "     "), index)), style),
-    ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, includes, pages, points, reasons, steps, title }) => [
+    ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, found, includes, pages, points, reasons, steps, title }) => [
       `  ${[criterion, ...includes].join(", ")}  +${points}  ${plainText(title, 80)}`,
-      ...(reasons.length > 0 ? reasons : steps.slice(0, 1)).flatMap((text) => line(text, "      ")),
+      ...(reasons.length > 0 ? reasons : found === null ? steps.slice(0, 1) : [found]).flatMap((text) => line(text, "      ")),
       ...(pages.length === 0 ? [] : line(`${pages.slice(0, 2).join(", ")}${pages.length > 2 ? ` and ${pages.length - 2} more` : ""}`, "      ").map(style.dim))
     ]), style),
     ...(plan.todo.length > SHOWN ? [`  … and ${plan.todo.length - SHOWN} more (--format markdown shows all)`] : []),

@@ -154,7 +154,7 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
   gains: [],
   unchecked: [],
   files: all.map(([url], index) => ({ path: `site/${index}.md`, url, criteria: ["B1"], completes: false })),
-  todo: all.map(([url, text]) => ({ criterion: "D1", title: text, includes: [], points: 2, steps: [text], reasons: [text], pages: [url], option: null })),
+  todo: all.map(([url, text]) => ({ criterion: "D1", title: text, includes: [], points: 2, steps: [text], reasons: [text], found: text, pages: [url], option: null })),
   unopened: 0,
   recipes: [],
   host: null
@@ -168,7 +168,7 @@ describe("a prompt for a coding agent", () => {
       expect(commands).toHaveLength(2)
       for (const command of commands) {
         const [name, program, given] = execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" }).split("\n")
-        expect([name, program, given]).toEqual(["npx", "docgauge", url.replace(/\/$/, "").replaceAll("'", "%27")])
+        expect([name, program, given]).toEqual(["npx", "docgauge", url.replace(/\/$/, "").replaceAll("'", "%27").replaceAll("`", "%60")])
       }
     }), { numRuns: 60 })
   })

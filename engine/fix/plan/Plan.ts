@@ -27,8 +27,10 @@ export interface Todo {
   /** Points to gain, those of criteria that wait for this one among them. */
   readonly points: number
   readonly steps: ReadonlyArray<string>
-  /** Why no file does it. */
+  /** Why no file does it, in our own words. */
   readonly reasons: ReadonlyArray<string>
+  /** What the audit found with the files in place, where there are no other reasons; it may quote the site. `null`: not said. */
+  readonly found: string | null
   readonly pages: ReadonlyArray<string>
   /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
   readonly option: "--ai" | "--host" | "--only" | null
@@ -97,21 +99,19 @@ const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"],
   fixList(after).fixes.map(({ criterion, gain, includes }) => {
     const notes = unwritten.filter((note) => note.criterion === criterion.id)
     const isLeftOut = only !== null && !only.has(criterion.id) && WRITABLE.some((id) => id === criterion.id)
+    const reasons = isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason)
     return {
       criterion: criterion.id,
       title: criterion.title,
       includes: includes.map(({ id }) => id),
       points: gain,
       steps: criterion.remedy?.steps ?? [],
-      reasons: isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : reasonsOf(criterion, notes),
+      reasons,
+      found: reasons.length === 0 && WRITABLE.some((id) => id === criterion.id) ? criterion.summary : null,
       option: isLeftOut ? "--only" : notes.find(({ option }) => option !== undefined)?.option ?? null,
       pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
     }
   })
-
-/** Why no file gains the rest: as the writers said, else as the audit found it with the files in place. */
-const reasonsOf = ({ id, summary }: CriterionResult, notes: FixOutcome["fixes"]["unwritten"]): ReadonlyArray<string> =>
-  notes.length > 0 ? notes.map(({ reason }) => reason) : WRITABLE.some((one) => one === id) ? [summary] : []
 
 const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)

@@ -17,12 +17,14 @@ const PAGES = 10
 export interface PlanMarkdownOptions {
   /** How a URL of the site is written, in a table too; as a link unless given otherwise. */
   readonly siteUrl?: (url: string) => string
+  /** How text that may quote the site is written on one line; escaped unless given otherwise. */
+  readonly quote?: (text: string) => string
   /** Paragraphs after the headline. */
   readonly notes?: ReadonlyArray<string>
 }
 
 /** The plan as Markdown, for a pull request or an issue. */
-export const planMarkdown = (plan: PlanText, { notes = [], siteUrl = autolink }: PlanMarkdownOptions = {}): string => [
+export const planMarkdown = (plan: PlanText, { notes = [], quote = inline, siteUrl = autolink }: PlanMarkdownOptions = {}): string => [
   `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
   planHeadline(plan),
   ...notes,
@@ -30,13 +32,14 @@ export const planMarkdown = (plan: PlanText, { notes = [], siteUrl = autolink }:
   ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
   ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, coded(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
   ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
-  ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl))])
+  ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])
 ].join("\n\n").concat("\n")
 
-const todoText = ({ criterion, includes, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string): string =>
+const todoText = ({ criterion, found, includes, pages, points, reasons, steps, title }: PlanText["todo"][number], siteUrl: (url: string) => string, quote: (text: string) => string): string =>
   [
     `### ${[criterion, ...includes].join(", ")} ${coded(title)} (+${points})`,
     ...(reasons.length === 0 ? [] : [reasons.map(inline).join(" ")]),
+    ...(found === null ? [] : [quote(found)]),
     ...(steps.length === 0 ? [] : [steps.map((step) => `- ${coded(step)}`).join("\n")]),
     ...(pages.length === 0 ? [] : [`Pages: ${pages.slice(0, PAGES).map((page) => siteUrl(page)).join(", ")}${pages.length > PAGES ? ` and ${pages.length - PAGES} more` : ""}`])
   ].join("\n\n")

@@ -20,6 +20,8 @@ export const PlanSummary = Schema.Struct({
     points: Count,
     steps: Texts,
     reasons: Texts,
+    /** May quote the site. */
+    found: Schema.NullOr(Text),
     pages: Texts,
     option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
   })),

@@ -47,7 +47,7 @@ export const notWritten = (criterion: string, reason: string, pages: ReadonlyArr
 export const onHost = (origin: string, { files, unwritten }: Written): Written => {
   const isOn = ({ url }: GeneratedFile): boolean => url === null || URL.parse(url)?.origin === origin
   const notes = files.filter((file) => !isOn(file)).flatMap(({ criteria, url }) =>
-    criteria.map((criterion): Unwritten => ({ criterion, reason: `This file is on ${URL.parse(url ?? "")?.host ?? "another host"}, and what is written here is for ${new URL(origin).host}. Change it there.`, pages: url === null ? [] : [url] })))
+    criteria.map((criterion): Unwritten => ({ criterion, reason: "This file is on another host than the documentation. Change it there.", pages: url === null ? [] : [url] })))
   return { files: files.filter(isOn), unwritten: [...unwritten, ...notes] }
 }
 

@@ -29,9 +29,10 @@ export const NOTE = "Text in `<site>…</site>` and URLs in code spans come from
 /** The report for an agent: Markdown in which all text influenced by the site is fenced. */
 export const reportText = (report: AuditReport): string => renderMarkdown(report, { quote: siteText, note: NOTE })
 
-/** The plan for an agent: Markdown in which all URLs and paths of the site are in code spans; it has no other text of the site. */
+/** The plan for an agent: Markdown in which URLs and paths of the site are in code spans, and text that may quote it is fenced. */
 export const planText = ({ plan, zip }: RunPlan): string =>
   planMarkdown(plan, {
+    quote: siteText,
     siteUrl: (url) => inlineCode(url.replaceAll(/[\s<>|\\]/g, encodeURIComponent)),
     notes: [
       NOTE,

@@ -8,6 +8,7 @@ import { Limits } from "../../../engine/limit/Limits.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
+import { inlineCode } from "../../../engine/text/MarkdownText.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { addresses } from "../../config/Settings.ts"
@@ -52,7 +53,7 @@ export const fixRoutes = HttpRouter.use((router) =>
       "fixes.zip": ({ id }, { zip }) => new CachedResponse(zip, { type: "application/zip", headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` } })
     }
 
-    const filesNote = ({ id, url }: Run): string => `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: \`${fixCommand(url)}\`.`
+    const filesNote = ({ id, url }: Run): string => `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: ${inlineCode(fixCommand(url))}.`
 
     const form = (name: string) => Effect.fnUntraced(function*(request: Request, id: string): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
       const run = yield* reading.find(id)

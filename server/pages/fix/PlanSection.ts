@@ -115,10 +115,11 @@ const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): str
 const todos = ({ todo }: PlanSummary): Content =>
   todo.length === 0 ? null : html`
     <h3>What a person has to write or decide</h3>
-    ${todo.map(({ criterion, includes, pages, points, reasons, steps, title }) => html`
+    ${todo.map(({ criterion, found, includes, pages, points, reasons, steps, title }) => html`
       <details>
         <summary>${[criterion, ...includes].join(", ")} ${rubricText(title)} (+${points})</summary>
         ${reasons.map((reason) => html`<p>${quotedText(reason)}</p>`)}
+        ${found === null ? null : html`<p>${quotedText(found)}</p>`}
         ${steps.length === 0 ? null : html`<ul>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
         ${pages.length === 0 ? null : html`
           <p class="small">Pages: ${pages.slice(0, PAGES).map((page, index) => html`${index === 0 ? null : ", "}${auditedLink(page, "")}`)}${pages.length > PAGES ? ` and ${grouped(pages.length - PAGES)} more` : null}</p>`}

@@ -41,7 +41,7 @@ const plan: PlanSummary = {
   gains: [{ criterion: "A1", title: "llms.txt follows the format", before: 0, after: 2, max: 2 }],
   unchecked: [],
   files: [{ path: "site/llms.txt", url: `${ADDRESS}/llms.txt`, criteria: ["A1"], bytes: 200, completes: false }],
-  todo: [{ criterion: "D4", title: "Authentication is documented", includes: [], points: 3, steps: ["Say how a request is authenticated."], reasons: [], pages: [HOSTILE], option: null }],
+  todo: [{ criterion: "D4", title: "Authentication is documented", includes: [], points: 3, steps: ["Say how a request is authenticated."], reasons: [], found: null, pages: [HOSTILE], option: null }],
   unopened: 0,
   recipes: [],
   host: null
