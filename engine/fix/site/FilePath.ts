@@ -6,6 +6,9 @@ const LONGEST_NAME = 200
 
 const LONGEST_PATH = 1_000
 
+/** Room for the folder of the output that a file is written to, such as `site/`. */
+const LONGEST_FOLDER = 20
+
 /**
  * The path of the file that a static host would serve at a URL's path, relative to its document root; `null` if that is no safe
  * name on every system: dot segments, control characters, separators, reserved names, overlong names.
@@ -20,7 +23,7 @@ export const filePathOf = (url: string): string | null => {
     return null
   }
   const file = path.slice(1)
-  return path.startsWith("/") && isSafePath(file) ? file : null
+  return path.startsWith("/") && file.length <= LONGEST_PATH - LONGEST_FOLDER && isSafePath(file) ? file : null
 }
 
 /** Whether a relative path stays in its folder, and is a name on every system. */
