@@ -109,7 +109,7 @@ const LINES = 5
 
 const patchText = ({ after, before, changes, outcome }: Patched, path: string, host: string | null, heldBack: string | null): string => {
   const count = (kind: FileChange["kind"]): number => changes.filter((change) => change.kind === kind).length
-  const others = changes.filter(({ kind }) => kind === "file" || kind === "host")
+  const others = changes.filter(({ kind }) => kind === "file" || kind === "host" || kind === "removal")
   const wrote = after === null ? "Would write" : "Wrote"
   const lines = [
     changes.length === 0 && outcome.skipped.length === 0
@@ -121,8 +121,10 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
     ...(after === null ? [] : ["What only a server shows (B2, E4) is not checked in a folder, so the score of the published site may differ."]),
     ...(count("version") === 0 ? [] : [`${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`]),
     ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
-    ...others.flatMap(({ added, isNew, path }) => [
-      `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
+    ...others.flatMap(({ added, isNew, kind, path }) => [
+      kind === "removal"
+        ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote: nothing is left that they are for.`
+        : `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),

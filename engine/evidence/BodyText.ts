@@ -41,6 +41,9 @@ export const openingOf = (answer: Answer): string =>
 /** The charset that an HTML document declares itself, by a byte order mark or in its head; `null`: none. */
 export const charsetInHtml = (body: Uint8Array): string | null => (bomOf(body) ?? ownCharset(body, "text/html"))?.charset ?? null
 
+/** The charset that an HTML document is read as, by its bytes and its `Content-Type`. */
+export const charsetOfHtml = (body: Uint8Array, contentType: string): string => declarationOf(body, "text/html", contentType).charset
+
 type Declaration = Omit<DecodedText, "text">
 
 /** The first `bytes` bytes of the body as text, in the charset of the whole, without a last character that they cut. */

@@ -230,12 +230,18 @@ export interface HostFiles {
   readonly rules: HostRules | null
   readonly criteria: ReadonlyArray<string>
   readonly unwritten: ReadonlyArray<Unwritten>
+  /** Whether rules of an earlier run are to go: nothing is left that a host has to do. */
+  readonly dropsEarlier: boolean
 }
 
-const hostFiles = ({ host }: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
-  const nothing: HostFiles = { files: [], rules: null, criteria: [], unwritten: lacksVersions ? notWritten("B2", "No page has a Markdown version that a rule could send.").unwritten : [] }
+/** Criteria that a host's rules can be for. */
+const RULED = ["A5", "B2", "C1"]
+
+const hostFiles = (options: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
+  const { host } = options
+  const nothing: HostFiles = { dropsEarlier: false, files: [], rules: null, criteria: [], unwritten: lacksVersions ? notWritten("B2", "No page has a Markdown version that a rule could send.").unwritten : [] }
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
-  if (wanted.link === null && wanted.rewrites.length === 0) return nothing
+  if (wanted.link === null && wanted.rewrites.length === 0) return { ...nothing, dropsEarlier: RULED.some((id) => isWanted(options, id)) }
   const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
   if (host === null) return { ...nothing, unwritten: forms === null ? [] : leftToOwner("B2", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
   const format = FORMATS[host]

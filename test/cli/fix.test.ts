@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
@@ -28,6 +28,19 @@ describe("docgauge fix", () => {
     const written = await runCli(["fix", build, ...AS, "--ai", "allow", "--out", out], { cwd: root })
     expect(written.stdout).not.toContain("without --plan")
     expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.md", "head", "site"])
+  })
+
+  test("says with --plan that --patch would remove rules of an earlier run that nothing is left for", async () => {
+    const path = join(root, "ruled")
+    cpSync(build, path, { recursive: true })
+    const rules = "# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel=\"describedby\"\n# End of what docgauge fix wrote.\n"
+    writeFileSync(join(path, "_headers"), rules)
+    const run = (...flags: ReadonlyArray<string>) => runCli(["fix", path, ...AS, "--patch", path, "--only", "A5", ...flags], { cwd: root })
+    expect((await run("--plan")).stdout).toContain("Would remove from _headers the rules that an earlier run wrote")
+    expect(readFileSync(join(path, "_headers"), "utf8")).toBe(rules)
+    expect((await run("--force")).stdout).toContain("Removed from _headers the rules that an earlier run wrote")
+    expect(readFileSync(join(path, "_headers"), "utf8")).toBe("")
+    rmSync(path, { recursive: true })
   })
 
   test.each([

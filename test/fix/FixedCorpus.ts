@@ -12,6 +12,7 @@ import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { type FixOutcome, fixSite } from "../../engine/fix/Fix.ts"
 import { headersText } from "../../engine/fix/hosts/HeadersRules.ts"
+import { charsetOfHtml } from "../../engine/evidence/BodyText.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
@@ -125,8 +126,10 @@ const publish = async (root: string, site: string, { fixes }: FixOutcome): Promi
   for (const { text, url } of fixes.heads) {
     const path = join(root, decodeURIComponent(new URL(url).pathname))
     const file = [path, join(path, "index.html"), `${path}.html`].find((one) => existsSync(one) && !one.endsWith("/") && /\.html?$/.test(one))
-    const body = file === undefined ? null : withHead(await readFile(file), text)
-    if (file !== undefined && body !== null) await writeFile(file, body)
+    if (file === undefined) continue
+    const page = await readFile(file)
+    const body = withHead(page, text, charsetOfHtml(page, ""))
+    if (body !== null) await writeFile(file, body)
   }
   if (fixes.rules === null) return
   const own = await readFile(join(site, "_headers"), "utf8").catch(() => "")

@@ -33,11 +33,17 @@ describe("the end of a head", () => {
 
   test("is not found in a piece of HTML that does not say that it is a page", () => {
     for (const piece of ["<p>no head</p>", "Text", "<div><title>T</title></div>", "<!-- --><p>"]) expect(headEnd(piece)).toBe(-1)
-    expect(withHead(new TextEncoder().encode("<p>no head</p>"), "<meta>")).toBeNull()
+    expect(withHead(new TextEncoder().encode("<p>no head</p>"), "<meta>", "utf-8")).toBeNull()
   })
 
   test("is not looked for in charsets whose bytes are not those of ASCII", () => {
-    for (const page of [Buffer.from("\ufeff<!doctype html><head></head>", "utf16le"), Buffer.from("<!doctype html><head><title>\x1b$B4A;z\x1b(B</title></head>", "latin1")]) expect(withHead(page, "<meta>")).toBeNull()
+    expect(withHead(Buffer.from("\ufeff<!doctype html><head></head>", "utf16le"), "<meta>", "utf-16le")).toBeNull()
+    expect(withHead(Buffer.from("<!doctype html><head><title>\x1b$B4A;z\x1b(B</title></head>", "latin1"), "<meta>", "iso-2022-jp")).toBeNull()
+  })
+
+  test("is found in a page in UTF-8 that shows the escape sequences of a terminal", () => {
+    const page = "<!doctype html><head></head><body><pre>\x1b(B\x1b$B</pre></body>"
+    expect(Buffer.from(withHead(Buffer.from(page), "<meta>", "utf-8") ?? "").toString()).toBe(page.replace("</head>", "<meta></head>"))
   })
 
   test("is not found where a tag, a comment or an element never ends", () => {

@@ -34,7 +34,7 @@ describe("text of a hostile site", () => {
       const html = `<!doctype html><html lang="en"><head></head><body><main><h1>${escapeMarkup(title)}</h1><p>${escapeMarkup(sentence)} This is a sentence that is long enough to describe a page.</p></main></body></html>`
       const page = pageOf(html)
       const snippet = headSnippet({ page, url: page.url, linkedAs: page.url, title: page.headings[0]?.text ?? "", description: "", changed: null, markdown: { url: `${URL_OF_PAGE}index.md`, text: "", written: true } }, { metadata: true, entryPoints: true, spec: null, site: "example.com" })
-      const body = withHead(page.answer.body, snippet?.text ?? "")
+      const body = withHead(page.answer.body, snippet?.text ?? "", page.charset.name)
       expect(body).not.toBeNull()
       const read = pageOf(new TextDecoder().decode(body ?? new Uint8Array()))
       expect(read.main.text).toBe(page.main.text)

@@ -159,6 +159,21 @@ describe("a static build that is patched", () => {
     expect((await patch(path, [], host)).changes.map((change) => change.path)).toEqual([])
   })
 
+  test("removes the rules that an earlier run wrote once nothing is left that they are for, and nothing else", async () => {
+    const rules = "# Written by docgauge fix.\n/*\n  Link: </llms.txt>; rel=\"describedby\"\n  Vary: Accept\n# End of what docgauge fix wrote.\n"
+    const path = folderOf("unneeded-rules", { ...SITE, "_headers": `# Mine\n\n${rules}# Mine, too\n`, ".htaccess": rules })
+    const changed = async (only: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+      (await patch(path, [], "netlify", [], new Set(only))).changes.flatMap(({ kind, path }) => (kind === "removal" || kind === "host" ? [`${kind} ${path}`] : []))
+    expect(await changed(["B4"])).toEqual([])
+    expect(await changed(["A5"])).toEqual(["removal _headers", "removal .htaccess"])
+    expect(readFileSync(join(path, "_headers"), "utf8")).toBe("# Mine\n# Mine, too\n")
+    expect(readFileSync(join(path, ".htaccess"), "utf8")).toBe("")
+    expect(await changed(["A5"])).toEqual([])
+    const cut = folderOf("unneeded-cut", { ...SITE, "_headers": rules.replace(/# End.*\n/, "X-Own: yes\n") })
+    const { changes, skipped } = await patch(cut, [], "netlify", [], new Set(["A5"]))
+    expect([changes.filter(({ kind }) => kind === "removal"), skipped]).toEqual([[], ["_headers"]])
+  })
+
   test("takes no comment of the owner's for rules of docgauge, and loses nothing between two blocks of which the first does not end", async () => {
     const comment = "# Written by docgauge fix. We changed it by hand.\n/*\n  X-Own: yes\n# End of what docgauge fix wrote. Ours again:\n  X-Too: yes\n"
     const path = folderOf("comment-rules", { ...SITE, "_headers": comment })

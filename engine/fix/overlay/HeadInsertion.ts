@@ -109,14 +109,13 @@ const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(1
 
 const characterReference = (character: string): string => `&#x${(character.codePointAt(0) ?? 0).toString(16)};`
 
-/** ISO-2022-JP switches to two bytes a character by these: what looks like a tag there may be text. */
-const ESCAPE_SEQUENCE = /\x1b[$(]/
+/** Whether the bytes of ASCII mean ASCII in a charset: ISO-2022-JP switches to two bytes a character, and what looks like a tag there may be text. */
+export const isAsciiBased = (charset: string): boolean => !/^(?:utf-16|iso-2022)/i.test(charset)
 
 /** The page with a snippet at the end of its head; `null` if it has no head that can be found, or a charset that is not made of ASCII. */
-export const withHead = (body: Uint8Array, snippet: string): Uint8Array | null => {
+export const withHead = (body: Uint8Array, snippet: string, charset: string): Uint8Array | null => {
   // Latin 1 has a character for each byte, so offsets are those of the bytes.
   const html = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
-  if (html.startsWith("\xff\xfe") || html.startsWith("\xfe\xff") || ESCAPE_SEQUENCE.test(html)) return null
-  const at = headEnd(html)
+  const at = isAsciiBased(charset) ? headEnd(html) : -1
   return at === -1 ? null : Buffer.concat([body.subarray(0, at), Buffer.from(inAscii(snippet), "ascii"), body.subarray(at)])
 }

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { normalise, originOf } from "../../evidence/Address.ts"
+import { charsetOfHtml } from "../../evidence/BodyText.ts"
 import { isSuccess } from "../../evidence/Exchange.ts"
 import { firstHeaderIn, type Headers } from "../../evidence/Headers.ts"
 import type { Hop, HopAnswer, HopMeta, HopRequest, Transport } from "../../evidence/Transport.ts"
@@ -56,7 +57,7 @@ const plain = (under: Send, overlay: Overlay, bodies: ReadonlyMap<string, Uint8A
   return Effect.map(under(request), (hop) => {
     if (hop._tag === "HopFault" || !isSuccess(hop.status)) return hop
     const snippet = overlay.heads.get(url)
-    const headed = snippet === undefined || hop.cut || hop.bodyBytes !== undefined || !isHtmlAnswer(hop) ? null : withHead(hop.body, snippet)
+    const headed = snippet === undefined || hop.cut || hop.bodyBytes !== undefined || !isHtmlAnswer(hop) ? null : withHead(hop.body, snippet, charsetOfHtml(hop.body, firstHeaderIn(hop.headers, "content-type") ?? ""))
     return {
       ...hop,
       headers: withAdded(hop.headers, rules),

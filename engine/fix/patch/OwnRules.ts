@@ -74,6 +74,8 @@ export const earlierRules = (files: ReadonlyMap<string, RulesFile>): EarlierRule
   }
 }
 
+const UNENDED = `has rules of docgauge without the line that ends them (${RULES_END}), so we did not change them. Delete these rules and run this again.`
+
 /**
  * The file with `rules` in place of what an earlier run wrote, or after what is there; its own bytes if it has them. Text: why it cannot
  * be completed, as a clause with the file as its subject, and what to do.
@@ -86,9 +88,21 @@ export const withRules = ({ body, own, refusal }: RulesFile, rules: string): Buf
   if (own === null) return Buffer.concat([body, Buffer.from(text.endsWith("\n") ? "\n" : "\n\n"), added])
   if (own.to === null) {
     const there = new Set(statements(text))
-    return statements(rules).every((line) => there.has(line)) ? body
-      : `has rules of docgauge without the line that ends them (${RULES_END}), so we did not change them. Delete these rules and run this again.`
+    return statements(rules).every((line) => there.has(line)) ? body : UNENDED
   }
   const next = Buffer.concat([body.subarray(0, own.from), added, body.subarray(own.to)])
   return next.equals(body) ? body : next
+}
+
+/**
+ * The file without what an earlier run wrote, nor the blank line that it put before; `null`: it wrote nothing. Text: why it cannot be
+ * taken out, as a clause with the file as its subject, and what to do.
+ */
+export const withoutRules = ({ body, own, refusal }: RulesFile): Buffer | string | null => {
+  if (body === null || own === null) return null
+  if (refusal !== null) return refusal
+  if (own.to === null) return UNENDED
+  const before = body.subarray(0, own.from)
+  const isApart = before.toString("latin1").endsWith("\n\n")
+  return Buffer.concat([isApart ? before.subarray(0, -1) : before, body.subarray(own.to)])
 }

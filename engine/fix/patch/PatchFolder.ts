@@ -4,7 +4,7 @@ import type { AuditReport } from "../../audit/Report.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import { headSnippet } from "../files/HeadSnippet.ts"
-import { withHead } from "../overlay/HeadInsertion.ts"
+import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
 import type { Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
@@ -14,7 +14,7 @@ import { type FixOptions, llmsTxtUrl, siteFiles, siteHost, wishOf } from "../Wri
 import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
 import { pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
-import { earlierRules, readFolderRules, withRules } from "./OwnRules.ts"
+import { earlierRules, readFolderRules, withoutRules, withRules } from "./OwnRules.ts"
 import type { Skipped } from "./Skipped.ts"
 
 /** A file to write into the folder. */
@@ -24,7 +24,8 @@ export interface FileChange {
   readonly body: Uint8Array
   /** The text of the owner's file that is completed; `null`: a new file, or the head of a page. */
   readonly completes: string | null
-  readonly kind: "file" | "version" | "head" | "host"
+  /** `host`: rules for the host; `removal`: without those of an earlier run. */
+  readonly kind: "file" | "version" | "head" | "host" | "removal"
 }
 
 /** What to patch, and how. */
@@ -73,7 +74,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     const version = wanted !== null && isRefused ? { ...wanted, url: null, written: false } : wanted
     const own = sitePageOf(page, shared, null, version)
     const snippet = headSnippet(own, wish.heads)
-    const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text)
+    const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text, page.charset.name)
     if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })
     else if (snippet !== null) skipped.push({ path: read.file, reason: whyNoHead(page) })
     kept += version?.text.length ?? 0
@@ -104,13 +105,18 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
       else if (next !== file.body) yield* write({ path: name, body: next, completes: file.body?.toString() ?? null, kind: "host" })
     }
   }
+  for (const [path, file] of host.dropsEarlier ? rules : []) {
+    const rest = withoutRules(file)
+    if (typeof rest === "string") skipped.push({ path, reason: rest })
+    else if (rest !== null) yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
+  }
   return { unwritten: [...whole.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
 })
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */
 const whyNoHead = ({ answer, charset }: FolderPage["page"]): string => {
   if (answer.cut) return "is longer than what we read of a page, so its head was left as it is. Make it shorter and run this again."
-  return /^(?:utf-16|iso-2022)/.test(charset.name)
-    ? `is in ${charset.name.toUpperCase()}, so its head was left as it is. Convert it to UTF-8 and run this again.`
-    : "has no head that we can find, so nothing was added to it. Give it a <head> element and run this again."
+  return isAsciiBased(charset.name)
+    ? "has no head that we can find, so nothing was added to it. Give it a <head> element and run this again."
+    : `is in ${charset.name.toUpperCase()}, so its head was left as it is. Convert it to UTF-8 and run this again.`
 }
