@@ -12,6 +12,7 @@ import { readJsonFile } from "../io/JsonFile.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import type { LocalReport } from "./LocalAudit.ts"
+import { namesOfBoth } from "../render/RubricShift.ts"
 import { furtherReports, writeFurther } from "./FurtherReports.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
@@ -64,7 +65,8 @@ const goalsOf = (flags: AuditFlags): Goals => ({
 
 /** A baseline is also of interest where the total did not fall: points lost here may have been gained there. */
 const sayWhatChanged = ({ rubric, total_score: score }: AuditReport, baseline: AuditReport, { lost }: GateResult) => {
-  const rubrics = baseline.rubric.digest === rubric.digest ? "" : ` The baseline was judged by ${baseline.rubric.id} ${baseline.rubric.version}, this report by ${rubric.id} ${rubric.version}; docgauge compare tells their changes from the site's.`
+  const [first, second] = namesOfBoth(baseline.rubric, rubric)
+  const rubrics = baseline.rubric.digest === rubric.digest ? "" : ` The baseline was judged by ${first}, this report by ${second}; docgauge compare tells their changes from the site's.`
   if (lost.length === 0 && rubrics === "") return Effect.void
   const fallen = lost.length === 0 ? "" : ` Lost points: ${lostPointsText(lost)}.`
   return Console.error(`docgauge: the score was ${baseline.total_score} in the baseline and is ${score} now.${fallen}${rubrics}`)

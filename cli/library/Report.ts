@@ -69,7 +69,8 @@ export interface AuditReport {
   readonly criteria: ReadonlyArray<CriterionResult>
   /** The level that the total reaches, such as `AI-ready`. */
   readonly verdict: string
-  readonly rubric: { readonly id: string; readonly version: string; readonly digest: string }
+  /** `changed_by`: the file by which the published rubric of this name and version was changed. */
+  readonly rubric: { readonly id: string; readonly version: string; readonly digest: string; readonly changed_by?: string }
   readonly engine_version: string
   readonly reliability: {
     /** Whether the score can be relied on. */

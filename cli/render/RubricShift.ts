@@ -1,5 +1,6 @@
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
+import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import type { RubricShift, Shift, ShiftedCriterion } from "../../engine/audit/compare/RubricShift.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import { signed } from "../../engine/criterion/Wording.ts"
@@ -14,10 +15,14 @@ export interface RubricChangeBetween {
   readonly shift: RubricShift | null
 }
 
-const named = ({ id, version }: RubricShift["from"]): string => `${plainText(id, 60)} ${plainText(version, 20)}`
+/** The names of two rubrics, with their digests if both have one version. */
+export const namesOfBoth = (from: RubricShift["from"], to: RubricShift["to"]): readonly [string, string] => {
+  const digestOf = ({ digest }: RubricShift["from"]): string => from.version === to.version ? ` (${plainText(digest, 16)})` : ""
+  return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
+}
 
 const headline = ({ from, shift, to }: RubricChangeBetween): ReadonlyArray<string> => {
-  const differ = `The reports were judged by different rubrics: ${named(from)}${from.version === to.version ? ` (${plainText(from.digest, 16)})` : ""}, then ${named(to)}${from.version === to.version ? ` (${plainText(to.digest, 16)})` : ""}.`
+  const differ = `The reports were judged by different rubrics: ${namesOfBoth(from, to).join(", then ")}.`
   if (shift === null) return [differ, "We can't tell changes of the site from changes of the rubric, because the newer rubric is unknown. Pass it with --rubric."]
   return [differ, `${totalText(shift.total)}.`]
 }

@@ -1,5 +1,6 @@
 import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
 import { flagText } from "../../engine/audit/render/FlagText.ts"
+import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
@@ -58,13 +59,12 @@ export const renderText = (report: AuditReport, { style, verbose = false, width:
 const colourOf = (style: Style, share: number): Style["good"] => share >= 0.75 ? style.good : share >= 0.4 ? style.fair : style.poor
 
 const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
-  const { id, version } = report.rubric
   const { reliable } = report.reliability
   const applies = applicableText(report)
   const score = `${scoreWords(report.total_score, reliable)}/${report.max_score}  ${reliable ? report.verdict : "not reliable"}`
   return [
     `${style.bold(report.base_url)}  ${style.dim(report.audit_date)}`,
-    `${style.bold((reliable ? colourOf(style, report.total_score / report.max_score) : style.fair)(score))}${applies === "" ? "" : `  ${applies}`}  ${style.dim(`${id} ${version}`)}`
+    `${style.bold((reliable ? colourOf(style, report.total_score / report.max_score) : style.fair)(score))}${applies === "" ? "" : `  ${applies}`}  ${style.dim(rubricName(report.rubric))}`
   ]
 }
 

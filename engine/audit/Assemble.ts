@@ -44,7 +44,7 @@ export interface ReportParts {
 /** Puts the report together: judges, adds up, and cites. Pure. */
 export const assembleReport = (parts: ReportParts): AuditReport => {
   const { date, outcomes, reliability, rubric, signals, url } = parts
-  const { criteria, digest, experimental, rubric: { categories, id, verdicts, version } } = rubric
+  const { changedBy, criteria, digest, experimental, rubric: { categories, id, verdicts, version } } = rubric
   const judgements = judgeAll([...criteria, ...experimental], outcomes)
   const scores = categoryScores(criteria, judgements)
   const total = scores.reduce((sum, { score }) => sum + score, 0)
@@ -71,7 +71,7 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     })),
     criteria: results,
     verdict: verdictOf(verdicts, total),
-    rubric: { id, version, digest },
+    rubric: { id, version, digest, ...(changedBy === null ? {} : { changed_by: changedBy }) },
     engine_version: ENGINE_VERSION,
     reliability,
     signals,

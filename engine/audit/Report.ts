@@ -217,7 +217,8 @@ const ApplicableScore = Schema.Struct({
 const JudgedBy = Schema.Struct({
   id: text("The rubric's name."),
   version: text("Its semantic version."),
-  digest: text("`sha256:` and the digest of its file.")
+  digest: text("`sha256:` and the digest of its file."),
+  changed_by: Schema.optionalKey(text("The file by which the published rubric of this name and version was changed; missing if it was not."))
 }).annotate({ identifier: "JudgedBy", description: "The rubric that judged." })
 
 /**

@@ -1,7 +1,9 @@
+import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { FactFields } from "../criterion/Fact.ts"
 import type { Condition } from "./condition/Condition.ts"
+import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"
 import type { Draft } from "./source/Draft.ts"
 import { levelDiagnostics } from "./rules/LevelRules.ts"
 import { changeDiagnostics, nameDiagnostics } from "./rules/NameRules.ts"
@@ -43,6 +45,10 @@ export interface LoadedRubric<Bound> {
   readonly rubric: Rubric
   /** Of the file and of the rubric that it extends, as `sha256:` and hexadecimal digits. */
   readonly digest: string
+  /** The rubric that it extends; `null`: it is whole. */
+  readonly base: Pick<BaseRubric, "id" | "version"> | null
+  /** The name of the file if that changes the published rubric but has its name and version. */
+  readonly changedBy: string | null
   /** In file order. */
   readonly criteria: ReadonlyArray<LoadedCriterion<Bound>>
   /** Criteria on trial: measured, and earning nothing. */
@@ -69,7 +75,7 @@ const checked = Effect.fnUntraced(function*<Bound>(
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint
 ): Effect.fn.Return<LoadedRubric<Bound>, RubricInvalid> {
-  const { base, decoded, diagnostics: found, digest, draft, root, source } = read
+  const { base, decoded, diagnostics: found, draft, root, source } = read
   const unused = unusedPlugins(draft, [...plugins.keys()])
   const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
     Effect.map(Effect.yieldNow, () => link(criterion, plugins, unused, source)))
@@ -85,11 +91,11 @@ const checked = Effect.fnUntraced(function*<Bound>(
     ...changeDiagnostics(draft),
     ...lint(draft, linked)
   ]
-  return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* rejectSource(read, diagnostics) : loaded(decoded.success, digest, linked)
+  return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* rejectSource(read, diagnostics) : loaded(decoded.success, read, linked)
 })
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */
-const loaded = <Bound>(rubric: Rubric, digest: string, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {
+const loaded = <Bound>(rubric: Rubric, { base, digest, source: { file } }: RubricSource, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {
   const defined = rubric.categories.flatMap((category) => category.criteria.map((criterion) => ({ criterion, category: category.id })))
   const onTrial = (rubric.experimental ?? []).map((criterion) => ({ criterion, category: criterion.category }))
   const all = [...defined, ...onTrial].flatMap(({ category, criterion }, index): ReadonlyArray<LoadedCriterion<Bound>> => {
@@ -99,5 +105,7 @@ const loaded = <Bound>(rubric: Rubric, digest: string, linked: ReadonlyArray<Lin
     const steps = criterion.remedy.steps.map((step, place) => ({ text: stepText(step), unless: unless[place] ?? null }))
     return [{ definition: criterion, category, bound, facts, levels, steps }]
   })
-  return { rubric, digest, criteria: all.slice(0, defined.length), experimental: all.slice(defined.length) }
+  const { id, version } = rubric
+  const changedBy = isChangedBase({ id, version, digest }) ? basename(file) : null
+  return { rubric, digest, base, changedBy, criteria: all.slice(0, defined.length), experimental: all.slice(defined.length) }
 }

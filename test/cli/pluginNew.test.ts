@@ -33,7 +33,7 @@ describe("docgauge plugin new", () => {
     const rubric = join(folder, "has-motto/rubric.yaml")
     const check = await runCli(["rubric", "check", rubric, "--allow-plugins"])
     expect([check.code, check.stderr]).toEqual([0, ""])
-    expect(check.stdout).toMatch(/^docs-ai-readiness 2\.\d+\.\d+ is valid: 30 criteria and \d+ on trial, sha256:/)
+    expect(check.stdout).toMatch(/rubric\.yaml is valid: it extends docs-ai-readiness 2\.\d+\.\d+: 30 criteria and \d+ on trial, sha256:/)
     for (const [heading, status] of [["Our motto", "present"], ["Orders", "absent"]] as const) {
       writeFileSync(join(folder, "index.html"), PAGE(heading))
       const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Argument, Command, Flag } from "effect/cli"
-import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
+import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
 import { allowPlugins } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
@@ -30,9 +30,9 @@ export const check = Command.make("check", {
   if (Result.isFailure(result)) {
     return yield* format === "text" ? rejected(problems, `${path} cannot be used`) : wrongUsage(`${path} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`)
   }
-  const { criteria, digest, experimental, rubric: { id, version } } = result.success
+  const { criteria, digest, experimental } = result.success
   const onTrial = experimental.length === 0 ? "" : ` and ${experimental.length} on trial`
-  if (format === "text") yield* Console.log(`${id} ${version} is valid: ${criteria.length} criteria${onTrial}, ${digest}`)
+  if (format === "text") yield* Console.log(`${validText(path, result.success)}: ${criteria.length} criteria${onTrial}, ${digest}`)
 })).pipe(
   Command.withDescription("Check a rubric file and list every problem with its line and column; exits with 2 if there are any"),
   Command.withExamples([
@@ -40,3 +40,8 @@ export const check = Command.make("check", {
     { command: "docgauge rubric check rubric.yaml --format sarif > rubric.sarif", description: "In CI: for code scanning" }
   ])
 )
+
+const validText = (file: string, { base, changedBy, rubric: { id, version } }: LoadedRubric<unknown>): string => {
+  if (base !== null) return `${file} is valid: it extends ${base.id} ${base.version}${id === base.id ? "" : ` as ${id} ${version}`}`
+  return changedBy === null ? `${id} ${version} is valid` : `${file} is valid: it changes ${id} ${version}`
+}

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 
 /** Characters of a message. */
@@ -28,7 +29,7 @@ export const renderReportSarif = (report: AuditReport): string => {
         score: report.total_score,
         maxScore: report.max_score,
         reliable: report.reliability.reliable,
-        rubric: `${report.rubric.id} ${report.rubric.version}`
+        rubric: rubricName(report.rubric)
       }
     }]
   }

@@ -1,5 +1,6 @@
 import { applicableText } from "./ApplicableScore.ts"
 import { flagText } from "./FlagText.ts"
+import { rubricName } from "./RubricName.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode } from "../../text/MarkdownText.ts"
 import { readingCostText } from "../ReadingCost.ts"
@@ -58,12 +59,11 @@ const scoreHeading = ({ max_score: max, reliability: { reliable }, total_score: 
   reliable ? `${score}/${max} ${verdict}` : `At least ${score}/${max}, not reliable`
 
 const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
-  const { id, version } = report.rubric
   const [applies, cost] = [applicableText(report), readingCostText(report)]
   const categories = Object.entries(report.categories).map(([key, { max, score, title }]) => `${key.slice(0, 1)} ${escapeMarkdown(title)} ${score}/${max}`)
   return [
     `# ${scoreHeading(report)}: ${escapeMarkdown(report.base_url)}`,
-    `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(id)} ${version}. Paths are on ${escapeMarkdown(origin)}.`,
+    `Audited ${report.audit_date} by docgauge ${report.engine_version} with ${escapeMarkdown(rubricName(report.rubric))}. Paths are on ${escapeMarkdown(origin)}.`,
     [`${categories.join(", ")}.`, ...(applies === "" ? [] : [`${applies}.`]), ...(cost === "" ? [] : [cost])].join(" ")
   ]
 }

@@ -30,6 +30,15 @@ const readOwn = (): Pick<BaseRubric, "digest" | "root"> => {
   return { digest: rubricDigest(bytes), root }
 }
 
+const ownDigest = (): string => packagedRubric?.digest ?? rubricDigest(readFileSync(OWN_FILE))
+
+/** Whether a rubric has the name and version of the published one, but not its bytes. */
+export const isChangedBase = ({ digest, id, version }: Pick<BaseRubric, "id" | "version" | "digest">): boolean => {
+  if (digest === ownDigest()) return false
+  const own = ownRubric()
+  return id === own.id && version === own.version
+}
+
 export const rubricDigest = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`
 
 /** `docs-ai-readiness@2`, `@2.0` or `@2.0.0`. */

@@ -27,7 +27,7 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
   const criteria = patchesUnder(file, "criteria")
   const categories = patchesUnder(file, "categories")
   const removed = removedIds(file)
-  const merge: Merge = { base, criteria: criteria.items, categories: categories.items, removed: new Map(removed.items.map(({ id, span }) => [id, span])), at, anchor }
+  const merge: Merge = { base, criteria: criteria.items, categories: categories.items, removed: new Map(removed.items.map(({ id, span }) => [id, span])), at, anchor, hasOwnId: hasOwnId(file, base) }
   const name = nameFaults(file, base)
   const root = new Map(inheritedAt(base.root, anchor(at)).entries)
   for (const key of ["title", "verdicts", ...(name.length === 0 ? ["id", "version", "changes"] : ["id"])]) {
@@ -37,7 +37,8 @@ export const extendedRubric = (file: YamlNode, base: BaseRubric, at: Span): Exte
   const place = anchor(file.entries.get("categories")?.key ?? removed.items[0]?.span ?? criteria.items[0]?.span ?? at)
   root.set("categories", { key: place, node: listOf(mergedCategories(merge), place) })
   const trials = mergedTrials(merge, file)
-  if (trials !== null) root.set("experimental", trials)
+  if (trials === null) root.delete("experimental")
+  else root.set("experimental", trials)
   return {
     root: mapOf(root, file.span),
     anchors,
@@ -59,6 +60,8 @@ interface Merge {
   readonly removed: ReadonlyMap<string, Span>
   readonly at: Span
   readonly anchor: (span: Span) => Span
+  /** Whether the file is a rubric of another name than the base. */
+  readonly hasOwnId: boolean
 }
 
 const mergedCategories = (merge: Merge): ReadonlyArray<YamlNode> => {
@@ -114,12 +117,23 @@ const unknownKeys = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> =>
       : wrong("unknown_key", key, `unknown key "${name}"`, suggestion(name, KEYS, "the keys are"))
   ])
 
-/** A name of its own comes with versions of its own; the base's name stands for what is published under it. */
-const nameFaults = (file: YamlNode, { id, version }: BaseRubric): ReadonlyArray<Diagnostic> => {
+const hasOwnId = ({ entries }: YamlNode, { id }: BaseRubric): boolean => entries.has("id") && entries.get("id")?.node.plain !== id
+
+const OWN_ID = "give the rubric an `id` of its own"
+
+/** A name of its own comes with versions of its own; the base's name is for what is published under it, with other thresholds at most. */
+const nameFaults = (file: YamlNode, base: BaseRubric): ReadonlyArray<Diagnostic> => {
+  const { id, version } = base
   const own = file.entries.get("id")
   const given = file.entries.get("version")
-  if (own === undefined || own.node.plain === id) {
-    return given === undefined || given.node.plain === version ? [] : [wrong("extends", given.node.span, `this would be another ${id} ${String(given.node.plain)} than the published one`, "give the rubric an `id` of its own")]
+  if (own === undefined || !hasOwnId(file, base)) {
+    return [
+      ...(given === undefined || given.node.plain === version ? [] : [wrong("extends", given.node.span, `this would be another ${id} ${String(given.node.plain)} than the published one`, OWN_ID)]),
+      ...["title", "verdicts"].flatMap((key) => {
+        const entry = file.entries.get(key)
+        return entry === undefined ? [] : [wrong("extends", entry.key, `${id} cannot have another "${key}" than the published one`, OWN_ID)]
+      })
+    ]
   }
   const missing = ["version", "changes"].filter((key) => !file.entries.has(key))
   return missing.map((key) => wrong("missing_key", own.key, `"${key}" is missing`, `a rubric with an id of its own has ${OWN_PARTS[key] ?? "its own"}`))
@@ -134,12 +148,32 @@ const criterionFaults = ({ id, node, span }: Patch, merge: Merge): ReadonlyArray
   const { base, categories, removed } = merge
   const category = node.entries.get("category")
   if (removed.has(id)) return [wrong("extends", span, `"${id}" is removed by this file`, "leave one of the two out")]
-  if (has(base, id)) return category === undefined ? [] : [wrong("extends", category.key, `${base.id} has ${id} already, so its category cannot be given`, "leave it out, or take another id for a new criterion")]
+  if (has(base, id)) {
+    return [
+      ...(category === undefined ? [] : [wrong("extends", category.key, `${base.id} has ${id} already, so its category cannot be given`, "leave it out, or take another id for a new criterion")]),
+      ...(merge.hasOwnId ? [] : judgedOtherwise(id, node, base))
+    ]
+  }
   if (category === undefined) return [unknownCriterion(id, span, merge)]
   const known = [...new Set([...letters(base), ...categories.map((each) => each.id)])]
   const { plain, span: place } = category.node
   return known.includes(String(plain)) ? [] : [wrong("value", place, `there is no category "${String(plain)}"`, suggestion(String(plain), known, "there are"))]
 }
+
+/** Under the base's name, a criterion is measured by the base's plugin and earns the points of the base's levels. */
+const judgedOtherwise = (id: string, node: YamlNode, base: BaseRubric): ReadonlyArray<Diagnostic> => {
+  const published = criteriaOf(base).find((criterion) => plainTextAt(criterion, "id") === id)
+  const plugin = node.entries.get("plugin")
+  if (published === undefined) return []
+  const earned = earnedBy(published).map(({ plain }) => plain)
+  return [
+    ...(plugin === undefined || plugin.node.plain === plainTextAt(published, "plugin") ? [] : [wrong("extends", plugin.node.span, `${id} of ${base.id} is measured by ${plainTextAt(published, "plugin") ?? "another plugin"}`, OWN_ID)]),
+    ...earnedBy(node).flatMap(({ plain, span }) => earned.includes(plain) ? [] : [wrong("extends", span, `the levels of ${id} of ${base.id} earn ${earned.join(", ")}, not ${String(plain)}`, OWN_ID)])
+  ]
+}
+
+/** The points of a criterion's levels. */
+const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> => itemsOf(criterion, "levels").flatMap(({ entries }) => entries.get("earns")?.node ?? [])
 
 const unknownCriterion = (id: string, span: Span, { base }: Merge): Diagnostic => {
   const ids = criterionIds(base)
@@ -153,7 +187,10 @@ const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {
 
 const letters = ({ root }: BaseRubric): ReadonlyArray<string> => itemsOf(root, "categories").flatMap((category) => plainTextAt(category, "id") ?? [])
 
-const criterionIds = ({ root }: BaseRubric): ReadonlyArray<string> =>
-  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")].flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
+/** All criteria, those on trial too. */
+const criteriaOf = ({ root }: BaseRubric): ReadonlyArray<YamlNode> =>
+  [...itemsOf(root, "categories").flatMap((category) => itemsOf(category, "criteria")), ...itemsOf(root, "experimental")]
+
+const criterionIds = (base: BaseRubric): ReadonlyArray<string> => criteriaOf(base).flatMap((criterion) => plainTextAt(criterion, "id") ?? [])
 
 const has = (base: BaseRubric, id: string): boolean => criterionIds(base).includes(id)

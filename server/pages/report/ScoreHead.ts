@@ -1,4 +1,5 @@
 import { applicableText } from "../../../engine/audit/render/ApplicableScore.ts"
+import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { readingCostText } from "../../../engine/audit/ReadingCost.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { day } from "../kit/Moments.ts"
@@ -16,7 +17,7 @@ export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words"
     <p class="eyebrow">Agent readiness of</p>
     <h1>${siteName(report.base_url)}</h1>
     <p class="soft report-facts">
-      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)} · rubric ${report.rubric.id} ${report.rubric.version} · engine ${report.engine_version}
+      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)} · rubric ${rubricName(report.rubric)} · engine ${report.engine_version}
     </p>
     ${warnings(report.reliability)}
     <div class="glance">

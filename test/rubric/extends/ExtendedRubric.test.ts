@@ -110,6 +110,21 @@ describe("a rubric that extends another one", () => {
     expect([criteria.length, experimental.slice(own.experimental.length).map(({ category, definition }) => [category, definition.id])]).toEqual([30, [["D", "D8"]]])
   })
 
+  it("removes all criteria on trial of the base", () => {
+    const trials = own.experimental.map(({ definition }) => definition.id)
+    const { criteria, experimental, rubric } = load(extending(`remove: [${trials.join(", ")}]\n`))
+    expect(trials.length).toBeGreaterThan(0)
+    expect([criteria.length, experimental, rubric.experimental]).toEqual([30, [], undefined])
+  })
+
+  it("says that it is changed where it has the base's name and version, and only there", () => {
+    expect(own.changedBy).toBeNull()
+    expect(load(STRICTER).changedBy).toBe("house.yaml")
+    expect(load(OWN_NAME).changedBy).toBeNull()
+    const copy = new TextDecoder().decode(OWN).replace("facts.fitting >= 0.9", "facts.fitting >= 0.1")
+    expect(Effect.runSync(loadRubric(bytes(copy), "/etc/docgauge/copy.yaml", plugins)).changedBy).toBe("copy.yaml")
+  })
+
   it("changes totals and the list of criteria under a name of its own, and forgets the need of a removed criterion", () => {
     const { criteria, rubric } = load(OWN_NAME)
     expect(rubric.categories.map(({ id, points }) => [id, points])).toEqual([["A", 13], ["B", 21], ["C", 24], ["D", 19], ["E", 16], ["F", 7]])
@@ -178,6 +193,13 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ["another version under the base's name", extending("version: 2.0.9\n"), [
     "2:10 extends: this would be another docs-ai-readiness 2.0.9 than the published one (give the rubric an `id` of its own)"
   ]],
+  ["another title and other verdicts under the base's name", extending("title: Ours\nverdicts:\n  - { from: 0, word: AI-ready, meaning: Ours. }\n"), [
+    '2:1 extends: docs-ai-readiness cannot have another "title" than the published one (give the rubric an `id` of its own)',
+    '3:1 extends: docs-ai-readiness cannot have another "verdicts" than the published one (give the rubric an `id` of its own)'
+  ]],
+  ["other points of levels under the base's name", extending("criteria:\n  - id: A2\n    levels:\n      - { status: present, earns: 3, when: facts.full_text_bytes > 9 }\n      - { status: partial, earns: 1, when: facts.full_text_bytes > 5 }\n      - { status: absent, earns: 0 }\n"), [
+    "6:35 extends: the levels of A2 of docs-ai-readiness earn 3, 2, 0, not 1 (give the rubric an `id` of its own)"
+  ]],
   ["other totals under the base's name", extending("categories:\n  - { id: F, points: 9 }\n  - { id: A, points: 14 }\n"), [
     "3:22 points: category F of docs-ai-readiness has 10 points, not 9 (a rubric with an `id` of its own may have others)",
     "4:22 points: category A of docs-ai-readiness has 13 points, not 14 (a rubric with an `id` of its own may have others)"
@@ -199,7 +221,10 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     `8:14 extends: docs-ai-readiness ${own.rubric.version} has no criterion "F9" (did you mean "F1"? A new criterion names its "category", or stands under "experimental")`
   ]],
   ["a criterion on trial with an id of the base", extending(`experimental:\n${trial("D2")}`), ['3:9 duplicate_id: there already is a criterion "D2"']],
-  ["a plugin that does not exist", extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"), ['3:23 plugin: there is no plugin "b5-page-sice" (did you mean "b5-page-size"?)']],
+  ["a plugin that does not exist", extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"), [
+    "3:23 extends: B5 of docs-ai-readiness is measured by b5-page-size (give the rubric an `id` of its own)",
+    '3:23 plugin: there is no plugin "b5-page-sice" (did you mean "b5-page-size"?)'
+  ]],
   ["a tab", "extends: docs-ai-readiness@2\ncriteria:\n\t- { id: B5 }\n", ["3:1 yaml: a tab cannot indent YAML (indent with spaces)"]]
 ]
 
