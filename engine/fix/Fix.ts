@@ -38,6 +38,8 @@ export interface FixOutcome {
   readonly site: PublishedSite
   /** Pages that the site names and that were not opened. */
   readonly unopened: number
+  /** Whether the site itself was asked: not an archive or a folder. */
+  readonly isLive: boolean
   /** Whether the site could answer all that the second audit asked; else the gain is a lower bound. */
   readonly isWhole: boolean
 }
@@ -79,6 +81,7 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     only: options.only,
     site: first.site,
     unopened: unopenedIn(first.site, more),
+    isLive,
     isWhole: isLive || !after.journal.some(isUnrecorded)
   }
 })

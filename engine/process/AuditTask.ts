@@ -32,7 +32,8 @@ export interface AuditTask {
 /** The files that would raise the score of an audited site, to be made from the archive of its audit. Plain data, sent as JSON. */
 export interface FixTask {
   readonly kind: "fix"
-  readonly url: string
+  /** The score of the audit's report; `null`: not known. */
+  readonly reportScore: number | null
   readonly rubric: RubricReference
   /** A folder with the archive as `ARCHIVE_FILE`: the process writes `PLAN_FILE`, `PLAN_JSON_FILE` and `ZIP_FILE` there. */
   readonly folder: string

@@ -21,18 +21,18 @@ import { temporaryFilesError } from "./TemporaryFiles.ts"
 
 /** Makes the fixes of a site from the archive in the task's folder, writes them there, and sends the end to the parent. */
 export const carryOutFix = Effect.fn("FixWork.carryOut")(function*(
-  { folder }: FixTask,
+  { folder, reportScore }: FixTask,
   rubric: LoadedRubric<BoundCriterion>,
   recipes: RecipeBook | null,
   { tell }: Parent
 ): Effect.fn.Return<void, never, ParserPool> {
   const startedAt = yield* Clock.currentTimeMillis
-  const failure = yield* makeFixes(folder, rubric, recipes).pipe(Effect.as(null), Effect.catch((failed: AuditFailure) => Effect.succeed(failed)))
+  const failure = yield* makeFixes(folder, reportScore, rubric, recipes).pipe(Effect.as(null), Effect.catch((failed: AuditFailure) => Effect.succeed(failed)))
   const durationMs = (yield* Clock.currentTimeMillis) - startedAt
   tell({ _tag: "Ended", failure, durationMs, bytes: 0, residentBytes: process.memoryUsage.rss() })
 })
 
-const makeFixes = Effect.fnUntraced(function*(folder: string, rubric: LoadedRubric<BoundCriterion>, recipes: RecipeBook | null): Effect.fn.Return<void, AuditFailure, ParserPool> {
+const makeFixes = Effect.fnUntraced(function*(folder: string, reportScore: number | null, rubric: LoadedRubric<BoundCriterion>, recipes: RecipeBook | null): Effect.fn.Return<void, AuditFailure, ParserPool> {
   const archive = yield* Effect.mapError(openArchive(join(folder, ARCHIVE_FILE)), ({ message }) => failed(`The archive of this audit can't be used: ${message}.`))
   if (archive.run === null) return yield* Effect.fail(failed("The archive of this audit does not say what was audited."))
   const { limits, ...run } = runRecordOf(archive.run)
@@ -46,7 +46,7 @@ const makeFixes = Effect.fnUntraced(function*(folder: string, rubric: LoadedRubr
     Effect.provideService(FetchLimits, limits),
     Effect.mapError(({ message }) => failed(`The audit gives no report when it is repeated from its archive: ${message}`))
   )
-  const plan = planOf(outcome, null, recipes)
+  const plan = planOf(outcome, null, recipes, reportScore)
   yield* keep(folder, PLAN_FILE, Buffer.from(JSON.stringify(planSummaryOf(plan))), LARGEST_PLAN)
   yield* keep(folder, PLAN_JSON_FILE, Buffer.from(planJson(plan)), LARGEST_PLAN_JSON)
   yield* keep(folder, ZIP_FILE, zipOf([{ path: "PLAN.md", text: planMarkdown(plan) }, ...plan.files]), LARGEST_ZIP)

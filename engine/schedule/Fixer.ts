@@ -32,12 +32,12 @@ export class NotFixed extends Data.TaggedError("NotFixed")<{
 export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 
 /** Makes the fixes of an audited site from the archive of its audit, in an audit process: one at a time, so that it takes no more than one. */
-export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(url: string, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
+export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScore: number | null, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
   Effect.map(AuditProcesses, (processes) => {
-    const fix = Effect.fn("Fixer.fix")(function*<E>(url: string, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
+    const fix = Effect.fn("Fixer.fix")(function*<E>(reportScore: number | null, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
       const folder = yield* Effect.mapError(temporaryFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message }))
       yield* archive(join(folder, ARCHIVE_FILE))
-      const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", url, rubric, folder }), notFixed)
+      const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), notFixed)
       if (failure !== null) return yield* new NotFixed({ reason: failure.error.code === "internal" ? "internal" : "unusable", message: failure.error.message })
       return yield* Effect.promise(async () => ({
         plan: readPlan((await bytesAt(join(folder, PLAN_FILE), LARGEST_PLAN)).toString("utf8")),
@@ -46,7 +46,7 @@ export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(url: strin
       }))
     })
     const turns = Semaphore.makeUnsafe(1)
-    return (url, archive) => turns.withPermit(Effect.scoped(fix(url, archive)))
+    return (reportScore, archive) => turns.withPermit(Effect.scoped(fix(reportScore, archive)))
   })
 
 const readPlan = Schema.decodeUnknownSync(Schema.fromJsonString(PlanSummary))

@@ -99,7 +99,7 @@ export class RunFixes extends Context.Service<RunFixes, {
             : Effect.andThen(Effect.promise(() => writeFile(path, "")), Stream.runForEach(archive.content, (piece) => Effect.promise(() => appendFile(path, piece))))))
 
       const make = (run: Run): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
-        fixed(run.url, archiveOf(run)).pipe(
+        fixed(run.totalScore, archiveOf(run)).pipe(
           Effect.catchTag("NotFixed", (reason) => Effect.fail(withAdvice(run.url, reason))),
           Effect.flatMap((made) => responses.get(keyOf(run), KeptFixes, Effect.sync(() => new KeptFixes(made)))),
           Effect.tapErrorTag("NoFixes", (reason) => responses.get(failureKeyOf(run), KeptFailure, Effect.sync(() => new KeptFailure(reason)), FAILURE_TIME_TO_LIVE))

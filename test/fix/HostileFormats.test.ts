@@ -149,6 +149,8 @@ describe("Markdown", () => {
 
 const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, baseUrl = `${ORIGIN}/`): PlanText => ({
   before: { base_url: baseUrl, total_score: 39 },
+  reportScore: null,
+  live: true,
   atLeast: false,
   score: 61,
   gains: [],

@@ -8,7 +8,7 @@ import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
-import { type FixPlan, planOf } from "../../engine/fix/plan/Plan.ts"
+import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { pointsLeft, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
@@ -18,6 +18,7 @@ import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 import { fixText } from "../../cli/fix/FixText.ts"
 import { plain } from "../../cli/render/Style.ts"
+import { planText } from "../../server/mcp/features/SiteText.ts"
 import { markdownOf } from "./Converted.ts"
 
 const rubric = await Effect.runPromise(loadRubric(readFileSync(new URL("../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
@@ -178,5 +179,20 @@ describe("a plan", () => {
     const plan = await planned(START, {})
     expect(uncheckedText({ ...plan, unchecked: ["A1"], atLeast: false })).not.toContain("archive")
     expect(uncheckedText({ ...plan, unchecked: ["A1"], atLeast: true })).toContain("archive")
+  })
+
+  test("advises a longer --timeout for what could not be judged again only if the site itself was audited", async () => {
+    const plan = await planned(START, {})
+    expect(uncheckedText({ ...plan, unchecked: ["A1"] })).toContain("longer --timeout")
+    expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).toContain("Run docgauge fix with the URL of the published site")
+    expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).not.toContain("--timeout")
+  })
+
+  test("says in Markdown, in the prompt and to MCP that it begins with another score than the report has", async () => {
+    const plan = await planned(START, {})
+    const forms = (one: FixPlan): ReadonlyArray<string> => [planMarkdown(one), planPrompt(one, "out"), planText({ plan: planSummaryOf(one), zip: null })]
+    const sentence = `The report has 99 of 100 points. Its archive, judged again by this version of docgauge, has ${plan.before.total_score}: the plan begins there.`
+    for (const text of forms({ ...plan, reportScore: 99 })) expect(text).toContain(sentence)
+    for (const text of forms({ ...plan, reportScore: plan.before.total_score })) expect(text).not.toContain("judged again by this version")
   })
 })

@@ -8,8 +8,9 @@ import { Bombs } from "./Bombs.ts"
  * asks to hold many bytes, and tells when it may and when it is done.
  */
 
-serveParent(async ({ folder, url }, { admitLarge, tell }) => {
-  const name = new URL(url).pathname.slice(1)
+serveParent(async (task, { admitLarge, tell }) => {
+  const { folder } = task
+  const name = task.kind === "audit" ? new URL(task.url).pathname.slice(1) : ""
   tell({ _tag: "Requested", count: process.pid })
   if (name === "large") {
     await admitLarge()

@@ -40,6 +40,10 @@ export interface Todo {
 export interface FixPlan {
   readonly before: AuditReport
   readonly after: AuditReport
+  /** The score of the report that the plan is for, which `before` judges again; `null`: `before` is that report. */
+  readonly reportScore: number | null
+  /** Whether the site itself was audited: not an archive or a folder. */
+  readonly live: boolean
   /** Whether the gain is a lower bound: some pages that the second audit asked for are not in the archive. */
   readonly atLeast: boolean
   /** The score with everything in place; criteria that could not be judged again count as before. */
@@ -67,13 +71,15 @@ export interface PlanRecipe {
 /** Maximum number of pages that a todo names. */
 const MOST_PAGES = 50
 
-/** Puts the plan together. */
-export const planOf = ({ after, before, fixes, isWhole, only, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null): FixPlan => {
+/** Puts the plan together; `reportScore`: see `FixPlan`. */
+export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unopened }: FixOutcome, host: HostName | null, book: RecipeBook | null = null, reportScore: number | null = null): FixPlan => {
   const format = host === null || fixes.configuration.length === 0 ? null : FORMATS[host]
   const gains = gainsOf(before, after)
   return {
     before,
     after,
+    reportScore,
+    live: isLive,
     atLeast: !isWhole,
     score: before.total_score + gains.reduce((sum, gain) => sum + gain.after - gain.before, 0),
     gains,
@@ -132,8 +138,10 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 }
 
 /** The plan without the reports and the contents of files. */
-export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, recipes, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
+export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, live, recipes, reportScore, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
   before: { base_url, total_score },
+  reportScore,
+  live,
   atLeast,
   score,
   gains,

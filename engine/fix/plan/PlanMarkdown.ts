@@ -1,6 +1,6 @@
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { planHeadline, scoreChange, uncheckedText } from "./PlanWords.ts"
+import { judgedAgainText, planHeadline, scoreChange, uncheckedText } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 const inline = (text: string): string => inlinePart(plainText(text))
@@ -27,6 +27,7 @@ export interface PlanMarkdownOptions {
 export const planMarkdown = (plan: PlanText, { notes = [], quote = inline, siteUrl = autolink }: PlanMarkdownOptions = {}): string => [
   `# ${inline(plan.before.base_url)}: ${scoreChange(plan)} of 100`,
   planHeadline(plan),
+  ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
   ...notes,
   ...(plan.unchecked.length === 0 ? [] : [uncheckedText(plan)]),
   ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),

@@ -7,6 +7,8 @@ const Texts = Schema.Array(Text)
 /** A plan without the reports and the contents of files: what is said of it. Decodes what an audit process wrote. */
 export const PlanSummary = Schema.Struct({
   before: Schema.Struct({ base_url: Text, total_score: Count }),
+  reportScore: Schema.NullOr(Count),
+  live: Schema.Boolean,
   atLeast: Schema.Boolean,
   score: Count,
   gains: Schema.Array(Schema.Struct({ criterion: Text, title: Text, before: Count, after: Count, max: Count })),

@@ -11,10 +11,16 @@ export const OUTPUT_FOLDER = "docgauge-fix"
 export const scoreChange = ({ atLeast, before, score }: Pick<PlanText, "atLeast" | "before" | "score">): string =>
   `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
 
+/** Where the rubric, the engine or a cut archive gives another score than the report has, the plan begins with that, as a sentence; else empty. */
+export const judgedAgainText = ({ before: { total_score }, reportScore }: Pick<PlanText, "before" | "reportScore">): string =>
+  reportScore === null || reportScore === total_score ? ""
+    : `The report has ${reportScore} of 100 points. Its archive, judged again by this version of docgauge, has ${total_score}: the plan begins there.`
+
 /** What could not be judged again, as a sentence; empty if everything could. */
-export const uncheckedText = ({ atLeast, unchecked }: Pick<PlanText, "atLeast" | "unchecked">): string =>
+export const uncheckedText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
   unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
     ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
+    : !live ? "what they need could not be read to its end in the second audit. Run docgauge fix with the URL of the published site to have all."
     : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
 
 /** What is to be published, in words. */

@@ -35,7 +35,7 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
     const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept." }))
     return {
       report,
-      plan: Effect.map(fix(report.base_url, copied), ({ plan }) => plan),
+      plan: Effect.map(fix(report.total_score, copied), ({ plan }) => plan),
       forget: Effect.promise(() => rm(path, { force: true }))
     }
   })

@@ -1,7 +1,7 @@
 import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
-import { OUTPUT_FOLDER, planHeadline, scoreChange, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
-import { counted, grouped } from "../../../engine/criterion/Wording.ts"
+import { judgedAgainText, OUTPUT_FOLDER, planHeadline, scoreChange, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
+import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
 import { columns } from "../kit/Columns.ts"
@@ -11,7 +11,7 @@ import { auditedLink, quotedText, rubricText } from "../kit/Audited.ts"
 /** A plan, and what its page needs beside it. */
 export interface PlanView {
   readonly plan: PlanSummary
-  readonly run: { readonly id: string; readonly url: string; readonly totalScore: number | null }
+  readonly run: { readonly id: string; readonly url: string }
   readonly zipBytes: number
   /** The URL of the service, without a trailing slash. */
   readonly base: string
@@ -26,12 +26,12 @@ export const promptOf = ({ base, plan, run: { id } }: PlanView): string => planP
 /** The plan for a site: what its files gain, the files, what needs writing, and the prompt. A script may put it into the page of the report. */
 export const planSection = (view: PlanView): VNode => {
   const { plan, run: { id, url } } = view
-  const unchecked = uncheckedText(plan)
+  const [again, unchecked] = [judgedAgainText(plan), uncheckedText(plan)]
   return html`
     <section id="fix-it" class="plan" aria-labelledby="fix-it-title">
       <h2 id="fix-it-title" tabindex="-1">Fix it: ${scoreChange(plan)} of 100</h2>
       <p class="lead">${planHeadline(plan)}</p>
-      ${judgedAgain(view)}
+      ${again === "" ? null : html`<p class="warning">${again}</p>`}
       ${unchecked === "" ? null : html`<p>${unchecked}</p>`}
       ${downloads(view)}
       ${recipes(plan)}
@@ -47,11 +47,6 @@ export const planSection = (view: PlanView): VNode => {
       ${plan.unopened === 0 ? null : html`<p>${counted(plan.unopened, "page")} that the site names ${plan.unopened === 1 ? "was not opened, and has" : "were not opened, and have"} no Markdown version among these files.</p>`}
     </section>`
 }
-
-/** Where the rubric, the engine or a cut archive gives another score than the report has, the plan begins with that. */
-const judgedAgain = ({ plan, run: { totalScore } }: PlanView): Content =>
-  totalScore === null || totalScore === plan.before.total_score ? null : html`
-    <p class="warning">The report has ${totalScore} points. Its archive, judged again by this version of docgauge, has ${plan.before.total_score}: the plan begins there.</p>`
 
 const downloads = ({ plan, run: { id }, zipBytes }: PlanView): VNode => html`
   <ul class="link-row no-print">
@@ -105,11 +100,11 @@ const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary): VNode =
     ${files.map((file) => html`<li><code>${plainText(file.path, 300)}</code> <span class="soft">${worthOf([file], plan)}${file.completes ? "; yours, completed" : null}</span></li>`)}
   </ul>`
 
-/** `A1 +2, A5`: the criteria of files, with the points that each gains once all files are in place. */
+/** `A1 +2, A5`: the criteria of files, with the points that each gains or loses once all files are in place. */
 const worthOf = (files: ReadonlyArray<PlannedFile>, { gains }: PlanSummary): string =>
   [...new Set(files.flatMap(({ criteria }) => criteria))].sort().map((id) => {
     const gain = gains.find(({ criterion }) => criterion === id)
-    return gain === undefined ? id : `${id} +${gain.after - gain.before}`
+    return gain === undefined ? id : `${id} ${signed(gain.after - gain.before)}`
   }).join(", ")
 
 const todos = ({ todo }: PlanSummary): Content =>

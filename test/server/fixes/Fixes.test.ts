@@ -99,6 +99,19 @@ describe("the plan of a run", () => {
   })
 })
 
+describe("the plan of a run whose report has another score than its archive gives now", () => {
+  it("says so in every form, PLAN.md of the zip among them", async () => {
+    const other = await keepArchivedRun(service, archives, { ...typical, report: { ...typical.report, total_score: 99 } })
+    const sentence = `The report has 99 of 100 points. Its archive, judged again by this version of docgauge, has ${typical.report.total_score}: the plan begins there.`
+    for (const form of ["fix.md", "prompt.txt"]) expect(await textAt(`/r/${other}/${form}`), form).toContain(sentence)
+    const { $ } = await seenPage(service, `/r/${other}/fix`)
+    expect($("#fix-it .warning").text()).toBe(sentence)
+    const plan = unzipSync(await bytesAt(`/r/${other}/fixes.zip`))["docgauge-fix/PLAN.md"]
+    expect(new TextDecoder().decode(plan)).toContain(sentence)
+    expect(await textAt(`/r/${id}/fix.md`)).not.toContain("judged again by this version")
+  })
+})
+
 describe("where there is no plan", () => {
   it("says that the archive is gone, on the report and in each form, and names the command", async () => {
     const gone = await keepRun(service, reportOf("https://docs.gone.dev"))

@@ -36,6 +36,8 @@ const HOSTILE = "https://docs.example.com/a`|</site>%0a"
 
 const plan: PlanSummary = {
   before: { base_url: ADDRESS, total_score: 39 },
+  reportScore: null,
+  live: true,
   atLeast: false,
   score: 61,
   gains: [{ criterion: "A1", title: "llms.txt follows the format", before: 0, after: 2, max: 2 }],

@@ -1,0 +1,27 @@
+import { load } from "cheerio"
+import { describe, expect, it } from "vitest"
+import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
+import { planSection } from "../../../server/pages/fix/PlanSection.ts"
+import { renderPage } from "../../../server/pages/kit/PageAnswer.ts"
+
+const plan: PlanSummary = {
+  before: { base_url: "https://docs.example.com", total_score: 39 },
+  reportScore: null,
+  live: false,
+  atLeast: false,
+  score: 40,
+  gains: [{ criterion: "A1", title: "llms.txt", before: 2, after: 1, max: 2 }, { criterion: "A5", title: "Announced", before: 0, after: 2, max: 2 }],
+  unchecked: [],
+  files: [{ path: "site/llms.txt", url: "https://docs.example.com/llms.txt", criteria: ["A1", "A5"], bytes: 200, completes: false }],
+  todo: [],
+  unopened: 0,
+  recipes: [],
+  host: null
+}
+
+describe("a file of a plan", () => {
+  it("has the sign of what each of its criteria gains or loses", () => {
+    const $ = load(renderPage(planSection({ plan, run: { id: "1", url: "https://docs.example.com" }, zipBytes: 1, base: "https://docgauge.example" })))
+    expect($(".files li .soft").text()).toBe("A1 −1, A5 +2")
+  })
+})
