@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import process from "node:process"
+import { isRemovable, secretsOfAuthorization } from "../../engine/evidence/secrets/EchoedSecrets.ts"
 import type { SiteHeaders } from "../../engine/evidence/SiteHeaders.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -36,7 +37,7 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
     given[lower] = yield* expanded(value, what, literal)
     // RFC 9110, section 5.5: no control characters.
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(given[lower])) return yield* wrongUsage(`the value of ${what} has characters that a header cannot have, such as a line break.`)
-    if (literal || value.includes("${") || LOGINS.has(lower)) secrets.push(...secretsIn(given[lower]), ...(literal ? [] : variablesIn(value)))
+    if (LOGIN.test(lower)) secrets.push(...secretsIn(lower, given[lower]), ...(literal ? [] : variablesIn(value)))
   }
   if (basicAuth !== null) {
     if (given["authorization"] !== undefined) return yield* wrongUsage("basic authentication and the header Authorization cannot be used together. Omit one.")
@@ -46,21 +47,19 @@ export const siteHeaders = Effect.fnUntraced(function*(url: string, { basicAuth,
     // RFC 7617, section 2. Any other character is sent as UTF-8 in Base64.
     if (/\p{Cc}/u.test(login)) return yield* wrongUsage("the user or the password of basic authentication has a control character, such as a line break. Remove it from the environment variable.")
     given["authorization"] = `Basic ${Buffer.from(login, "utf8").toString("base64")}`
-    secrets.push(...secretsIn(given["authorization"]))
+    secrets.push(...secretsOfAuthorization(given["authorization"]))
   }
   return { origin: new URL(url).origin, headers: given, secrets }
 })
 
-/** Headers that are secret even if their value is written out. */
-const LOGINS = new Set(["authorization", "cookie"])
+/** The names of headers whose values are logins. All others, such as `X-Forwarded-Host` and `Referer`, say what pages say too. */
+const LOGIN = /^cookie$|token|key|secret|auth|session|pass|credential/
 
-/** A value and what a server may quote of it: the credentials after a scheme, a user and password, the values of cookies. */
-const secretsIn = (value: string): ReadonlyArray<string> => {
-  const credentials = /^\S+ (\S.*)$/.exec(value)?.[1]
-  const login = /^basic /i.test(value) && credentials !== undefined ? Buffer.from(credentials, "base64").toString("utf8") : null
-  const password = login?.slice(login.indexOf(":") + 1)
-  const cookies = value.split(/;\s*/).flatMap((pair) => pair.split("=").slice(1).join("=") || [])
-  return [value, credentials, login, password, ...cookies].filter((part) => part !== undefined && part !== null)
+/** A login and what a server may quote of it. Cookies that are no secrets, such as `theme=dark`, are not removed by themselves. */
+const secretsIn = (name: string, value: string): ReadonlyArray<string> => {
+  if (name !== "cookie") return secretsOfAuthorization(value)
+  const cookies = value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf("=") + 1)).filter(isRemovable)
+  return cookies.length === 0 ? [] : [value, ...cookies]
 }
 
 const variablesIn = (text: string): ReadonlyArray<string> => [...text.matchAll(VARIABLE)].map(([, name = ""]) => process.env[name] ?? "")

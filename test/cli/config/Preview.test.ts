@@ -91,6 +91,22 @@ describe("a preview behind a login", () => {
     expect(recorded).toContain("<h1>Orders REDACTED</h1>")
   }, 60_000)
 
+  it("is audited as it is, whatever its pages have in common with headers that are no logins", async () => {
+    process.env["DOCGAUGE_TEST_HOST"] = "docs.example.com"
+    const page = PAGE.replace("</main>", "<a href=\"https://docs.example.com/guide\">Guide</a><a href=\"/openapi.json\">API</a><a href=\"/docs?theme=dark-mode\">Dark</a></main>")
+    const { close, port } = await httpServer((_, response) => { response.writeHead(200, { "content-type": "text/html" }).end(page) })
+    const archive = join(folder, "places.warc.gz")
+    const { code } = await runCli([
+      `http://127.0.0.1:${port}/docs`, "--allow-http", "--allow-private", "--quiet", "--record", archive, "--header", "X-Forwarded-Host: ${DOCGAUGE_TEST_HOST}",
+      "--header", "Referer: https://${DOCGAUGE_TEST_HOST}/guide", "--header", "Cookie: v=openapi.json", "--header", "X-Options: theme=dark-mode"
+    ])
+    await close()
+    expect(code).toBe(0)
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    expect(recorded).toContain(page)
+    expect(recorded).not.toContain("REDACTED")
+  }, 60_000)
+
   it("is not reached without one, and says so", async () => {
     const { close, own } = await preview()
     const { code, stderr } = await runCli([`http://127.0.0.1:${own.port}`, "--allow-http", "--allow-private"])
