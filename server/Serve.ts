@@ -9,7 +9,7 @@ import * as HttpServer from "effect/http/HttpServer"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
 import { configuredDatabase } from "../engine/store/Database.ts"
-import { sqliteDriver } from "../engine/store/sqlite/SqliteDrivers.ts"
+import { sqlite3Problem, sqliteDriver } from "../engine/store/sqlite/SqliteDrivers.ts"
 import { layerLogging } from "./observe/Logging.ts"
 import { layerTracing } from "./observe/Tracing.ts"
 import { engineAuditor, serviceOver } from "./Service.ts"
@@ -29,7 +29,7 @@ const announced = Layer.effectDiscard(Effect.gen(function*() {
   if (allowPrivate) yield* Effect.logWarning("DOCGAUGE_ALLOW_PRIVATE: private addresses can be audited. Anyone who can use this service can reach your network.")
   if (allowHttp) yield* Effect.logWarning("DOCGAUGE_ALLOW_HTTP: http: URLs can be audited.")
   if (resolve.length > 0) yield* Effect.logWarning(`DOCGAUGE_RESOLVE: ${resolve.length} rules map host names to other addresses.`)
-  if (yield* usesNodeSqlite) yield* Effect.logInfo("Node's own SQLite runs the database, in threads. To use the package sqlite3 instead, install it beside docgauge: npm install sqlite3")
+  if (yield* usesNodeSqlite) yield* Effect.logInfo("Node's own SQLite runs the database, in threads. " + (sqlite3Problem() ?? "To use the package sqlite3 instead, install it beside docgauge: npm install sqlite3"))
   yield* Effect.logInfo(`docgauge ${ENGINE_VERSION} listens on ${NetAddress.formatSocketAddress(address)} as ${base}`)
 }))
 

@@ -84,6 +84,7 @@ const serveFlags = {
   ),
   allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit hosts that are not public"),
   allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// URLs"),
+  ownHostsOnly: on("own-hosts-only", "DOCGAUGE_OWN_HOSTS_ONLY", "Accept requests only under the names of the service's own URLs and of loopback, as when it listens on loopback"),
   allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Run plugins that the rubric names by path or package")
 } as const
 
@@ -95,7 +96,7 @@ const environmentOf = (flags: ServeFlags): Record<string, string> => {
     const flag = flags[name as keyof typeof SETTINGS]
     return Option.isSome(flag) ? [[variable, flag.value]] : []
   })
-  const switches = [["DOCGAUGE_ALLOW_PRIVATE", flags.allowPrivate], ["DOCGAUGE_ALLOW_HTTP", flags.allowHttp], ["DOCGAUGE_ALLOW_PLUGINS", flags.allowPlugins]] as const
+  const switches = [["DOCGAUGE_ALLOW_PRIVATE", flags.allowPrivate], ["DOCGAUGE_ALLOW_HTTP", flags.allowHttp], ["DOCGAUGE_OWN_HOSTS_ONLY", flags.ownHostsOnly], ["DOCGAUGE_ALLOW_PLUGINS", flags.allowPlugins]] as const
   const own = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Object.fromEntries([
     ...own,

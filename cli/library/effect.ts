@@ -1,6 +1,7 @@
 /** `docgauge/effect`: what `docgauge` gives, as effects. It runs with the caller's own copy of Effect. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { requirePeer } from "../../engine/config/PeerPackage.ts"
 import type { AuditOptions } from "./AuditOptions.ts"
 import { audit as auditPromise, AuditError, renderReport as renderPromise, type RenderFormat } from "./entry.ts"
 import type { AuditReport } from "./Report.ts"
@@ -8,6 +9,8 @@ import type { AuditReport } from "./Report.ts"
 export type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
 export type { RenderFormat } from "./RenderReport.ts"
 export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"
+
+requirePeer({ user: "docgauge/effect", name: "effect", oldest: "4.1" }, import.meta.url)
 
 /** Why there is no report: `reason` and message are those of `AuditError`. */
 export class AuditFailed extends Data.TaggedError("AuditFailed")<{

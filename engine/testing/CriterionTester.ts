@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
+import { requirePeer } from "../config/PeerPackage.ts"
 import type { Criterion, Finding } from "../criterion/Criterion.ts"
 import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
@@ -12,6 +13,8 @@ import { type MeasuredRun, runCriterion, type RunOptions, runSubject } from "./C
 import { FAKE_HOST, type FakeSite } from "./FakeSite.ts"
 import { type Ordeal, type OrdealName, ordeals } from "./Robustness.ts"
 import { type CriterionEntry, criterionEntryOf } from "./CriterionEntry.ts"
+
+requirePeer({ user: "docgauge/testing", name: "vitest", oldest: "5.0" }, import.meta.url)
 
 /** The points of the level that is reached (they identify it), or `inconclusive`. */
 export type CaseResult = number | "inconclusive"

@@ -72,6 +72,9 @@ const flag = (name: string) =>
     return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? Result.succeed(false) : Result.fail("give true or false")
   })
 
+/** Whether only requests under the service's own host names are accepted, wherever it listens. */
+export const ownHostsOnly: Config.Config<boolean> = flag("DOCGAUGE_OWN_HOSTS_ONLY")
+
 /** Which sites may be audited besides public https sites. */
 export interface ReachSettings {
   readonly allowPrivate: boolean

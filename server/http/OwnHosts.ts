@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { withoutFinalDots } from "../../engine/evidence/HostName.ts"
-import { addresses, host, isLoopback, reach } from "../config/Settings.ts"
+import { addresses, host, isLoopback, ownHostsOnly, reach } from "../config/Settings.ts"
 import { requestPath } from "./request/RequestPath.ts"
 
 /** The host names that this service accepts, and the origins that may read its responses. */
@@ -17,7 +17,8 @@ export interface OwnHosts {
 type Name = "own" | "loopback" | "other"
 
 /**
- * A service that listens on loopback, or audits private addresses, can reach what browsers keep web pages from, so it must not
+ * A service that listens on loopback, or audits private addresses, or is published on loopback alone (`DOCGAUGE_OWN_HOSTS_ONLY`,
+ * as in a container, where it listens on all addresses), can reach what browsers keep web pages from, so it must not
  * become a way around that. A page may point its own name to 127.0.0.1 (DNS rebinding), so requests are accepted only under the
  * names of the base, docs and MCP URLs and those of loopback, and pages of other origins cannot read responses from loopback.
  * Health and metrics accept any name, because monitors may know the IP address only.
@@ -25,6 +26,7 @@ type Name = "own" | "loopback" | "other"
 export const makeOwnHosts = Effect.gen(function*() {
   const { allowPrivate } = yield* reach
   const listensLocally = isLoopback(yield* host)
+  const isAskedFor = yield* ownHostsOnly
   const { base, docs, mcp } = yield* addresses
   const own = new Set([base, docs, mcp].map((url) => new URL(url).hostname))
 
@@ -37,7 +39,7 @@ export const makeOwnHosts = Effect.gen(function*() {
     answers: (request) => nameOf(request) !== "other" || isForMonitors(requestPath(request.url)),
     isShared: (request) => !allowPrivate && nameOf(request) === "own"
   }
-  return listensLocally || allowPrivate ? bound : UNBOUND
+  return listensLocally || allowPrivate || isAskedFor ? bound : UNBOUND
 })
 
 const UNBOUND: OwnHosts = { answers: () => true, isShared: () => true }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
-import { readdirSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -214,6 +214,39 @@ describe("installed alone, without a network", () => {
     const finished = await auditing((args) => run("npx", ["--no-install", "--loglevel=error", "docgauge", ...args, "--rubric", "rubric.yaml", "--allow-plugins"], project))
     expect({ code: finished.code, stderr: finished.stderr }).toEqual({ code: 0, stderr: "" })
     expect(verdicts(finished)).toEqual([100, [["A1", "present"]]])
+  })
+})
+
+describe("beside older versions of the packages that it can use", () => {
+  let project = ""
+
+  const has = (name: string, version: string, files: Readonly<Record<string, string>>): void => {
+    const home = join(project, "node_modules", name)
+    mkdirSync(home, { recursive: true })
+    writeFileSync(join(home, "package.json"), JSON.stringify({ name, version, type: "module", exports: { "./package.json": "./package.json", ".": "./index.js", "./*": "./index.js" } }))
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(home, file), text)
+  }
+
+  beforeAll(() => {
+    project = emptyProject(folder, "older")
+    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", private: true, dependencies: { effect: "^3.19.8", sqlite3: "^5.1.7", vitest: "^3.2.4" } }))
+    has("effect", "3.19.8", { "index.js": "export const TaggedError = () => class {}" })
+    has("sqlite3", "5.1.7", { "index.js": "throw new Error('loaded')" })
+    has("vitest", "3.2.4", { "index.js": "export const describe = () => {}, expect = describe, test = describe" })
+    npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
+  })
+
+  it("is installed", () => expect(readdirSync(join(project, "node_modules"))).toContain("docgauge"))
+
+  it.each([["docgauge/effect", "effect 4.1", "3.19.8"], ["docgauge/testing", "vitest 5.0", "3.2.4"]])("says in one sentence what %s needs", async (entry, needed, version) => {
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", `await import("${entry}").catch(({ message }) => console.log(message))`], project)
+    expect(stdout).toMatch(new RegExp(`^${entry} needs ${needed} or later, and ${version} is installed: .*\\n$`))
+  })
+
+  it("serves from an SQLite file with Node's own SQLite, and says which sqlite3 it needs", async () => {
+    const { health, log } = await servingFromFile(project, ownNode(folder))
+    expect(health).toBe(200)
+    expect(log.filter((line) => line.includes("needs sqlite3 6.0 or later, and 5.1.7 is installed"))).toHaveLength(1)
   })
 })
 

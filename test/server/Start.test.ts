@@ -45,6 +45,7 @@ describe("an invalid value fails the start with one line that names its variable
     ["DOCGAUGE_RESOLVE", "everything"],
     ["DOCGAUGE_ALLOW_PRIVATE", "perhaps"],
     ["DOCGAUGE_ALLOW_HTTP", "2"],
+    ["DOCGAUGE_OWN_HOSTS_ONLY", "some"],
     ["DOCGAUGE_TRUST_PROXY", "-1"],
     ["DOCGAUGE_SUBMIT_RATE", "2"],
     ["DOCGAUGE_MCP_RATE", "300"],

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { isBuiltin } from "node:module"
+import { peerProblem } from "../../config/PeerPackage.ts"
 import { type SqliteDriver, sqlErrorOf } from "./SqliteDriver.ts"
 
 /** What an error says where there is no SQLite at all. */
@@ -13,9 +14,14 @@ export const NO_SQLITE = "this Node.js was built without SQLite"
 export const sqliteDriver: Effect.Effect<SqliteDriver, SqlError> = Effect.suspend(() =>
   Effect.catch(packageSqlite, () => nodeSqlite))
 
-/** The package `sqlite3`; fails where it or its native part is missing. */
+/** The sentence for operators where the package `sqlite3` is too old to be used; `null` where it is not. */
+export const sqlite3Problem = (): string | null => peerProblem({ user: "docgauge", name: "sqlite3", oldest: "6.0" }, import.meta.url)
+
+/** The package `sqlite3`; fails where it or its native part is missing, and where it is too old. */
 export const packageSqlite: Effect.Effect<SqliteDriver, SqlError> = Effect.tryPromise({
   try: async () => {
+    const problem = sqlite3Problem()
+    if (problem !== null) throw new Error(problem)
     const [{ default: sqlite3 }, { packageDriver }] = await Promise.all([import("sqlite3"), import("./PackageDriver.ts")])
     return packageDriver(sqlite3)
   },

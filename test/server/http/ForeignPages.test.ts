@@ -58,6 +58,17 @@ describe("a name that resolves to a local service (DNS rebinding)", () => {
     expect((await send(service.port, path, { host: "10.0.0.1:8080" })).status).toBe(200)
   })
 
+  it("reads nothing of a service that is published on loopback alone, such as a container's", async () => {
+    const published = await startService({ lookup: () => Promise.resolve(["93.184.216.34"]), env: { HOST: "0.0.0.0", DOCGAUGE_OWN_HOSTS_ONLY: "true" } })
+    try {
+      const asked = (host: string) => send(published.port, "/api/public/browse/summary", { host })
+      expect([(await asked("evil.dev")).status, (await asked("localhost:8080")).status]).toEqual([421, 200])
+      expect((await asked("localhost:8080")).headers["access-control-allow-origin"]).toBe(undefined)
+    } finally {
+      await published.stop()
+    }
+  })
+
   it("does not matter if the service listens publicly", async () => {
     const open = await startService({ lookup: () => Promise.resolve(["93.184.216.34"]), env: { HOST: "0.0.0.0" } })
     try {
