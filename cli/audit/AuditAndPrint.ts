@@ -45,7 +45,7 @@ const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeA
 
 const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: string, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure> {
   const { remoteAudit } = yield* Effect.promise(() => import("./RemoteAudit.ts"))
-  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), hint: null, named: [] }
+  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), hint: null, notice: null, named: [] }
 })
 
 const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {

@@ -31,6 +31,8 @@ export interface LocalReport {
   readonly recorded: Result.Result<void, CliFailure>
   /** What else to try, as a sentence; `null`: nothing. */
   readonly hint: string | null
+  /** What the user should know of how it was audited, printed before unless `quiet`; `null`: nothing. */
+  readonly notice: string | null
   /** What the `pages` of a configuration led to. */
   readonly named: ReadonlyArray<NamedPages>
 }
@@ -59,7 +61,7 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   const recorded = yield* Effect.result(writing)
   if (!("report" in audited)) return yield* notAudited(audited)
   const { named, productionOrigin, report } = audited
-  return { report, recorded, named, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
+  return { report, recorded, named, notice: notice ?? null, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
 })
 
 /** Programs that call the library give no environment: its proxies are for the command line, which says what they hide. */

@@ -61,19 +61,32 @@ const auditPolitely = Effect.fnUntraced(function*(
 ): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
   const jobs = sites.map((site, index) => ({ site, baseline: baselines[index] ?? null }))
   const several = sites.length > 1
+  // One audit alone prints its own.
+  const printNotice = makeNotices(!several || sites.some(({ flags }) => flags.quiet))
   const domains = [...Map.groupBy(jobs, ({ site: { url } }) => siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)).values()]
-  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job.site, job.baseline, several), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
+  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job.site, job.baseline, several, printNotice), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
     Effect.provide(ParserPool.layer)
   )
   const bySite = new Map(results.flat())
   return sites.flatMap((site) => bySite.get(site) ?? [])
 })
 
-const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: AuditReport | null, several: boolean): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
+/** Prints a notice that several audits have once. */
+const makeNotices = (quiet: boolean) => {
+  const printed = new Set<string>()
+  return (notice: string | null): Effect.Effect<void> => Effect.suspend(() => {
+    if (quiet || notice === null || printed.has(notice)) return Effect.void
+    printed.add(notice)
+    return Console.error(`docgauge: ${notice}`)
+  })
+}
+
+const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: AuditReport | null, several: boolean, printNotice: (notice: string | null) => Effect.Effect<void>): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
   const before = (url: string, origin: string | null) => baseline === null ? Effect.void : requireSameSite(url, origin, baseline)
   // The progress lines of several audits would overwrite each other.
   const flags = several ? { ...site.flags, quiet: true } : site.flags
   return yield* localAudit(flags, before, site.login, site.pages).pipe(
+    Effect.tap(({ notice }) => printNotice(notice)),
     Effect.tap(({ hint }) => hint === null || site.flags.quiet ? Effect.void : Console.error(`docgauge: ${site.url}: ${hint}`)),
     Effect.map(({ named, report }): Finished => {
       const gate = judgeGoals(report, baseline, site.goals, site.waivers)

@@ -99,6 +99,37 @@ describe("HTTPS_PROXY", () => {
     expect(stderr).not.toMatch(/passw0rd|hush/)
   })
 
+  it("that refuses the login of plain HTTP fails the audit: its answer is not the site's", async () => {
+    const { code, stderr, stdout } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], { HTTP_PROXY: proxy.url.replace("//", "//worker:wr0ng-passw0rd@") })
+    expect([code, stdout, stderr]).toEqual([3, "", expect.stringContaining("the proxy refuses the login in HTTP_PROXY")])
+    expect(stderr).not.toContain("passw0rd")
+  })
+
+  it("gets its login into no archive if its error page quotes the request", async () => {
+    const archive = join(folder, "echoing.warc.gz")
+    const { stderr, stdout } = await withEnvironment([`http://unknown.${HOST}`, "--allow-http", "--quiet", "--record", archive], { HTTP_PROXY: loggedIn() })
+    const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
+    expect(recorded).toContain("REDACTED")
+    for (const text of [stdout, stderr, recorded]) expect(text).not.toMatch(/pr0xy-passw0rd|d29ya2Vy/)
+  })
+
+  it("that ends the connection is named without its login", async () => {
+    const dropping = await serveForwardProxy({ login: LOGIN, leadsTo: () => null, drops: true })
+    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: dropping.url.replace("//", `//${LOGIN}@`) })
+    await dropping.close()
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`the proxy ${new URL(dropping.url).host} did not connect to the site: the connection ended before the answer did`)])
+    expect(stderr).not.toContain("passw0rd")
+  })
+
+  it("is told once where a configuration names several sites, unless --quiet", async () => {
+    const cwd = mkdtempSync(join(folder, "several-"))
+    writeFileSync(join(cwd, "docgauge.yaml"), `sites:\n  - url: https://${HOST}\n  - url: https://${HOST}/docs\n`)
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: loggedIn() }
+    const { stderr } = await runCli([], { cwd, env })
+    expect(stderr.split("requests go through the proxy in HTTPS_PROXY").length).toBe(2)
+    expect((await runCli(["--quiet"], { cwd, env })).stderr).not.toContain("requests go through the proxy")
+  })
+
   it("that does not know the host says so", async () => {
     const { code, stderr } = await withEnvironment(["https://unknown.behind-a-proxy.com", "--quiet"], { HTTPS_PROXY: loggedIn() })
     expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy answered 502 instead of connecting")])

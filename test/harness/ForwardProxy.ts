@@ -18,10 +18,12 @@ export interface ForwardProxyOptions {
   readonly leadsTo: (host: string) => { readonly port: number } | null
   /** The login that it asks for, as `user:password`. */
   readonly login?: string
+  /** Whether it ends each connection instead of answering a CONNECT. */
+  readonly drops?: boolean
 }
 
 /** Starts one. It looks no names up: everything leads to a port of loopback, or to a 502. */
-export const serveForwardProxy = async ({ leadsTo, login }: ForwardProxyOptions): Promise<ForwardProxy> => {
+export const serveForwardProxy = async ({ drops = false, leadsTo, login }: ForwardProxyOptions): Promise<ForwardProxy> => {
   const asked: Array<string> = []
   const logins = new Set<string>()
   const sockets = new Set<Socket>()
@@ -37,7 +39,8 @@ export const serveForwardProxy = async ({ leadsTo, login }: ForwardProxyOptions)
     const target = url === null ? null : leadsTo(url.hostname)
     const refused = !isAllowed(request.headers["proxy-authorization"]) ? 407 : target === null ? 502 : null
     if (url === null || target === null || refused !== null) {
-      response.writeHead(refused ?? 400, { "proxy-authenticate": "Basic" }).end()
+      // Some proxies quote the request on their error pages.
+      response.writeHead(refused ?? 400, { "proxy-authenticate": "Basic", "x-request": request.headers["proxy-authorization"] ?? "" }).end(`${JSON.stringify(request.headers)} ${login}`)
       return
     }
     const { "proxy-authorization": _, ...headers } = request.headers
@@ -54,6 +57,7 @@ export const serveForwardProxy = async ({ leadsTo, login }: ForwardProxyOptions)
   })
   server.on("connect", (request, socket: Socket, head: Buffer) => {
     asked.push(`CONNECT ${request.url}`)
+    if (drops) return void socket.destroy()
     const target = leadsTo((request.url ?? "").split(":")[0] ?? "")
     const refused = !isAllowed(request.headers["proxy-authorization"]) ? "407 Proxy Authentication Required" : target === null ? "502 Bad Gateway" : null
     if (target === null || refused !== null) {

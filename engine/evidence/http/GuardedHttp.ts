@@ -4,13 +4,13 @@ import { BodyAdmission } from "./BodyAdmission.ts"
 import { ACCEPTED_CODINGS, readResponseBody } from "./ContentCoding.ts"
 import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.ts"
 import type { Asked } from "../Exchange.ts"
-import { type SecretRemoval, secretRemoval } from "../secrets/EchoedSecrets.ts"
+import { type SecretRemoval, secretRemoval, secretsOfAuthorization } from "../secrets/EchoedSecrets.ts"
 import { FetchLimits } from "../FetchLimits.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
 import { type HttpConnections, type PooledConnection, makeConnections } from "./HttpConnections.ts"
 import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
 import { Network } from "./Network.ts"
-import { authorizationFor } from "./Proxies.ts"
+import { authorizationFor, loginRefusal, type Proxy, proxyAuthorizations } from "./Proxies.ts"
 import { type Hop, type HopAnswer, type HopRequest, Transport } from "../Transport.ts"
 import { headerIn, type Headers } from "../Headers.ts"
 import { requestWith } from "../undici/UndiciClient.ts"
@@ -46,7 +46,7 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
       )
       const largeBodies = makeLargeBodyLock()
       const admission = yield* BodyAdmission
-      const secrets = secretRemoval(options.siteHeaders?.secrets ?? [])
+      const secrets = secretRemoval([...options.siteHeaders?.secrets ?? [], ...proxyAuthorizations(options.proxies).flatMap(secretsOfAuthorization)])
       return Transport.of({
         send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets }, interrupted))
       })
@@ -152,6 +152,7 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
       signal: watch.signal
     })
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
+    if (target.proxy !== null && response.statusCode === 407) throw loginRefusal(target.proxy)
     const headers = headersOf(response.headers)
     const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
     const read = await readResponseBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
@@ -170,10 +171,10 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
 }
 
 /** Plain HTTP goes to a proxy with the whole URL and its login (RFC 9112, section 3.2.2); all else with the path. */
-const targetOf = (url: URL, options: GuardedHttpOptions): { readonly path: string; readonly headers: Readonly<Record<string, string>> } => {
+const targetOf = (url: URL, options: GuardedHttpOptions): { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly proxy: Proxy | null } => {
   const path = `${url.pathname}${url.search}`
   const proxy = url.protocol === "http:" ? proxyOf(url, options) : null
-  return proxy === null ? { path, headers: {} } : { path: `${url.origin}${path}`, headers: authorizationFor(proxy) }
+  return proxy === null ? { path, headers: {}, proxy } : { path: `${url.origin}${path}`, headers: authorizationFor(proxy), proxy }
 }
 
 /** Rejects once the signal aborts, with its reason. */

@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import ipaddr from "ipaddr.js"
 import { withoutFinalDots } from "../HostName.ts"
+import { HopFailure } from "./HopFailure.ts"
 import { ipLiteral } from "./PublicAddress.ts"
 
 /** A proxy that requests are sent through. */
@@ -43,6 +44,14 @@ export const proxyFor = (url: URL, proxies: Proxies | undefined): Proxy | null =
 /** The header that logs in to a proxy. */
 export const authorizationFor = ({ authorization }: Proxy): Readonly<Record<string, string>> =>
   authorization === null ? {} : { "proxy-authorization": authorization }
+
+/** The logins of the proxies, which a proxy's own error page may echo. */
+export const proxyAuthorizations = (proxies: Proxies | undefined): ReadonlyArray<string> =>
+  [proxies?.https, proxies?.http].flatMap((proxy) => proxy?.authorization ?? [])
+
+/** A proxy that asks for another login (RFC 9110, section 15.5.8). */
+export const loginRefusal = ({ authorization, variable }: Proxy): HopFailure =>
+  new HopFailure("refused", authorization === null ? `the proxy asks for a login, and ${variable} has none` : `the proxy refuses the login in ${variable}`)
 
 const given = (environment: Environment, name: string): { readonly variable: string; readonly value: string } | null => {
   const variable = [name.toLowerCase(), name].find((candidate) => (environment[candidate] ?? "").trim() !== "")

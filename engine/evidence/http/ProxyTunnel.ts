@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
-import { HopFailure } from "./HopFailure.ts"
-import { authorizationFor, type Proxy } from "./Proxies.ts"
+import { failureOf, HopFailure } from "./HopFailure.ts"
+import { authorizationFor, loginRefusal, type Proxy } from "./Proxies.ts"
 
 /** Asks a proxy, over an open connection to it, for a tunnel to a host (RFC 9110, section 9.3.6). The socket then leads there. */
 export const openTunnel = async (socket: Socket, { hostname, port }: URL, proxy: Proxy, stop: AbortSignal): Promise<Socket> => {
@@ -14,7 +14,8 @@ export const openTunnel = async (socket: Socket, { hostname, port }: URL, proxy:
     signal: stop
   })
   const { answer, first, tunnel } = await new Promise<Answered>((resolve, reject) => {
-    asking.on("connect", (answer, tunnel, first) => resolve({ answer, tunnel, first })).on("error", reject).end()
+    const onError = (error: Error): void => reject(stop.aborted ? error : new HopFailure("refused", `the proxy ${new URL(proxy.url).host} did not connect to the site: ${failureOf(error).message}`))
+    asking.on("connect", (answer, tunnel, first) => resolve({ answer, tunnel, first })).on("error", onError).end()
   })
   const failure = refusalOf(answer.statusCode ?? 0, proxy)
   if (failure !== null) throw failure
@@ -30,8 +31,7 @@ interface Answered {
   readonly first: Buffer
 }
 
-const refusalOf = (status: number, { authorization, variable }: Proxy): HopFailure | null => {
+const refusalOf = (status: number, proxy: Proxy): HopFailure | null => {
   if (status >= 200 && status < 300) return null
-  if (status !== 407) return new HopFailure("refused", `the proxy answered ${status} instead of connecting`)
-  return new HopFailure("refused", authorization === null ? `the proxy asks for a login, and ${variable} has none` : `the proxy refuses the login in ${variable}`)
+  return status === 407 ? loginRefusal(proxy) : new HopFailure("refused", `the proxy answered ${status} instead of connecting`)
 }
