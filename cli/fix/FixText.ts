@@ -1,6 +1,6 @@
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
-import { filesInWords, pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
+import { pointsLeft, scoreChange, stepsInWords, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 
@@ -39,7 +39,7 @@ export const fixText = (plan: FixPlan, { folder, isWritten, style, width }: FixT
 const headline = (plan: FixPlan, style: Style): ReadonlyArray<string> => {
   const more = pointsLeft(plan)
   if (plan.files.length === 0) return [`${plan.before.total_score} of 100. There is no file to write.${more}`]
-  return [`${style.good(`${scoreChange(plan)} of 100`)} if you ${filesInWords(plan)}.${more}`]
+  return [`${style.good(`${scoreChange(plan)} of 100`)}${stepsInWords(plan)}${more}`]
 }
 
 const section = (title: string, lines: ReadonlyArray<string>, style: Style): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", style.bold(title), ...lines])

@@ -11,7 +11,7 @@ import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
-import { pointsLeft, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
+import { pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
@@ -173,6 +173,21 @@ describe("a plan", () => {
     const short = after.criteria.filter(({ applicable, id, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false && (WRITABLE as ReadonlyArray<string>).includes(id))
     expect(short.length).toBeGreaterThan(3)
     expect(short.filter(({ id }) => !todo.some(({ criterion, found, includes, reasons }) => (criterion === id || includes.includes(id)) && (reasons.length > 0 || found !== null))).map(({ id }) => id)).toEqual([])
+  })
+
+  test("claims no gain of host rules that a folder cannot measure", async () => {
+    const plan = await planned(START, { host: "nginx" })
+    const file = plan.files.find(({ path }) => path.startsWith("host/"))
+    if (file === undefined || plan.host === null) throw new Error("there are no host rules")
+    expect(plan.host.isMeasured).toBe(true)
+    const unmeasured = { ...plan, files: [file], score: plan.before.total_score, host: { ...plan.host, isMeasured: false } }
+    const text = fixText(unmeasured, { width: 1_000, style: plain, folder: "out", isWritten: true }).replaceAll(/\s+/g, " ")
+    expect(text).toContain(`${plan.before.total_score} of 100 in the folder. Next, configure your host with this file. What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL.`)
+    for (const shown of [text, planMarkdown(unmeasured), planPrompt(unmeasured, "out")]) {
+      expect(shown).not.toMatch(/\d → \d+ of 100/)
+      expect(shown).toContain("cannot be measured in a folder")
+    }
+    expect(planMarkdown({ ...unmeasured, score: plan.score })).toContain(`${scoreChange(plan)} of 100 if you configure your host with this file. What the host's rules add to B2`)
   })
 
   test("blames an archive for what could not be judged again only if there is one", async () => {

@@ -57,7 +57,7 @@ export interface FixPlan {
   readonly unopened: number
   /** Recipes of the generator that was found and of the host. */
   readonly recipes: ReadonlyArray<PlanRecipe>
-  readonly host: { readonly title: string; readonly use: string } | null
+  readonly host: PlanSummary["host"]
 }
 
 export interface PlanRecipe {
@@ -88,7 +88,7 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
     recipes: recipesOf(before, site.sample.pages, host, book),
-    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use }
+    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("B2") || isJudged(after, "B2") }
   }
 }
 

@@ -1,7 +1,7 @@
 import { inlineCode } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
 import { shellUrl } from "../../text/ShellWord.ts"
-import { judgedAgainText, scoreChange } from "./PlanWords.ts"
+import { judgedAgainText, scoreInWords } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 const PAGES = 10
@@ -32,7 +32,7 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
   const origin = shellUrl(URL.parse(url)?.origin ?? url)
   const check = (criterion: string): string => (CHECKS[criterion] ?? "npx docgauge URL -v").replaceAll(/URL|ORIGIN/g, (name) => (name === "URL" ? quoted : origin))
   const files = plan.files.length === 0 ? [] : [
-    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). With them the score goes ${scoreChange(plan)} of 100. Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
+    `\n## Files to publish\n\ndocgauge can write ${plan.files.length === 1 ? "1 file" : `${plan.files.length.toLocaleString("en")} files`} to ${folder} (${zip === null ? "the same command without --prompt" : `${inlineCode(`npx docgauge fix ${quoted}`)}, or unpack ${zip}`}). ${scoreInWords(plan)} Publish what is below ${folder}/site/ at the same paths, add each snippet of ${folder}/head/ to the head of its page${plan.host === null ? "." : `, and for ${plan.host.title}: ${plan.host.use}`}`,
     "Prefer a setting or a plugin of the documentation generator where there is one; otherwise let the build write these files, so that they stay current."
   ]
   return [

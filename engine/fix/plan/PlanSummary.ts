@@ -29,7 +29,8 @@ export const PlanSummary = Schema.Struct({
   })),
   unopened: Count,
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
-  host: Schema.NullOr(Schema.Struct({ title: Text, use: Text }))
+  /** `isMeasured`: whether the second audit judged all that the rules are for; not B2 in a folder. */
+  host: Schema.NullOr(Schema.Struct({ title: Text, use: Text, isMeasured: Schema.Boolean }))
 })
 export type PlanSummary = typeof PlanSummary.Type
 

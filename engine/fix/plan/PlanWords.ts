@@ -7,9 +7,14 @@ import type { PlanText } from "./PlanSummary.ts"
 /** The folder that files are written to unless another is named. */
 export const OUTPUT_FOLDER = "docgauge-fix"
 
-/** `39 → 61`, or `39 → at least 61`. */
-export const scoreChange = ({ atLeast, before, score }: Pick<PlanText, "atLeast" | "before" | "score">): string =>
-  `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
+type Change = Pick<PlanText, "atLeast" | "before" | "host" | "score">
+
+/** Whether the files gain nothing that could be measured: rules of a host for a folder. */
+const isUnmeasured = ({ before, host, score }: Change): boolean => host?.isMeasured === false && score === before.total_score
+
+/** `39 → 61`, `39 → at least 61`, or `39` where nothing of the gain could be measured. */
+export const scoreChange = ({ atLeast, before, host, score }: Change): string =>
+  isUnmeasured({ atLeast, before, host, score }) ? String(before.total_score) : `${before.total_score} → ${atLeast && score > before.total_score ? "at least " : ""}${score}`
 
 /** Where the rubric, the engine or a cut archive gives another score than the report has, the plan begins with that, as a sentence; else empty. */
 export const judgedAgainText = ({ before: { total_score }, reportScore }: Pick<PlanText, "before" | "reportScore">): string =>
@@ -24,7 +29,7 @@ export const uncheckedText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLe
     : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
 
 /** What is to be published, in words. */
-export const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
+const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
   const count = (folder: string): number => files.filter(({ path }) => path.startsWith(folder)).length
   const parts = [
     [count("site/"), "publish this file", "publish these %d files"],
@@ -34,6 +39,15 @@ export const filesInWords = ({ files }: Pick<PlanText, "files">): string => {
   const words = parts.filter(([number]) => number > 0).map(([number, one, many]) => (number === 1 ? one : many.replace("%d", number.toLocaleString("en"))))
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0] ?? ""
 }
+
+const UNMEASURED = " What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL."
+
+/** What to do with the files, after the score and its change. */
+export const stepsInWords = (plan: PlanText): string =>
+  `${isUnmeasured(plan) ? " in the folder. Next," : " if you"} ${filesInWords(plan)}.${plan.host?.isMeasured === false ? UNMEASURED : ""}`
+
+/** What the score will be, as a sentence for a prompt. */
+export const scoreInWords = (plan: Change): string => (isUnmeasured(plan) ? UNMEASURED.trim() : `With them the score goes ${scoreChange(plan)} of 100.`)
 
 /** What is left beside the files, as sentences after the headline: points that no file gains, and those that a file may gain with another option. */
 export const pointsLeft = ({ todo }: Pick<PlanText, "todo">): string => {
@@ -50,4 +64,4 @@ const OPTIONS = { "--ai": "--ai", "--host": "--host", "--only": "more criteria i
 
 /** The plan in one sentence or a few: what the files gain, and what is left. */
 export const planHeadline = (plan: PlanText): string =>
-  `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100 if you ${filesInWords(plan)}.`}${pointsLeft(plan)}`
+  `${plan.files.length === 0 ? "There is no file to write." : `${scoreChange(plan)} of 100${stepsInWords(plan)}`}${pointsLeft(plan)}`
