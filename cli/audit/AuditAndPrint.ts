@@ -19,7 +19,7 @@ import { printReport } from "./PrintReport.ts"
 
 /** Runs an audit, here or on a service, prints its report and checks it against its goals: `--min-score`, `--baseline` and `--require-reliable`. */
 export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
-  const further = yield* furtherReports(flags.write)
+  const further = yield* furtherReports(flags)
   const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
   const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)

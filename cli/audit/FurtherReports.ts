@@ -7,7 +7,8 @@ import { plainText } from "../../engine/text/PlainText.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { FILE_FORMATS, type FileFormat } from "./ReportFormats.ts"
-import { printReport, type PrintOptions } from "./PrintReport.ts"
+import type { AuditFlags } from "./AuditFlags.ts"
+import { outputFiles, printReport, type PrintOptions } from "./PrintReport.ts"
 
 /** A further format of the report, and the file that `--write` names for it. */
 export interface FurtherReport {
@@ -15,13 +16,19 @@ export interface FurtherReport {
   readonly path: string
 }
 
-/** The values of `--write`: `json=reports/docgauge.json`. */
-export const furtherReports = (texts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
-  Effect.flatMap(Effect.forEach(texts, furtherReport), (reports) => {
-    const paths = reports.map(({ path }) => resolve(path))
-    const twice = reports.find((_, index) => paths.indexOf(paths[index] ?? "") !== index)
-    return twice === undefined ? Effect.succeed(reports) : Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))
+/** The values of `--write`: `json=reports/docgauge.json`. None may be a file of another, or of `--output`. */
+export const furtherReports = (flags: Pick<AuditFlags, "write" | "format" | "output">): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
+  Effect.flatMap(Effect.forEach(flags.write, furtherReport), (reports) => {
+    const output = Option.match(flags.output, { onNone: (): ReadonlyArray<string> => [], onSome: (path) => outputFiles(flags.format, path).map(fileKey) })
+    const keys = reports.map(({ path }) => fileKey(path))
+    const twice = reports.find((_, index) => keys.indexOf(keys[index] ?? "") !== index)
+    if (twice !== undefined) return Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))
+    const both = reports.find(({ path }) => output.includes(fileKey(path)))
+    return both === undefined ? Effect.succeed(reports) : Effect.fail(wrongUsage(`--output and --write both name ${plainText(both.path, 200)}. Name another file.`))
   })
+
+/** Some file systems do not tell upper from lower case. */
+const fileKey = (path: string): string => resolve(path).toLowerCase()
 
 const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> => {
   const equals = text.indexOf("=")

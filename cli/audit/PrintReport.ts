@@ -38,15 +38,21 @@ export const printReport = Effect.fn("printReport")(function*(
       yield* writeOut(encodeReport(report), "json")
       return yield* Console.error(renderMarkdown(report).trimEnd())
     }
-    const prefix = target.replace(/\.(?:json|md)$/i, "")
-    yield* write(`${prefix}.json`, encodeReport(report))
-    return yield* write(`${prefix}.md`, renderMarkdown(report))
+    const [json = target, markdown = target] = outputFiles(format, target)
+    yield* write(json, encodeReport(report))
+    return yield* write(markdown, renderMarkdown(report))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
   const text = yield* formattedReport(report, gate, { format, rubric, verbose, ...shape })
   yield* target === null ? writeOut(text, format) : write(target, text)
   if (format === "github") yield* appendStepSummary(report)
 })
+
+/** The files that `--output` names: two for `both`. */
+export const outputFiles = (format: ReportFormat, output: string): ReadonlyArray<string> => {
+  const prefix = output.replace(/\.(?:json|md)$/i, "")
+  return format === "both" ? [`${prefix}.json`, `${prefix}.md`] : [output]
+}
 
 /** The report in one format; text in the shape of a file unless another is given. */
 export const formattedReport = Effect.fnUntraced(function*(

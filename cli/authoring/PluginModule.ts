@@ -2,7 +2,7 @@
 export interface PluginNames {
   /** The plugin's id, which is also its name in the rubric: `docs-rules`. */
   readonly plugin: string
-  /** Its export: `docsRules`. */
+  /** Its export: `docsRulesPlugin`. */
   readonly exported: string
   /** What it looks for in headings: `docs rules`. */
   readonly words: string

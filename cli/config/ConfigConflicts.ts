@@ -4,13 +4,14 @@ import * as Effect from "effect/Effect"
 import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import type { FurtherReport } from "../audit/FurtherReports.ts"
 import { FILE_FORMATS, type FileFormat } from "../audit/ReportFormats.ts"
 import type { Config } from "./Config.ts"
 import { besideFile, type ConfiguredSite } from "./ConfiguredSite.ts"
 
 /** Refuses what would have no effect or could mean two things, before anything is audited. */
-export const refuseConflicts = (config: Config, file: string, { format }: AuditFlags, sites: ReadonlyArray<ConfiguredSite>): Effect.Effect<void, CliFailure> => {
-  const conflict = siteTwice(config) ?? loginOfFolder(config) ?? severalSites(config, format) ?? dropOfNothing(sites) ?? fileTwice(config, file)
+export const refuseConflicts = (config: Config, file: string, { format }: AuditFlags, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): Effect.Effect<void, CliFailure> => {
+  const conflict = siteTwice(config) ?? loginOfFolder(config) ?? severalSites(config, format) ?? dropOfNothing(sites) ?? fileTwice(config, file, further)
   return conflict === null ? Effect.void : Effect.fail(wrongUsage(conflict))
 }
 
@@ -50,31 +51,45 @@ const dropOfNothing = (sites: ReadonlyArray<ConfiguredSite>): string | null => {
   return site === undefined ? null : `the goal max_drop of ${site.url} needs the report to compare with. Give the site a baseline, as in: baseline: .docgauge/baseline.json`
 }
 
-const fileTwice = (config: Config, file: string): string | null => {
-  const seen = new Map<string, string>()
+const fileTwice = (config: Config, file: string, further: ReadonlyArray<FurtherReport>): string | null => {
+  const seen = new Map<string, WrittenFile & { readonly url: string }>()
   for (const { url } of config.sites) {
-    for (const format of FILE_FORMATS) {
-      const path = formatFile(config, file, format, url)
-      if (path === null) continue
+    for (const written of filesOf(config, file, url, further)) {
+      const { by, format, path } = written
       // Some file systems do not tell upper from lower case.
       const key = resolve(path).toLowerCase()
       const other = seen.get(key)
-      const report = `${format} of ${url}`
-      if (other !== undefined) return `"formats" would write ${path} twice: ${other}, and ${report}. ${other.endsWith(` of ${url}`) ? "Name another file." : "Audit one of these sites with a configuration of its own."}`
-      seen.set(key, report)
+      if (other !== undefined) {
+        return `${other.by === by ? by : `${other.by} and ${by}`} would write ${path} twice: ${other.format} of ${other.url}, and ${format} of ${url}. ${other.url === url ? "Name another file." : "Audit one of these sites with a configuration of its own."}`
+      }
+      seen.set(key, { ...written, url })
     }
   }
   return null
 }
 
+interface WrittenFile extends FurtherReport {
+  /** What names the file. */
+  readonly by: '"formats"' | "--write"
+}
+
+/** The files for a site's report, of the configuration and of `--write`. */
+export const filesOf = (config: Config, file: string, url: string, further: ReadonlyArray<FurtherReport>): ReadonlyArray<WrittenFile> => [
+  ...FILE_FORMATS.flatMap((format): ReadonlyArray<WrittenFile> => {
+    const path = formatFile(config, file, format, url)
+    return path === null ? [] : [{ by: '"formats"', format, path }]
+  }),
+  ...further.map(({ format, path }): WrittenFile => ({ by: "--write", format, path: config.sites.length === 1 ? path : withSiteName(path, url) }))
+]
+
 /** The file for a format of a site's report; `null` if the configuration does not ask for it. */
-export const formatFile = ({ formats = {}, sites }: Config, file: string, format: FileFormat, url: string): string | null => {
+const formatFile = ({ formats = {}, sites }: Config, file: string, format: FileFormat, url: string): string | null => {
   const path = formats[format]
   return path === undefined ? null : besideFile(file, sites.length === 1 ? path : withSiteName(path, url))
 }
 
 /** `reports/docgauge.xml` for https://docs.example.com/v2: `reports/docgauge-docs.example.com-v2.xml`. */
-export const withSiteName = (path: string, url: string): string => {
+const withSiteName = (path: string, url: string): string => {
   const name = url.replace(/^https?:\/\//, "").split(/[^\w.]+/).filter((part) => part !== "").join("-")
   return path.replace(/(\.[A-Za-z]+)?$/, (ending) => `-${name}${ending}`)
 }

@@ -18,8 +18,7 @@ import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { readRubricAlone } from "../io/Rubrics.ts"
-import { formatFile, refuseConflicts, withSiteName } from "./ConfigConflicts.ts"
-import { FILE_FORMATS } from "../audit/ReportFormats.ts"
+import { filesOf, refuseConflicts } from "./ConfigConflicts.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
 import { checkNames, readConfig } from "./ReadConfig.ts"
@@ -44,8 +43,8 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
     categories: categories.map(({ id }) => id)
   })
   const sites = configuredSites(config, file, flags)
-  yield* refuseConflicts(config, file, flags, sites)
-  const further = yield* furtherReports(flags.write)
+  const further = yield* furtherReports(flags)
+  yield* refuseConflicts(config, file, flags, sites, further)
   yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
   const baselines = yield* Effect.forEach(sites, ({ baseline }) => baseline === null ? Effect.succeed(null) : readJsonFile(baseline, AuditReport, "a docgauge report in JSON"))
   const finished = yield* auditPolitely(sites, baselines)
@@ -97,14 +96,8 @@ const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: Aud
 })
 
 /** The formats of the configuration, and those of `--write`. */
-const writeFormats = ({ gate, report, site }: AuditedSite, config: Config, file: string, further: ReadonlyArray<FurtherReport>) => {
-  const configured = FILE_FORMATS.flatMap((format) => {
-    const path = formatFile(config, file, format, site.url)
-    return path === null ? [] : [{ format, path }]
-  })
-  const given = further.map(({ format, path }) => ({ format, path: config.sites.length === 1 ? path : withSiteName(path, site.url) }))
-  return writeFurther(report, gate, [...configured, ...given], site.flags)
-}
+const writeFormats = ({ gate, report, site }: AuditedSite, config: Config, file: string, further: ReadonlyArray<FurtherReport>) =>
+  writeFurther(report, gate, filesOf(config, file, site.url, further), site.flags)
 
 const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
   const [first] = finished

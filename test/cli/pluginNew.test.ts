@@ -1,9 +1,13 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import process from "node:process"
 import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { packageTest, pluginModule } from "../../cli/authoring/PluginModule.ts"
+import { exportedName } from "../../cli/commands/plugin/new.ts"
 import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-plugin-"))
@@ -39,6 +43,23 @@ describe("docgauge plugin new", () => {
       const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])
       expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({ id: "D8", status, title: "A page has a heading on motto" })
     }
+  }, 60_000)
+
+  it("writes modules that parse, whatever the plugin is called", async () => {
+    const wanted = { plugin: "a", exported: "a", words: "a" }
+    const imported = /^import \{ (.*) \} from "docgauge\/plugin"/.exec(pluginModule(wanted))?.[1]?.split(", ") ?? []
+    expect(imported).toContain("count")
+    for (const name of [...imported, "hasHeading", "page", "delete"]) {
+      const plugin = name.replaceAll(/[A-Z_]/g, (letter) => `-${letter.toLowerCase()}`)
+      const names = { ...wanted, plugin, exported: exportedName(plugin) }
+      for (const [file, code] of [["index", pluginModule(names)], ["test", packageTest(names)]] as const) {
+        const path = join(folder, `${name}.${file}.mjs`)
+        writeFileSync(path, code)
+        expect([name, spawnSync(process.execPath, ["--check", path], { encoding: "utf8" }).stderr]).toEqual([name, ""])
+      }
+    }
+    expect(await plugin("has-heading")).toMatchObject({ code: 0, stderr: "" })
+    expect(read("has-heading/index.js")).toContain("export const hasHeadingPlugin = define(")
   }, 60_000)
 
   it("never writes into a folder that exists", async () => {

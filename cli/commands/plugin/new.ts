@@ -46,7 +46,7 @@ const wantedBy = Effect.fnUntraced(function*(
   return {
     name,
     plugin,
-    exported: plugin.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    exported: exportedName(plugin),
     words,
     criterion: names.success.criterion,
     category: names.success.category.id,
@@ -54,6 +54,9 @@ const wantedBy = Effect.fnUntraced(function*(
     base: `${own.rubric.id}@${major}`
   }
 })
+
+/** The export of a plugin. The suffix tells it from reserved words and from what the module imports and declares. */
+export const exportedName = (plugin: string): string => `${plugin.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())}Plugin`
 
 /** Writes all files into a new folder; it never writes into one that exists. */
 const writePackage = Effect.fnUntraced(function*(folder: string, contents: Readonly<Record<string, string>>) {

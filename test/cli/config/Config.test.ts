@@ -130,6 +130,21 @@ describe("docgauge --write", () => {
   it("refuses one file for two formats", async () => {
     expect(await docgauge("https://docs.one.example", "--write", "json=a", "--write", "html=./a")).toMatchObject({ code: 2, stderr: "docgauge: --write names ./a twice. Name another file.\n" })
   })
+
+  it.each([
+    [["--output", "a.json"], "json=./A.json"],
+    [["--output", "a", "--format", "both"], "markdown=a.md"]
+  ])("refuses a file of %j", async (output, text) => {
+    const [, path = ""] = text.split("=")
+    expect(await docgauge("https://docs.one.example", ...output, "--write", text)).toMatchObject({ code: 2, stderr: `docgauge: --output and --write both name ${path}. Name another file.\n` })
+  })
+
+  it("refuses a file of the configuration, and one file for two sites", async () => {
+    write(`${ONE}formats: { json: out/r.json }\n`)
+    expect(await docgauge("--write", "html=out/r.json")).toMatchObject({ code: 2, stderr: expect.stringMatching(/^docgauge: "formats" and --write would write out\/r\.json twice: json of https:\/\/docs\.one\.example, and html of https:\/\/docs\.one\.example\. Name another file\.\n$/) })
+    write("sites:\n  - { url: https://docs.one.example/a-b, path: ./one }\n  - { url: https://docs.one.example/a/b, path: ./two }\n")
+    expect(await docgauge("--write", "json=r.json")).toMatchObject({ code: 2, stderr: expect.stringMatching(/^docgauge: --write would write r-docs\.one\.example-a-b\.json twice: .*Audit one of these sites with a configuration of its own\.\n$/) })
+  })
 })
 
 describe("a mistake in docgauge.yaml", () => {
