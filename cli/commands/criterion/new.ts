@@ -120,6 +120,7 @@ const report = ({ criterion, plugin }: CriterionNames, writings: ReadonlyArray<W
     `${criterion} is experimental: it is measured and reported separately, without points.`, "",
     ...writings.map(({ isNew, path }) => `  ${isNew ? "created" : "changed"}  ${path}`), "",
     `Next: npx vitest run ${test}`,
-    `One case fails, "${FAILING_CASE}": ${plugin} does not check anything yet. Write the check in its \`meets\`, change the`, `page of that case so that it passes, and explain in ${RUBRIC} why it matters, how it is measured and how to fix it.`
+    `One case fails, "${FAILING_CASE}": ${plugin} does not check anything yet. Write the check in its \`meets\`, change the`, `page of that case so that it passes, and explain in ${RUBRIC} why it matters, how it is measured and how to fix it.`,
+    "Then write its page from these texts: npm run docs:criteria"
   ].join("\n")
 }
