@@ -4,7 +4,7 @@ import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The names of limits in headers. */
-export type Policy = "submit" | "poll" | "browse" | "fix" | "site" | "host" | "runs" | "oauth" | "mcp" | "lookup"
+export type Policy = "submit" | "poll" | "browse" | "fix" | "site" | "host" | "runs" | "plans" | "oauth" | "mcp" | "lookup"
 
 /** The state of a limit for a client. */
 export interface LimitStatus {

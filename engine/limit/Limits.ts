@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Client } from "./ClientAddress.ts"
-import { clientRunsVerdict } from "./ClientRuns.ts"
+import { CLIENT_PLANS, clientPlansVerdict, clientRunsVerdict } from "./ClientRuns.ts"
 import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
 import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -45,6 +45,8 @@ export class Limits extends Context.Service<Limits, {
    * limit.
    */
   readonly clientRuns: (network: string, underWay: number) => Effect.Effect<LimitDecision>
+  /** Whether a client network with `underWay` plans that wait or are made may have another, in the same way; always if `fix` is off. */
+  readonly clientPlans: (network: string, underWay: number) => Effect.Effect<LimitDecision>
   /** Maximum number of waiting runs of all clients; `null`: no limit. */
   readonly queueLimit: number | null
 }>()("docgauge/limit/Limits") {
@@ -65,6 +67,8 @@ export class Limits extends Context.Service<Limits, {
         hostBudget: makeHostBudget(settings.hostBudget, store),
         clientRuns: (network, underWay) =>
           Effect.succeed(clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)),
+        clientPlans: (network, underWay) =>
+          Effect.succeed(clientPlansVerdict(settings.fix === null ? null : CLIENT_PLANS * timesOf(network), underWay)),
         queueLimit: settings.queueLimit
       }
     }))

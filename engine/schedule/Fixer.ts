@@ -11,6 +11,7 @@ import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { ARCHIVE_FILE, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
 import { LONGEST_FIX_MS } from "../process/ProcessLimits.ts"
 import { temporaryFilesError } from "../process/TemporaryFiles.ts"
+import type { RunError } from "../store/runs/Run.ts"
 import { temporaryFolder } from "./Auditor.ts"
 
 /** What was made from the archive of an audit. */
@@ -26,6 +27,8 @@ export interface MadeFixes {
 export class NotFixed extends Data.TaggedError("NotFixed")<{
   readonly reason: "unusable" | "internal"
   readonly message: string
+  /** `archive`: the same archive always gives the same failure. `crash`: it may. `service`: it has nothing to do with the archive. */
+  readonly origin: "archive" | "crash" | "service"
 }> {}
 
 /** Puts the archive into a file at this path. */
@@ -35,10 +38,10 @@ export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScore: number | null, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
   Effect.map(AuditProcesses, (processes) => {
     const fix = Effect.fn("Fixer.fix")(function*<E>(reportScore: number | null, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
-      const folder = yield* Effect.mapError(temporaryFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message }))
+      const folder = yield* Effect.mapError(temporaryFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
       yield* archive(join(folder, ARCHIVE_FILE))
       const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), notFixed)
-      if (failure !== null) return yield* new NotFixed({ reason: failure.error.code === "internal" ? "internal" : "unusable", message: failure.error.message })
+      if (failure !== null) return yield* notMade(failure.error)
       return yield* Effect.promise(async () => ({
         plan: readPlan((await bytesAt(join(folder, PLAN_FILE), LARGEST_PLAN)).toString("utf8")),
         json: await bytesAt(join(folder, PLAN_JSON_FILE), LARGEST_PLAN_JSON),
@@ -58,13 +61,16 @@ const bytesAt = async (path: string, most: number): Promise<Buffer> => {
   return await readFile(path)
 }
 
+const notMade = ({ code, message }: RunError): NotFixed =>
+  code === "internal" ? new NotFixed({ reason: "internal", message, origin: "service" }) : new NotFixed({ reason: "unusable", message, origin: "archive" })
+
 const notFixed = ({ reason }: AuditProcessDied): NotFixed => {
   switch (reason) {
     case "timed_out":
-      return new NotFixed({ reason: "unusable", message: `Making the files was stopped because it took longer than ${LONGEST_FIX_MS / 1_000} seconds.` })
+      return new NotFixed({ reason: "unusable", message: `Making the files was stopped because it took longer than ${LONGEST_FIX_MS / 1_000} seconds.`, origin: "archive" })
     case "out_of_memory":
-      return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows." })
+      return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows.", origin: "archive" })
     case "crashed":
-      return new NotFixed({ reason: "internal", message: "The files could not be made because of an error in this service." })
+      return new NotFixed({ reason: "internal", message: "The files could not be made because of an error in this service.", origin: "crash" })
   }
 }

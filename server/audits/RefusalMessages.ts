@@ -8,6 +8,7 @@ export const refusalMessage = (refusal: LimitRefusal): string => {
   if (code === "site_quota") return [siteQuotaMessage(refusal), ...(refusal.verification === undefined ? [] : [verificationText(refusal.verification)])].join(" ")
   const wait = `Wait ${waitText(retryAfter)}.`
   if (policy === "runs") return `Your network already has ${limit} ${limit === 1 ? "audit" : "audits"} waiting or running. ${wait}`
+  if (policy === "plans") return `Your network already has ${limit} ${limit === 1 ? "plan" : "plans"} waiting or being made. ${wait}`
   return policy === "host" ? `Audits have sent this site as many requests as we allow. The next audit is possible in ${waitText(retryAfter)}.` : `Too many requests. ${wait}`
 }
 

@@ -1,29 +1,38 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { appendFile, writeFile } from "node:fs/promises"
 import type { Client } from "../../engine/limit/ClientAddress.ts"
-import type { LimitRefusal } from "../../engine/limit/LimitDecision.ts"
+import type { LimitDecision, LimitRefusal } from "../../engine/limit/LimitDecision.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
+import type { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
+import { temporaryFilesError } from "../../engine/process/TemporaryFiles.ts"
 import { makeFixer, type MadeFixes, type NotFixed } from "../../engine/schedule/Fixer.ts"
 import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { shellUrl } from "../../engine/text/ShellWord.ts"
 import type { PlanSummary } from "../../engine/fix/plan/PlanSummary.ts"
 import { layerAuditProcesses } from "../audits/AuditProcessLayer.ts"
 import { RubricInForce } from "../config/RubricInForce.ts"
+import { CachedResponse } from "../response/CachedResponse.ts"
 import { EncodedBody } from "../response/EncodedBody.ts"
-import { ResponseCache } from "../response/ResponseCache.ts"
+import { JSON_TYPE } from "../response/Json.ts"
+import { type Cacheable, ResponseCache } from "../response/ResponseCache.ts"
 import { makeSingleFlight } from "../response/SingleFlight.ts"
 
 /** Runs whose fixes are being made or wait for it; beyond that, a request is refused. */
 const MOST_WAITING = 8
 
-/** How long the reason is kept why there are no fixes of a run, so that nobody can keep a process busy with one hostile archive. */
-const FAILURE_TIME_TO_LIVE = "10 minutes"
+/**
+ * How long the reason is kept why there are no fixes of a run, so that one hostile archive cannot keep a process busy: archives never
+ * change. `null`: not at all.
+ */
+const FAILURE_TIMES_TO_LIVE = { archive: "6 hours", crash: "10 minutes", service: null } as const
 
 /** Seconds until it makes sense to ask again if others wait. */
 export const BUSY_SECONDS = 20
@@ -31,25 +40,30 @@ export const BUSY_SECONDS = 20
 /** The fixes of a run as they are cached. */
 export class KeptFixes {
   readonly plan: PlanSummary
-  readonly json: EncodedBody
-  readonly zip: Uint8Array
+  readonly json: CachedResponse
+  readonly zip: CachedResponse
+  readonly zipBytes: number
 
-  constructor({ json, plan, zip }: MadeFixes) {
+  constructor(id: string, { json, plan, zip }: MadeFixes) {
     this.plan = plan
-    this.json = new EncodedBody(Buffer.from(json).toString("utf8"))
-    this.zip = zip
+    this.json = new CachedResponse(new EncodedBody(Buffer.from(json).toString("utf8")), { type: JSON_TYPE })
+    this.zip = new CachedResponse(zip, { type: "application/zip", headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` } })
+    this.zipBytes = zip.byteLength
   }
 
   /** Bytes of memory; the plan is part of the JSON. */
   get cost(): number {
-    return this.zip.byteLength + this.json.cost
+    return this.zip.cost + this.json.cost
   }
 }
 
 /** Why there are no fixes of a run. */
 export class NoFixes extends Data.TaggedError("NoFixes")<{
-  /** `no_archive`: it is no longer kept. `unusable`: no fixes can be made from it. `internal`: a fault of ours. `busy`: others wait. */
-  readonly reason: "no_archive" | "unusable" | "internal" | "busy"
+  /**
+   * `no_archive`: it is no longer kept. `unusable`: no fixes can be made from it. `internal`: a fault of ours. `busy`: others wait.
+   * `deleted`: the run was deleted meanwhile.
+   */
+  readonly reason: "no_archive" | "unusable" | "internal" | "busy" | "deleted"
   /** What happened; it may quote the site. */
   readonly message: string
   /** What to do, in one sentence. */
@@ -78,16 +92,18 @@ export const fixCommand = (url: string): string => `npx docgauge fix ${shellUrl(
 export class RunFixes extends Context.Service<RunFixes, {
   /**
    * Concurrent calls for one run share one making, which continues if they are interrupted. A call that begins one counts for each of the
-   * clients.
+   * clients, and until it ends for their networks.
    */
   readonly get: (run: Run, clients: ReadonlyArray<Client>) => Effect.Effect<KeptFixes, FixesError>
 }>()("docgauge/server/RunFixes") {
-  static readonly layer: Layer.Layer<RunFixes, never, ArchiveStore | Limits | ResponseCache | RubricInForce> = Layer.effect(
+  /** Over the given audit processes, which are used for nothing else. */
+  static readonly layerOver: Layer.Layer<RunFixes, never, ArchiveStore | AuditProcesses | Limits | ResponseCache | RubricInForce | RunStore> = Layer.effect(
     RunFixes,
     Effect.gen(function*() {
       const archives = yield* ArchiveStore
       const limits = yield* Limits
       const responses = yield* ResponseCache
+      const runs = yield* RunStore
       const { reference } = yield* RubricInForce
       const fixed = yield* makeFixer(reference)
       const underWay = yield* makeSingleFlight<KeptFixes, NoFixes | StoreUnavailable>()
@@ -95,23 +111,39 @@ export class RunFixes extends Context.Service<RunFixes, {
       const archiveOf = ({ id, url }: Run) => (path: string): Effect.Effect<void, NoFixes | StoreUnavailable> =>
         Effect.scoped(Effect.flatMap(archives.read(id), (archive): Effect.Effect<void, NoFixes | StoreUnavailable> =>
           archive === null
-            ? Effect.fail(new NoFixes({ reason: "no_archive", message: "The archive of this audit is no longer kept, so the files can't be made here.", advice: adviceFor(url) }))
-            : Effect.andThen(Effect.promise(() => writeFile(path, "")), Stream.runForEach(archive.content, (piece) => Effect.promise(() => appendFile(path, piece))))))
+            ? Effect.fail(noArchive(url))
+            : Effect.andThen(written(url, () => writeFile(path, "")), Stream.runForEach(archive.content, (piece) => written(url, () => appendFile(path, piece))))))
+
+      /**
+       * Caches what was made of a run, unless the run was deleted meanwhile. The store is read within the cache's lookup: if the cache is
+       * invalidated after that, the value is not cached.
+       */
+      const cached = <A extends Cacheable>(run: Run, key: string, type: abstract new (...args: never) => A, value: A, timeToLive?: Duration.Input): Effect.Effect<A, NoFixes | StoreUnavailable> =>
+        Effect.flatMap(
+          responses.get(key, type, Effect.map(runs.find(run.id), (found) => (found === null ? null : value)), timeToLive),
+          (kept) => (kept === null ? Effect.fail(DELETED) : Effect.succeed(kept))
+        )
+
+      const failed = (run: Run, failure: NotFixed): Effect.Effect<never, NoFixes | StoreUnavailable> => {
+        const reason = withAdvice(run.url, failure)
+        const timeToLive = FAILURE_TIMES_TO_LIVE[failure.origin]
+        return timeToLive === null ? Effect.fail(reason) : Effect.andThen(cached(run, failureKeyOf(run), KeptFailure, new KeptFailure(reason), timeToLive), Effect.fail(reason))
+      }
 
       const make = (run: Run): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
         fixed(run.totalScore, archiveOf(run)).pipe(
-          Effect.catchTag("NotFixed", (reason) => Effect.fail(withAdvice(run.url, reason))),
-          Effect.flatMap((made) => responses.get(keyOf(run), KeptFixes, Effect.sync(() => new KeptFixes(made)))),
-          Effect.tapErrorTag("NoFixes", (reason) => responses.get(failureKeyOf(run), KeptFailure, Effect.sync(() => new KeptFailure(reason)), FAILURE_TIME_TO_LIVE))
+          Effect.catchTag("NotFixed", (failure) => failed(run, failure)),
+          Effect.flatMap((made) => cached(run, keyOf(run), KeptFixes, new KeptFixes(run.id, made)))
         )
+
+      const allowed = (decision: LimitDecision): Effect.Effect<void, FixesLimited> =>
+        decision._tag === "Refusal" ? Effect.fail(new FixesLimited({ refusal: decision })) : Effect.void
 
       /** Refuses to begin one more. */
       const admitted = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>): Effect.fn.Return<void, NoFixes | FixesLimited> {
         if (underWay.size() >= MOST_WAITING) return yield* new NoFixes({ reason: "busy", message: "Files of other sites are being made.", advice: `Try again in ${BUSY_SECONDS} seconds.` })
-        for (const client of clients) {
-          const decision = yield* limits.fix(client)
-          if (decision._tag === "Refusal") return yield* new FixesLimited({ refusal: decision })
-        }
+        for (const { network } of clients) yield* allowed(yield* limits.clientPlans(network, underWay.sizeOf(network)))
+        for (const client of clients) yield* allowed(yield* limits.fix(client))
       })
 
       return {
@@ -120,16 +152,32 @@ export class RunFixes extends Context.Service<RunFixes, {
           if (kept !== null) return kept
           const failed = yield* responses.peek(failureKeyOf(run), KeptFailure)
           if (failed !== null) return yield* failed.reason
-          if (!underWay.has(run.id)) yield* admitted(clients)
-          return yield* underWay.run(run.id, make(run))
+          if (!underWay.has(run.id)) {
+            // Counts for no client, and is not kept: an archive is stored after its run is done.
+            if ((yield* Effect.scoped(archives.read(run.id))) === null) return yield* noArchive(run.url)
+            // Another call may have begun it meanwhile.
+            if (!underWay.has(run.id)) yield* admitted(clients)
+          }
+          return yield* underWay.run(run.id, make(run), clients.map(({ network }) => network))
         })
       }
     })
-  ).pipe(Layer.provide(layerAuditProcesses(1)))
+  )
+
+  static readonly layer: Layer.Layer<RunFixes, never, ArchiveStore | Limits | ResponseCache | RubricInForce | RunStore> = RunFixes.layerOver.pipe(Layer.provide(layerAuditProcesses(1)))
 }
 
 const keyOf = ({ id }: Run): string => `fixes:${id}`
 const failureKeyOf = ({ id }: Run): string => `fixes-failed:${id}`
+
+const noArchive = (url: string): NoFixes =>
+  new NoFixes({ reason: "no_archive", message: "The archive of this audit is no longer kept, so the files can't be made here.", advice: adviceFor(url) })
+
+/** Writes the archive to a temporary file. */
+const written = (url: string, write: () => Promise<void>): Effect.Effect<void, NoFixes> =>
+  Effect.mapError(Effect.tryPromise(write), ({ cause }) => new NoFixes({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, advice: adviceFor(url) }))
+
+const DELETED = new NoFixes({ reason: "deleted", message: "There is no such run.", advice: "It was deleted while its files were made." })
 
 const withAdvice = (url: string, { message, reason }: NotFixed): NoFixes => new NoFixes({ reason, message, advice: adviceFor(url) })
 

@@ -44,13 +44,16 @@ describe("sitemap.xml", () => {
 })
 
 describe("robots.txt", () => {
-  it("is open, says what for, and names the sitemap", async () => {
+  it("is open but for plans, which crawlers must not have made; assistants may read those for their users", async () => {
     const answer = await service.ask("/robots.txt")
     expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8")
     const file = await answer.text()
     expect(file).toContain(`Sitemap: ${BASE}/sitemap.xml`)
     expect(file).toContain("Content-Signal: ")
-    expect([...file.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path).filter((path) => path !== "/oauth/")).toEqual([])
+    const groups = file.split("\n\n").filter((group) => group.includes("User-agent: "))
+    const closed = groups.map((group) => [...group.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path))
+    expect(closed).toEqual([["/oauth/", "/r/*/fix", "/r/*/prompt.txt"], ["/oauth/", "/r/*/fix", "/r/*/prompt.txt"], ["/oauth/"]])
+    expect(groups[2]).toContain("User-agent: Claude-User\n")
   })
 })
 

@@ -32,7 +32,7 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
     const content = yield* archive
     // Without an archive, which could not be written, there is a report and no plan.
     if (!(content instanceof Uint8Array)) yield* Effect.promise(() => rename(content.path, path).catch(() => undefined))
-    const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept." }))
+    const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept.", origin: "service" }))
     return {
       report,
       plan: Effect.map(fix(report.total_score, copied), ({ plan }) => plan),

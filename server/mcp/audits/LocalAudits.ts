@@ -45,6 +45,8 @@ interface Entry {
   run: AuditRun
   /** `null` unless the run is done. */
   made: AuditedReport | null
+  /** The making of its plan, which continues if a call is cancelled; `null` if there is none, or the last one failed. */
+  plan: Fiber.Fiber<PlanSummary, NotFixed> | null
   readonly over: Deferred.Deferred<void>
   /** Number of requests for the audit that are not cancelled. */
   requests: number
@@ -83,6 +85,7 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
       const entry: Entry = {
         run: { status: "pending", runId, url, progress: WAITING },
         made: null,
+        plan: null,
         over: yield* Deferred.make<void>(),
         requests: 0,
         fiber: null
@@ -129,9 +132,12 @@ export const localAudits = (options: LocalAuditsOptions): Layer.Layer<Audits> =>
     })
 
     const plan = Effect.fnUntraced(function*(runId: string) {
-      const { made, run } = yield* entryOf(runId)
+      const entry = yield* entryOf(runId)
+      const { made, run } = entry
       if (made === null) return yield* notFound(runId)
-      return { plan: yield* Effect.mapError(made.plan, (reason) => noPlan(run.url, reason)), zip: null }
+      const making = entry.plan ?? (yield* Effect.forkIn(Effect.onError(made.plan, () => Effect.sync(() => { entry.plan = null })), scope))
+      entry.plan = making
+      return { plan: yield* Effect.mapError(Fiber.join(making), (reason) => noPlan(run.url, reason)), zip: null }
     })
 
     return { limits: LIMITS, start, watch, plan, abandon, find: (runId) => Effect.map(entryOf(runId), ({ run }) => run) }

@@ -92,8 +92,8 @@ export const serviceAudits: Layer.Layer<Audits, Config.ConfigError, Limits | Run
       const made = yield* Effect.timeoutOption(fixes.get(run, yield* caller), PLAN_PATIENCE)
       if (Option.isNone(made)) return yield* stillMaking
       return { plan: made.value.plan, zip: made.value.plan.files.length === 0 ? null : `${base}/r/${run.id}/fixes.zip` }
-    }, Effect.catchTags({
-      NoFixes: (reason) => Effect.fail(noPlan(reason)),
+    }, (plan, runId) => Effect.catchTags(plan, {
+      NoFixes: (reason) => Effect.fail(reason.reason === "deleted" ? notFound(runId) : noPlan(reason)),
       FixesLimited: ({ refusal }) => Effect.fail(refusedBy(refusal, null))
     }))
 
@@ -172,7 +172,7 @@ const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal => new ToolRe
   runId: null
 })
 
-const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = { no_archive: "no_archive", unusable: "no_plan", internal: "internal", busy: "unavailable" }
+const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = { no_archive: "no_archive", unusable: "no_plan", internal: "internal", busy: "unavailable", deleted: "not_found" }
 
 /** Errors of the contract as tool refusals, which a model can read. */
 const refusing = <A>(effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, ToolRefusal> =>

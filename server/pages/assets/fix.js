@@ -31,6 +31,15 @@ const planAt = async (href) => {
   return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("fix-it")
 }
 
+const showError = (link, text) => {
+  // A browser may show this page again as it was left, from its back/forward cache.
+  isShowing = false
+  link.textContent = text
+  link.removeAttribute("aria-busy")
+  // The page of the plan says what went wrong.
+  location.assign(link.href)
+}
+
 const show = async (link) => {
   link.textContent = "Making the plan…"
   link.setAttribute("aria-busy", "true")
@@ -54,8 +63,8 @@ link?.addEventListener("click", (event) => {
   event.preventDefault()
   if (isShowing) return
   isShowing = true
-  // The page of the plan says what went wrong.
-  show(link).catch(() => location.assign(link.href))
+  const text = link.textContent
+  show(link).catch(() => showError(link, text))
 })
 
 offerCopying(document)

@@ -15,7 +15,6 @@ import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, fixCommand, type FixesError, type KeptFixes, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
 import { Clients } from "../../http/request/Clients.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { errorPage } from "../kit/NoticePage.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
@@ -25,6 +24,7 @@ import { fixPage, makingPage } from "./FixPage.ts"
 import { type PlanView, promptOf } from "./PlanSection.ts"
 
 type Request = HttpServerRequest
+type Form = (run: Run, kept: KeptFixes) => CachedResponse
 type Answer = Effect.Effect<HttpServerResponse, NotFound | Unprocessable | FixesError>
 
 /** How long the page waits before it says that the plan is being made. */
@@ -43,26 +43,33 @@ export const fixRoutes = HttpRouter.use((router) =>
     const { base } = yield* addresses
     const limited = rateLimitedPage(clients, (yield* Limits).poll)
 
-    const viewOf = (run: Run, { plan, zip }: KeptFixes): PlanView => ({ plan, run, zipBytes: zip.byteLength, base })
+    const viewOf = (run: Run, { plan, zipBytes }: KeptFixes): PlanView => ({ plan, run, zipBytes, base })
 
-    const forms: Readonly<Record<string, (run: Run, kept: KeptFixes) => CachedResponse>> = {
+    /** The forms that are cached with the plan. */
+    const kept: Readonly<Record<string, Form>> = {
+      "fix.json": (_, { json }) => json,
+      "fixes.zip": (_, { zip }) => zip
+    }
+
+    /** The forms that are written from the plan, and cached apart. */
+    const written: Readonly<Record<string, Form>> = {
       "fix": (run, kept) => finishedPage(fixPage(viewOf(run, kept))),
-      "fix.json": (_, { json }) => new CachedResponse(json, { type: JSON_TYPE }),
       "fix.md": (run, { plan }) => new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: "text/markdown; charset=utf-8" }),
-      "prompt.txt": (run, kept) => new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" }),
-      "fixes.zip": ({ id }, { zip }) => new CachedResponse(zip, { type: "application/zip", headers: { "content-disposition": `attachment; filename="docgauge-fix-${id}.zip"` } })
+      "prompt.txt": (run, kept) => new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" })
     }
 
     const filesNote = ({ id, url }: Run): string => `The files: ${base}/r/${id}/fixes.zip. From the site as it is now: ${inlineCode(fixCommand(url))}.`
 
-    const form = (name: string) => Effect.fnUntraced(function*(request: Request, id: string): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
+    const form = (name: string, make: Form, isWritten: boolean) => Effect.fnUntraced(function*(request: Request, id: string): Effect.fn.Return<HttpServerResponse, NotFound | Unprocessable | FixesError> {
       const run = yield* reading.find(id)
       if (run.status !== "done") return notDone(request)
-      const kept = yield* Effect.timeoutOption(fixes.get(run, [clients.of(request)]), name === "fix" ? PAGE_PATIENCE : PATIENCE)
-      if (Option.isNone(kept)) return yield* name === "fix" ? pageAnswer(request, makingPage(run), { status: 202, cacheControl: "no-store" }) : Effect.succeed(stillMaking(request))
-      const make = forms[name]
-      const made = make === undefined ? null : yield* responses.get(`${name}:${id}`, CachedResponse, Effect.sync(() => make(run, kept.value)))
-      return made === null ? yield* Effect.die(new Error(`there is no form ${name}`)) : yield* made.to(request)
+      const key = `${name}:${id}`
+      const cached = yield* responses.peek(key, CachedResponse)
+      if (cached !== null) return yield* cached.to(request)
+      const made = yield* Effect.timeoutOption(fixes.get(run, [clients.of(request)]), name === "fix" ? PAGE_PATIENCE : PATIENCE)
+      if (Option.isNone(made)) return yield* name === "fix" ? pageAnswer(request, makingPage(run), { status: 202, cacheControl: "no-store" }) : Effect.succeed(stillMaking(request))
+      const response = Effect.sync(() => make(run, made.value))
+      return yield* (yield* isWritten ? responses.get(key, CachedResponse, response) : response).to(request)
     })
 
     const toldErrors = (request: Request, answer: Answer): Effect.Effect<HttpServerResponse, StoreUnavailable> =>
@@ -71,8 +78,12 @@ export const fixRoutes = HttpRouter.use((router) =>
         FixesLimited: ({ refusal }) => Effect.succeed(rateLimitedAnswer(request, refusal))
       }))
 
-    for (const name of Object.keys(forms)) {
-      const answer = form(name)
+    const forms = [
+      ...Object.entries(kept).map(([name, make]) => ({ name, answer: form(name, make, false) })),
+      ...Object.entries(written).map(([name, make]) => ({ name, answer: form(name, make, true) }))
+    ]
+
+    for (const { answer, name } of forms) {
       yield* router.add("GET", `/r/:id/${name}`, Effect.gen(function*() {
         const request = yield* HttpServerRequest
         const { id = "" } = yield* HttpRouter.params
@@ -81,16 +92,17 @@ export const fixRoutes = HttpRouter.use((router) =>
     }
   }))
 
-const STATUS: Readonly<Record<NoFixes["reason"], number>> = { no_archive: 404, unusable: 422, internal: 500, busy: 503 }
+const STATUS: Readonly<Record<NoFixes["reason"], number>> = { no_archive: 404, unusable: 422, internal: 500, busy: 503, deleted: 404 }
 
 const TITLE: Readonly<Record<NoFixes["reason"], string>> = {
   no_archive: "The archive is no longer kept",
   unusable: "No files could be made",
   internal: "Something went wrong",
-  busy: "Others are waiting"
+  busy: "Others are waiting",
+  deleted: "Report not found"
 }
 
-const CODE: Readonly<Record<NoFixes["reason"], string | null>> = { no_archive: "not_found", unusable: null, internal: "internal", busy: null }
+const CODE: Readonly<Record<NoFixes["reason"], string | null>> = { no_archive: "not_found", unusable: null, internal: "internal", busy: null, deleted: "not_found" }
 
 const noFixes = (request: Request, { advice, message, reason }: NoFixes): HttpServerResponse =>
   errorPage(request, {

@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
+import { startAdminService } from "../admin/AdminService.ts"
 import { keepRun } from "../pages/KeptRun.ts"
 import { seenPage } from "../pages/SeenPage.ts"
 import { reportOf } from "../ScriptedAuditor.ts"
@@ -135,12 +137,36 @@ describe("where there is no plan", () => {
   })
 
   it("says why no plan can be made of an archive that is none, and asks the same archive only once", async () => {
-    const broken = await keepArchivedRun(service, archives, { report: reportOf("https://docs.broken.dev"), archive: new TextEncoder().encode("no archive") })
-    const first = JSON.parse(await textAt(`/r/${broken}/fix.json`, 422))
-    expect(first.error).toMatch(/^The archive of this audit can't be used: .*Run npx docgauge fix https:\/\/docs\.broken\.dev /)
-    const began = performance.now()
-    expect(JSON.parse(await textAt(`/r/${broken}/fix.json`, 422))).toEqual(first)
-    expect(performance.now() - began).toBeLessThan(200)
+    const once = await startService({ env: { DOCGAUGE_ARCHIVES: archives, DOCGAUGE_FIX_RATE: "1/1h" } })
+    const broken = await keepArchivedRun(once, archives, { report: reportOf("https://docs.broken.dev"), archive: new TextEncoder().encode("no archive") })
+    try {
+      const first = await once.ask(`/r/${broken}/fix.json`)
+      const told: { readonly error: string } = JSON.parse(await first.text())
+      expect([first.status, told.error]).toEqual([422, expect.stringMatching(/^The archive of this audit can't be used: .*Run npx docgauge fix https:\/\/docs\.broken\.dev /)])
+      // The limit allows one making.
+      const second = await once.ask(`/r/${broken}/fix.json`)
+      expect([second.status, await second.json()]).toEqual([422, told])
+    } finally {
+      await once.stop()
+    }
+  })
+
+  it("has none of a run that was taken down, after the plan was made and while it is made", async () => {
+    const admin = await startAdminService({ env: { DOCGAUGE_ARCHIVES: archives } })
+    const statusAt = async (run: string, form: string): Promise<number> => (await admin.ask(`/r/${run}/${form}`)).status
+    try {
+      const made = await keepArchivedRun(admin, archives, typical)
+      expect([await statusAt(made, "fix.md"), await statusAt(made, "fix.json")]).toEqual([200, 200])
+      const making = await keepArchivedRun(admin, archives, typical)
+      const waiting = statusAt(making, "fix.json")
+      // Until the archive is read.
+      await setTimeout(200)
+      expect(await admin.admin("POST", "/sites/takedown", { site: new URL(TYPICAL_URL).hostname })).toMatchObject({ status: 200, body: { deleted: 2 } })
+      expect(await waiting).toBe(404)
+      for (const form of ["fix", "fix.json", "fix.md", "prompt.txt", "fixes.zip"]) expect([form, await statusAt(made, form), await statusAt(making, form)]).toEqual([form, 404, 404])
+    } finally {
+      await admin.stop()
+    }
   })
 })
 
