@@ -36,6 +36,8 @@ import { LIMITLESS } from "../../schedule/TestService.ts"
 
 const PLAN: PlanSummary = {
   before: { base_url: "https://docs.dev", total_score: 50 },
+  reportScore: 50,
+  live: false,
   atLeast: false,
   score: 60,
   gains: [],
