@@ -16,6 +16,9 @@ let tarball = ""
 
 const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`
 
+/** Its report is not reliable. */
+const CLIENT_RENDERED = `<!doctype html><html lang="en"><title>Docs</title><body><div id="root"></div><script src="/app.js"></script></body></html>`
+
 beforeAll(() => {
   tarball = packInto(folder)
   mkdirSync(join(folder, "bin"))
@@ -36,15 +39,19 @@ const NOTHING = { calls: [], comments: [], sarifs: [], artifacts: [], runs: {}, 
 const PUSH = { event_name: "push", ref: "refs/heads/main", sha: "a".repeat(40), token: "the token" }
 const PULL_REQUEST = { event_name: "pull_request", base_ref: "main", token: "the token", event: { pull_request: { number: 7, head: { sha: "b".repeat(40) } } } }
 
+/** A docgauge.yaml with these sites. */
+const configOf = (...urls: ReadonlyArray<string>): string => `sites: [${urls.map((url) => `{ url: "${url}", path: build }`).join(", ")}]`
+
 let count = 0
 
 /** Runs the action in a checkout with a build, with GitHub in this state. */
-const run = async (inputs: Readonly<Record<string, string>>, github: Readonly<Record<string, unknown>>, state: object = NOTHING): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
+const run = async (inputs: Readonly<Record<string, string>>, github: Readonly<Record<string, unknown>>, state: object = NOTHING, files: Readonly<Record<string, string>> = {}): Promise<ActionRun & { readonly hub: GitHub; readonly workspace: string }> => {
   count += 1
   const temp = join(folder, `run-${count}`)
   const workspace = join(temp, "workspace")
   mkdirSync(join(workspace, "build"), { recursive: true })
   writeFileSync(join(workspace, "build/index.html"), PAGE)
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(workspace, file), text)
   writeFileSync(join(temp, "hub.json"), JSON.stringify(state))
   const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(temp, "hub.json") }
   const done = await runAction(ACTION, { inputs: { package: tarball, ...inputs }, github: { action_path: ROOT, ...github }, env, temp, workspace })
@@ -105,6 +112,74 @@ describe("action.yml", () => {
     const { failed, hub, log } = await run({ ...BUILD, comment: "true", sarif: "true", baseline: "true" }, PULL_REQUEST, { ...NOTHING, readOnly: true })
     expect([failed, hub.comments, hub.sarifs]).toEqual([false, [], []])
     expect(log.match(/^::notice title=docgauge::(?:The report could not be written|The findings could not be uploaded|There is no report of the base branch)/gm)).toHaveLength(3)
+  })
+
+  it("takes nothing of another use in one job", async () => {
+    const workspace = join(folder, "twice")
+    mkdirSync(join(workspace, "build"), { recursive: true })
+    writeFileSync(join(workspace, "build/index.html"), PAGE)
+    writeFileSync(join(workspace, "hub.json"), JSON.stringify(NOTHING))
+    const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(workspace, "hub.json") }
+    const use = (inputs: Readonly<Record<string, string>>) => runAction(ACTION, { inputs: { package: tarball, ...inputs }, github: { action_path: ROOT, ...PULL_REQUEST }, env, temp: workspace, workspace })
+    const first = await use(BUILD)
+    const second = await use({ ...BUILD, path: "missing", comment: "true", sarif: "true" })
+    expect([first.outputs["exit-code"], second.outputs["exit-code"]]).toEqual(["0", expect.stringMatching(/^[23]$/)])
+    expect([second.outputs["report"], second.outputs["score"]]).toEqual(["", ""])
+    expect(second.ran).not.toContain("Comment on the pull request")
+    expect(existsSync(first.outputs["report"] ?? "")).toBe(true)
+  })
+
+  it.each([
+    [{ "min-score": "75" }, "`min-score` cannot be used with it"],
+    [{ baseline: "true" }, "`baseline` and `max-drop` cannot be used with it"],
+    [{ config: "docgauge.yaml", url: "https://docs.example.com" }, "`url` and `path` cannot be used with it"],
+    [{ path: "build" }, "`path` needs `url`"],
+    [{ ...BUILD, "max-drop": "2" }, "`max-drop` needs `baseline: \"true\"`"]
+  ])("refuses %o in the names of its inputs, before anything is installed", async (inputs, sentence) => {
+    const { failed, log, outputs, ran } = await run(inputs, PULL_REQUEST, NOTHING, { "docgauge.yaml": configOf("https://docs.example.com") })
+    expect([failed, outputs["exit-code"], ran]).toEqual([true, "2", ["Check the inputs"]])
+    expect(log).toMatch(/^::error title=docgauge::/)
+    expect(log).toContain(sentence)
+  })
+
+  it("says that several sites have no comment and no upload", async () => {
+    const files = { "docgauge.yaml": configOf("https://docs.example.com", "https://docs.example.org") }
+    const { failed, hub, log } = await run({ comment: "true", sarif: "true" }, PULL_REQUEST, NOTHING, files)
+    expect([failed, hub.comments, hub.sarifs]).toEqual([false, [], []])
+    expect(log).toMatch(/^::notice title=docgauge::Several sites are audited, so `comment` and `sarif` have no effect\./m)
+  })
+
+  it("says that a comment has no effect where there is no pull request to comment on", async () => {
+    const { log } = await run({ ...BUILD, comment: "true" }, { ...PUSH, event_name: "workflow_dispatch" })
+    expect(log).toMatch(/^::notice title=docgauge::`comment` has no effect/m)
+  })
+
+  it("tells why there is no report of the base branch", async () => {
+    const notice = async (state: object): Promise<string> => {
+      const { failed, log } = await run({ ...BUILD, baseline: "true" }, PULL_REQUEST, { ...NOTHING, ...state })
+      expect(failed).toBe(false)
+      return /^::notice title=docgauge::(.*base branch.*)$/m.exec(log)?.[1] ?? ""
+    }
+    const artifact = { name: "docgauge-baseline", expired: false, workflow_run: { id: 14, head_branch: "main", head_repository_id: 1, repository_id: 1 } }
+    expect(await notice({})).toMatch(/^There is no report of the base branch to compare with yet\./)
+    expect(await notice({ noActions: true })).toMatch(/^GitHub could not be asked .* `actions: read`\.$/)
+    expect(await notice({ artifacts: [artifact] })).toMatch(/^The report of the base branch was found in run 14 and could not be downloaded/)
+  })
+
+  it("keeps no report that is not reliable", async () => {
+    const { log, outputs, ran } = await run({ ...BUILD, baseline: "true" }, PUSH, NOTHING, { "build/index.html": CLIENT_RENDERED })
+    expect([outputs["exit-code"], ran.includes("Keep the report for pull requests")]).toEqual(["0", false])
+    expect(log).toContain("This report is not reliable")
+  })
+
+  it("edits the comment of a personal token's user", async () => {
+    const comments = [
+      { id: 1, user: { type: "User", login: "somebody" }, body: "<!-- docgauge docgauge -->\nnot ours" },
+      { id: 2, user: { type: "Bot", login: "github-actions[bot]" }, body: "<!-- docgauge docgauge -->\nof the other token" },
+      { id: 3, user: { type: "User", login: "robot" }, body: "<!-- docgauge docgauge -->\nold" }
+    ]
+    const { hub } = await run({ ...BUILD, comment: "true" }, PULL_REQUEST, { ...NOTHING, comments, login: "robot" })
+    expect(hub.comments.map(({ body }) => body.includes("docs.example.com"))).toEqual([false, false, true])
   })
 
   it("keeps the report of a push, and compares a pull request with the newest of its base branch alone", async () => {

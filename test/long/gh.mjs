@@ -26,16 +26,24 @@ if (env.GH_TOKEN !== "the token") refuse()
 if (args[0] === "run" && args[1] === "download") {
   if (!(args[2] in state.runs)) exit(1)
   cpSync(state.runs[args[2]], valueOf("--dir"), { recursive: true })
+} else if (args[0] === "api" && args[1] === "user") {
+  // A workflow's token has no user; gh prints what GitHub answered.
+  if (state.login === undefined) {
+    process.stdout.write('{"message":"Resource not accessible by integration","status":"403"}')
+    refuse()
+  }
+  print({ login: state.login })
 } else {
   const path = args.find((arg) => arg.startsWith("repos/acme/docs/"))?.slice("repos/acme/docs/".length) ?? ""
   const method = valueOf("--method") ?? "GET"
   state.calls.push(`${method} ${path}`)
-  if (path === "actions/artifacts") print({ artifacts: state.artifacts.filter(({ name }) => name === fields.name) })
+  if (path === "actions/artifacts" && state.noActions) refuse()
+  else if (path === "actions/artifacts") print({ artifacts: state.artifacts.filter(({ name }) => name === fields.name) })
   else if (method !== "GET" && state.readOnly) {
     keep()
     refuse()
   } else if (path === "issues/7/comments" && method === "GET") print(state.comments)
-  else if (path === "issues/7/comments") state.comments.push({ id: state.comments.length + 1, user: { type: "Bot" }, body: fields.body })
+  else if (path === "issues/7/comments") state.comments.push({ id: state.comments.length + 1, user: state.login === undefined ? { type: "Bot", login: "github-actions[bot]" } : { type: "User", login: state.login }, body: fields.body })
   else if (path.startsWith("issues/comments/")) state.comments.find(({ id }) => id === Number(path.split("/").at(-1))).body = fields.body
   else if (path === "code-scanning/sarifs") state.sarifs.push(fields)
   else exit(1)
