@@ -8,7 +8,7 @@ import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { FILE_FORMATS, type FileFormat } from "./ReportFormats.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
-import { outputFiles, printReport, type PrintOptions } from "./PrintReport.ts"
+import { reportFiles, printReport, type PrintOptions } from "./PrintReport.ts"
 
 /** A further format of the report, and the file that `--write` names for it. */
 export interface FurtherReport {
@@ -19,7 +19,7 @@ export interface FurtherReport {
 /** The values of `--write`: `json=reports/docgauge.json`. None may be a file of another, or of `--output`. */
 export const furtherReports = (flags: Pick<AuditFlags, "write" | "format" | "output">): Effect.Effect<ReadonlyArray<FurtherReport>, CliFailure> =>
   Effect.flatMap(Effect.forEach(flags.write, furtherReport), (reports) => {
-    const output = Option.match(flags.output, { onNone: (): ReadonlyArray<string> => [], onSome: (path) => outputFiles(flags.format, path).map(fileKey) })
+    const output = Option.match(flags.output, { onNone: (): ReadonlyArray<string> => [], onSome: (path) => reportFiles(flags.format, path).map(fileKey) })
     const keys = reports.map(({ path }) => fileKey(path))
     const twice = reports.find((_, index) => keys.indexOf(keys[index] ?? "") !== index)
     if (twice !== undefined) return Effect.fail(wrongUsage(`--write names ${plainText(twice.path, 200)} twice. Name another file.`))

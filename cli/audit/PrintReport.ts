@@ -38,7 +38,7 @@ export const printReport = Effect.fn("printReport")(function*(
       yield* writeOut(encodeReport(report), "json")
       return yield* Console.error(renderMarkdown(report).trimEnd())
     }
-    const [json = target, markdown = target] = outputFiles(format, target)
+    const [json = target, markdown = target] = reportFiles(format, target)
     yield* write(json, encodeReport(report))
     return yield* write(markdown, renderMarkdown(report))
   }
@@ -49,7 +49,7 @@ export const printReport = Effect.fn("printReport")(function*(
 })
 
 /** The files that `--output` names: two for `both`. */
-export const outputFiles = (format: ReportFormat, output: string): ReadonlyArray<string> => {
+export const reportFiles = (format: ReportFormat, output: string): ReadonlyArray<string> => {
   const prefix = output.replace(/\.(?:json|md)$/i, "")
   return format === "both" ? [`${prefix}.json`, `${prefix}.md`] : [output]
 }

@@ -170,7 +170,7 @@ const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArr
         `       ${style.dim(plainText(finding.url, LONGEST_ADDRESS) + exchangeMark(finding))}`
       ]),
       ...((criterion.findings_left_out ?? 0) === 0 ? [] : [style.dim(`       and ${counted(criterion.findings_left_out ?? 0, "more finding")} that the report leaves out`)]),
-      ...(criterion.remedy?.steps_done ?? []).flatMap((step) => block(`No action needed: ${step}`, width, "       ")).map(style.dim)
+      ...(criterion.remedy?.steps_done ?? []).flatMap((step) => block(`Done, or does not apply: ${step}`, width, "       ")).map(style.dim)
     ]
   }
   const experimental = report.experimental.length === 0

@@ -45,7 +45,8 @@ export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeM
     if (room < 0) break
     told.push(full)
   }
-  return joined([...begin, ...told, short.slice(told.length).join("\n"), ...end])
+  const further = short.slice(told.length)
+  return joined([...begin, ...told, ...(further.length === 0 || told.length === 0 ? [] : ["## Then"]), further.join("\n"), ...end])
 }
 
 type Quote = (text: string) => string

@@ -98,7 +98,7 @@ const remedySteps = (
     <h3>How to fix it <span class="soft small">${EFFORT_WORDS[effort]}</span></h3>
     <ol>${steps.map((step) => html`<li>${rubricText(step)}</li>`)}</ol>
     ${recipe === undefined ? null : html`<p>With ${rubricText(recipe.generator)}: ${rubricText(recipe.do)} <a href=${recipe.url}>Documentation</a></p>`}
-    ${done.length === 0 ? null : html`<p class="small">No action needed:</p><ul class="small">${done.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
+    ${done.length === 0 ? null : html`<p class="small">Done, or does not apply:</p><ul class="small">${done.map((step) => html`<li>${rubricText(step)}</li>`)}</ul>`}
     ${others.length === 0 ? null : html`
       <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`}`
 }

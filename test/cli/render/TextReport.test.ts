@@ -91,7 +91,7 @@ describe("the short and the full report", () => {
 
   it("shows every step, what is done, every finding and how many are left out with -v", () => {
     const text = renderText(report, { width: 80, style: plain, verbose: true })
-    for (const part of ["→ Three.", "No action needed: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
+    for (const part of ["→ Three.", "Done, or does not apply: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
   })
 
   it("lists what could not be checked and what does not apply apart from what to fix", () => {

@@ -209,7 +209,7 @@ testCriterion(c1SpecFound, {
       earns: 0,
       facts: { kind: "none", found_by: "none" },
       findings: [
-        { says: "We found no API description: no page announces one", good: false },
+        { says: "We found no API description: /openapi.json, announced as one, cannot be read", good: false },
         { says: "/openapi.json cannot be read as an API description: it is not valid JSON", proof: "/openapi.json" },
         { says: "/swagger.json cannot be read as an API description: it is no API description", proof: "/swagger.json" }
       ]
