@@ -6,5 +6,5 @@ export interface HiddenInstruction {
   readonly text: string
 }
 
-/** Of a page so many are kept: one is enough to be a finding. */
+/** The most that are kept of a page: one is enough to be a finding. */
 export const MOST_HIDDEN_INSTRUCTIONS = 20

@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       await expectDownload(page)
     }))
 
-  it("needs no script: the plan is a page of its own, which loads itself anew until it is made, with the prompt to select", () =>
+  it("needs no script: the plan is a page of its own, which reloads itself until it is made, with the prompt to select", () =>
     visiting(`/r/${id}`, { javaScriptEnabled: false }, async (page) => {
       await page.getByRole("link", { name: "Show the plan and the files" }).click()
       await page.waitForURL(`${service.url}/r/${id}/fix`)
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       await page.waitForURL(`${service.url}/r/${id}/prompt.txt`)
     }))
 
-  it.each(["light", "dark"] as const)("keeps nobody out and fits a phone of 320 pixels: %s", (colorScheme) =>
+  it.each(["light", "dark"] as const)("is accessible and fits a phone of 320 pixels: %s", (colorScheme) =>
     visiting(`/r/${id}/fix`, { viewport: PHONE, colorScheme }, async (page) => {
       await expectPlan(page)
       // Everything opened, as somebody reads it.
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       expect(await barriersOn(page)).toEqual([])
     }))
 
-  it("keeps nobody out of the report that leads to it, on a phone of 320 pixels", () =>
+  it("leaves the report that leads to it accessible, on a phone of 320 pixels", () =>
     visiting(`/r/${id}`, { viewport: PHONE }, async (page) => {
       const sideways: number = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
       await pictured(page, "report-phone")

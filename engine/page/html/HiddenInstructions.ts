@@ -26,7 +26,7 @@ const CONTROLLING = ["aria-controls", "aria-owns", "aria-describedby", "data-tar
 /** A style that a script switches when people open the element. */
 const CLOSED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|max-height\s*:\s*0)/i
 
-/** Styles under which nobody sees the text, each with the noun for it. */
+/** Styles that hide the text from people, each with the noun for it. */
 const INVISIBLE: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?:^|;)\s*font(?:-size)?\s*:[^;]{0,60}?(?<![\d.])(?:0|1px|0?\.0\d{0,2})(?:px|em|rem|pt|%)?(?![\d.])/i, "letters of 1 px or less"],
   [/(?:^|;)\s*(?:left|right|top|bottom|text-indent)\s*:\s*-\d{3,6}(?:\.\d{1,3})?(?:px|em|rem|vw|vh|%)?/i, "a place off the screen"],

@@ -4,7 +4,7 @@ import type { OpenFile, SqliteValue, StatementMessage, ThreadReply } from "./Sql
 
 /*
  * A thread with one connection of `node:sqlite`, whose calls block. It runs one statement after the other, and imports nothing
- * else: each thread loads its modules anew.
+ * else: each thread loads its own copy of its modules.
  */
 
 /** Prepared statements, as with the package `sqlite3`. */

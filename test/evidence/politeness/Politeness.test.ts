@@ -175,7 +175,7 @@ describe("Retry-After", () => {
   })
 })
 
-/** Takes so many requests a second, counted again each second, and answers others with 429. */
+/** Accepts a fixed number of requests each second, and answers others with 429. */
 const limitedTo = (perSecond: number, now: () => number, retryAfter = "2") => {
   let second = -1
   let count = 0
