@@ -7,21 +7,25 @@ import { storedId } from "../runs/RunId.ts"
 import { digestKey } from "../database/ColumnValues.ts"
 
 /** Maximum number per registrable domain, so that many sites below one name cannot fill the folder. */
-const MOST_OF_DOMAIN = 20
+export const MOST_OF_DOMAIN = 20
 
 const DAY = 24 * 60 * 60 * 1_000
 
 /** Deletes a site's archives that exceed the rule, and returns their ids. */
-export const sweepSite = async ({ days, folder, keep }: ArchiveRule, total: ArchiveTotal, key: string, now: number): Promise<ReadonlyArray<string>> => {
+export const sweepSite = async (rule: ArchiveRule, total: ArchiveTotal, key: string, now: number): Promise<ReadonlyArray<string>> => {
+  const { folder, keep } = rule
   // UUIDv7 sort by the time of their runs.
   const ids = (await idsIn(join(folder, SITES, key))).toReversed()
-  const dropped = ids.filter((id, index) => (keep !== null && index >= keep) || (days !== null && timeOf(id) < now - days * DAY))
+  const dropped = ids.filter((id, index) => (keep !== null && index >= keep) || isTooOld(rule, id, now))
   for (const id of dropped) {
     await total.drop(id)
     await rm(siteMark(folder, key, id), { force: true })
   }
   return dropped
 }
+
+/** Whether the run of an archive is older than the rule allows. */
+export const isTooOld = ({ days }: ArchiveRule, id: string, now: number): boolean => days !== null && timeOf(id) < now - days * DAY
 
 /** The milliseconds since the epoch that a UUIDv7 begins with. */
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -36,6 +36,8 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   readonly put: (run: ArchivedAttempt, content: ArchiveContent, proof: Proof) => Effect.Effect<void, StoreUnavailable>
   /** Readable until the scope ends, even if it is deleted meanwhile; `null` if there is none. */
   readonly read: (id: string) => Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope>
+  /** Whether there is one to read. */
+  readonly has: (id: string) => Effect.Effect<boolean, StoreUnavailable>
   /** Deletes the archive of a run, if there is one. */
   readonly remove: (run: Pick<Run, "id" | "site">) => Effect.Effect<void, StoreUnavailable>
 }>()("docgauge/store/ArchiveStore") {
@@ -43,6 +45,7 @@ export class ArchiveStore extends Context.Service<ArchiveStore, {
   static readonly layerOff: Layer.Layer<ArchiveStore> = Layer.succeed(ArchiveStore, {
     put: () => Effect.void,
     read: () => Effect.succeed(null),
+    has: () => Effect.succeed(false),
     remove: () => Effect.void
   })
 }

@@ -3,13 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
-import { archivePath, domainMark, isFileMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { archiveIds, archivePath, domainMark, isFileMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
@@ -17,15 +18,36 @@ import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
 import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
 import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
 import { FreeSpace } from "./FreeSpace.ts"
-import { storedId } from "../runs/RunId.ts"
+import type { Run } from "../runs/Run.ts"
+import { isRunId, storedId } from "../runs/RunId.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** Interval between reads of the free space. */
 const WATCH_INTERVAL = "10 seconds"
 
+/** Which attempt an archive in the folder belongs to, and what it is evidence for. */
+export interface ArchiveMark {
+  readonly attempt: number
+  readonly proof: Proof
+}
+
+/** The archives of one folder. */
+export interface FolderArchives extends Context.Service.Shape<typeof ArchiveStore> {
+  readonly isLow: Effect.Effect<boolean>
+  /** The ids of all archives in the folder. */
+  readonly ids: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  readonly mark: (run: Pick<Run, "id" | "site">) => Effect.Effect<ArchiveMark, StoreUnavailable>
+  /** Deletes the archive of an attempt, unless that of a later one has replaced it. */
+  readonly removeAttempt: (run: ArchivedAttempt) => Effect.Effect<void, StoreUnavailable>
+}
+
 /** Archives in a folder, with the layout of `ArchiveFolder`. Several processes may use one folder. */
 export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | ArchiveSpace> =>
-  Layer.effectContext(Effect.gen(function*() {
+  Layer.effectContext(Effect.map(makeFolderArchives(rule), (archives) => Context.make(ArchiveSpace, archives).pipe(Context.add(ArchiveStore, archives))))
+
+/** Opens the folder for as long as the scope. */
+export const makeFolderArchives = (rule: ArchiveRule): Effect.Effect<FolderArchives, never, Scope.Scope> =>
+  Effect.gen(function*() {
     const { folder } = rule
     const freeSpace = yield* FreeSpace
     const total = makeArchiveTotal(folder, rule.totalBytes)
@@ -73,12 +95,19 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
     // A write sweeps only its own site; this deletes old archives of sites without new runs.
     yield* Effect.forkScoped(Effect.repeat(Effect.ignore(tidy), Schedule.spaced("1 day")))
 
-    return Context.make(ArchiveSpace, { isLow: Effect.sync(() => isLow) }).pipe(Context.add(ArchiveStore, {
+    return {
+      isLow: Effect.sync(() => isLow),
       put: (run, content, proof) => writing.withPermit(keep(run, content, proof)),
       read: (id) => read(folder, id),
-      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site)))
-    }))
-  }))
+      has: (id) => attempt(async () => isRunId(id) && await sizeOf(archivePath(folder, id.toLowerCase())) !== null),
+      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site))),
+      ids: attempt(async () => (await Array.fromAsync(archiveIds(folder))).flat()),
+      mark: ({ id, site }) => attempt(() => markOf(folder, id, site)),
+      removeAttempt: ({ attempt: number, id, site }) => writing.withPermit(attempt(async () => {
+        if ((await markOf(folder, id, site)).attempt <= number) await remove(folder, total, id, site)
+      }))
+    }
+  })
 
 const NOT_KEPT: Readonly<Record<NotKept, string>> = {
   low_space: "there is not enough free space",
@@ -115,7 +144,7 @@ const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put
   const { folder } = rule
   const id = storedId(run.id)
   if (id === null) throw new Error("a run's id is a UUID")
-  if (await keptAttempt(folder, id, run.site) > run.attempt) return null
+  if ((await markOf(folder, id, run.site)).attempt > run.attempt) return null
   if (bytes > Math.min(MOST_ARCHIVE_BYTES, rule.totalBytes)) return "too_large"
   const [path, site, domain] = [archivePath(folder, id), siteKey(run.site, proof), domainOf(run.site)]
   const part = await writePart(folder, content)
@@ -144,13 +173,16 @@ const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put
 /** The registrable domain of a site, which is a host, optionally with port and path. */
 const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
 
-/** The latest attempt at the run that stored an archive here; 0 if none did. */
-const keptAttempt = async (folder: string, id: string, site: string): Promise<number> => {
-  const marks = await Promise.all(PROOFS.map((proof) => readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
-    if (isFileMissing(error)) return ""
-    throw error
-  })))
-  return Math.max(...marks.map(Number))
+/** Of the latest attempt at the run that stored an archive here; attempt 0 if none did. */
+const markOf = async (folder: string, id: string, site: string): Promise<ArchiveMark> => {
+  const marks = await Promise.all(PROOFS.map(async (proof): Promise<ArchiveMark> => {
+    const text = await readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
+      if (isFileMissing(error)) return ""
+      throw error
+    })
+    return { attempt: Number(text), proof }
+  }))
+  return marks.reduce((latest, mark) => (mark.attempt > latest.attempt ? mark : latest))
 }
 
 const remove = async (folder: string, total: ArchiveTotal, givenId: string, site: string): Promise<void> => {

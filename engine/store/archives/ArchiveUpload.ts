@@ -1,0 +1,65 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { SqlClient } from "effect/sql/SqlClient"
+import { createHash } from "node:crypto"
+import { inTransaction } from "../database/Availability.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { dropObjects, keptObjects, noteKept, noteSent } from "../objects/ObjectRows.ts"
+import { type ObjectDigest, ObjectStore } from "../objects/ObjectStore.ts"
+import { findRun } from "../runs/RunReads.ts"
+import type { ArchiveRule } from "./ArchiveRule.ts"
+import type { FolderArchives } from "./FolderArchiveStore.ts"
+import { dropBeyondRule } from "./ObjectArchiveRetention.ts"
+
+/** The key of an attempt's archive: no two attempts write the same object. */
+const keyOf = (id: string, attempt: number): string => `archives/${id.slice(-2)}/${id}-${attempt}.warc.gz`
+
+/**
+ * Moves an archive from the local folder to the object store, and applies the retention rule there. It may be repeated at any point.
+ * With `readsBack`, the archive is also read from the object store before it is deleted in the folder.
+ */
+export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchives, rule: ArchiveRule, readsBack: boolean) {
+  const sql = yield* SqlClient
+  const { watch } = yield* DatabaseHealth
+  const objects = yield* ObjectStore
+
+  /** Reading fails if the bytes are not those of the digest. */
+  const readBack = (key: string, digest: ObjectDigest) =>
+    Effect.flatMap(objects.read(key, digest), (content) =>
+      content === null ? Effect.fail(new StoreUnavailable({ cause: new Error(`the object store has not kept ${key}`) })) : Effect.void)
+
+  return Effect.fn("ArchiveUpload")(function*(id: string): Effect.fn.Return<void, StoreUnavailable> {
+    const run = yield* watch(findRun(sql, id))
+    // The run was deleted. Its site is unknown, so its empty markers are left to the daily sweep.
+    if (run === null) return yield* local.remove({ id, site: "" })
+    const { attempt, proof } = yield* local.mark(run)
+    const content = yield* wholeArchive(local, id)
+    if (content === null) return
+    const kept = yield* watch(keptObjects(sql, id))
+    const digest = { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") }
+    const stored = kept.find((object) => object.kind !== "document" && (object.attempt > attempt || object.sha256 === digest.sha256))
+    if (stored !== undefined) {
+      if (readsBack) yield* readBack(stored.key, stored)
+    } else {
+      const key = keyOf(id, attempt)
+      if (!(yield* watch(noteSent(sql, id, { key, attempt, kind: proof, ...digest })))) return yield* local.remove(run)
+      yield* objects.put(key, content)
+      if (readsBack) yield* readBack(key, digest)
+      const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
+        if (!(yield* noteKept(sql, key))) return false
+        const [, ...earlier] = (yield* keptObjects(sql, id)).filter(({ kind }) => kind !== "document")
+        yield* dropObjects(sql, earlier.map((object) => object.key))
+        yield* dropBeyondRule(sql, rule, id)
+        return true
+      })))
+      // Whoever dropped it may have deleted it before it was written.
+      if (!isKept) yield* objects.remove(key)
+    }
+    yield* local.removeAttempt({ id, site: run.site, attempt })
+  })
+})
+
+const wholeArchive = (local: FolderArchives, id: string): Effect.Effect<Uint8Array | null, StoreUnavailable> =>
+  Effect.scoped(Effect.flatMap(local.read(id), (archive) =>
+    archive === null ? Effect.succeed(null) : Effect.map(Stream.runCollect(archive.content), (pieces) => Buffer.concat([...pieces]))))

@@ -1,0 +1,115 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import { SqlClient } from "effect/sql/SqlClient"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import { announceObjectMetrics, noteBacklog } from "../objects/ObjectMetrics.ts"
+import { dropObjectsOf, keptObjects } from "../objects/ObjectRows.ts"
+import { ObjectStore } from "../objects/ObjectStore.ts"
+import { storedId } from "../runs/RunId.ts"
+import { ArchiveSpace } from "./ArchiveSpace.ts"
+import { ArchiveStore, type StoredArchive } from "./ArchiveStore.ts"
+import type { ArchiveRule } from "./ArchiveRule.ts"
+import { makeArchiveUpload } from "./ArchiveUpload.ts"
+import { makeFolderArchives } from "./FolderArchiveStore.ts"
+import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
+import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
+
+/** How often the rule is applied to sites without new runs. */
+const RULE_INTERVAL = "5 minutes"
+
+/**
+ * How often what failed is tried again, and how often the folder is searched for archives that this process did not write: left by an
+ * earlier one, by one that it replaces and that ends after its start, or from before there was an object store.
+ */
+export const ObjectRetryInterval = Context.Reference<`${number} ${"millis" | "seconds"}`>("docgauge/store/ObjectRetryInterval", { defaultValue: () => "15 seconds" })
+
+/** How long a process that stops may take to send what is left: it is ended 3.5 seconds after the grace period of its audits. */
+const LAST_UPLOAD = "2 seconds"
+
+/**
+ * Archives in an object store. Each is written to the local folder first, and deleted there once the object store has it: so audits
+ * do not depend on the object store, and what it cannot take waits in the folder.
+ */
+export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore | ArchiveSpace, never, ObjectStore | SqlClient | ReadClient | DatabaseHealth> =>
+  Layer.effectContext(Effect.gen(function*() {
+    const sql = yield* SqlClient
+    const read = yield* ReadClient
+    const { watch } = yield* DatabaseHealth
+    const objects = yield* ObjectStore
+    const retryInterval = yield* ObjectRetryInterval
+    const local = yield* makeFolderArchives(rule)
+    const upload = yield* makeArchiveUpload(local, rule, false)
+    const deleteDropped = yield* makeObjectDeletion
+    const waiting = new Set<string>()
+    const work = yield* Queue.sliding<void>(1)
+    const wake = Queue.offer(work, undefined)
+
+    const search = Effect.map(local.ids, (ids) => {
+      for (const id of ids) waiting.add(id)
+    })
+
+    const sendAll = Effect.gen(function*() {
+      for (const id of [...waiting]) {
+        // What fails goes to the end, so that it does not hold up the others.
+        waiting.delete(id)
+        yield* Effect.tapError(upload(id), () => Effect.sync(() => waiting.add(id)))
+        yield* noteBacklog(waiting.size)
+      }
+    })
+
+    let isFailing = false
+    /** Logs the first failure, and the first success after it. */
+    const noted = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) => effect.pipe(
+      Effect.tapError(({ message }) => isFailing ? Effect.void : Effect.logWarning(`The object store cannot be used, so archives stay in ${rule.folder}. Audits continue. ${message}`)),
+      Effect.tapError(() => Effect.sync(() => { isFailing = true })),
+      Effect.tap(() => isFailing ? Effect.logInfo("The object store can be used again.") : Effect.void),
+      Effect.tap(() => Effect.sync(() => { isFailing = false })),
+      Effect.ignore
+    )
+
+    // What cannot be sent must not keep deleted runs' archives in the store.
+    const pass = Effect.andThen(noted(Effect.ensuring(sendAll, Effect.ignore(deleteDropped))), Effect.suspend(() => noteBacklog(waiting.size)))
+
+    yield* announceObjectMetrics
+    // Before the work below, so that it is interrupted before this runs.
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(sendAll, LAST_UPLOAD)))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.timeoutOption(Queue.take(work), retryInterval), pass)))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(search), Effect.andThen(wake, Effect.sleep(retryInterval)))))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(watch(dropOldestBeyondRule(sql, rule))), RULE_INTERVAL)))
+
+    const latest = (id: string) => Effect.map(watch(keptObjects(read, id)), (kept) => kept.find(({ kind }) => kind !== "document") ?? null)
+
+    const fromObjects = Effect.fnUntraced(function*(id: string) {
+      const object = yield* latest(id)
+      if (object === null) return null
+      const content = yield* objects.read(object.key, object)
+      return content === null ? null : { size: object.bytes, content: Stream.succeed(content) } satisfies StoredArchive
+    })
+
+    const store: ArchiveStore["Service"] = {
+      put: Effect.fnUntraced(function*(run, content, proof) {
+        yield* local.put(run, content, proof)
+        waiting.add(run.id)
+        yield* wake
+      }),
+      read: Effect.fnUntraced(function*(given) {
+        const id = storedId(given)
+        return id === null ? null : (yield* fromObjects(id)) ?? (yield* local.read(id))
+      }),
+      has: Effect.fnUntraced(function*(given) {
+        const id = storedId(given)
+        return id !== null && ((yield* local.has(id)) || (yield* latest(id)) !== null)
+      }),
+      remove: Effect.fnUntraced(function*(run) {
+        const id = storedId(run.id)
+        if (id === null) return
+        yield* watch(dropObjectsOf(sql, id))
+        yield* local.remove(run)
+      })
+    }
+    return Context.make(ArchiveSpace, { isLow: local.isLow }).pipe(Context.add(ArchiveStore, store))
+  }))

@@ -1,0 +1,23 @@
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { forgetObject, objectsToDelete } from "./ObjectRows.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+
+/** Objects deleted between two reads of the list. */
+const BATCH = 100
+
+/** Deletes all objects that were dropped, or left behind. */
+export const makeObjectDeletion = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  const { watch } = yield* DatabaseHealth
+  const objects = yield* ObjectStore
+  return Effect.gen(function*() {
+    for (let count = BATCH; count === BATCH;) {
+      const keys = yield* watch(objectsToDelete(sql, BATCH))
+      // One that cannot be deleted does not keep the others.
+      yield* Effect.validate(keys, (key) => Effect.andThen(objects.remove(key), watch(forgetObject(sql, key))), { discard: true }).pipe(Effect.mapError(([first]) => first))
+      count = keys.length
+    }
+  })
+})

@@ -1,0 +1,122 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import type { Int } from "../database/ColumnValues.ts"
+import { databaseNow } from "../database/DatabaseClock.ts"
+import type { ObjectDigest } from "./ObjectStore.ts"
+
+/** What an object is: the archive of a report, the archive of a failure, or the report itself. */
+export type ObjectKind = "report" | "failure" | "document"
+
+/** An object that the database knows. */
+export interface StoredObject extends ObjectDigest {
+  readonly key: string
+  readonly attempt: number
+  readonly kind: ObjectKind
+}
+
+interface ObjectRow {
+  readonly key: string
+  readonly attempt: Int
+  readonly bytes: Int
+  readonly sha256: string
+  readonly kind: ObjectKind
+}
+
+const objectOf = ({ attempt, bytes, ...row }: ObjectRow): StoredObject => ({ ...row, attempt: Number(attempt), bytes: Number(bytes) })
+
+/** Notes that an object is being written; false if its run does not exist any more. */
+export const noteSent = Effect.fnUntraced(function*(sql: SqlClient, id: string, { attempt, bytes, key, kind, sha256 }: StoredObject) {
+  const now = yield* databaseNow(sql)
+  // PostgreSQL would not see a deletion of the run that is not committed; SQLite has one writer.
+  const whileUndeleted = sql.onDialectOrElse({ pg: () => sql`FOR KEY SHARE OF runs`, orElse: () => sql`` })
+  const rows = yield* sql`
+    INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, changed_at)
+    SELECT ${key}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'sent', ${now}
+    FROM runs JOIN sites ON sites.serial = runs.site WHERE runs.id = ${id} ${whileUndeleted}
+    ON CONFLICT (key) DO UPDATE SET state = CASE WHEN objects.state = 'kept' AND objects.sha256 = excluded.sha256 THEN 'kept' ELSE 'sent' END, bytes = excluded.bytes, sha256 = excluded.sha256, changed_at = excluded.changed_at
+    RETURNING key`
+  return rows.length > 0
+})
+
+/** Notes that the object store has an object; false if the object was dropped meanwhile. */
+export const noteKept = (sql: SqlClient, key: string): Effect.Effect<boolean, SqlError> =>
+  Effect.map(sql`UPDATE objects SET state = 'kept' WHERE key = ${key} AND state <> 'dropped' RETURNING key`, (rows) => rows.length > 0)
+
+/** What the object store has of a run, the latest attempt first. */
+export const keptObjects = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<StoredObject>, SqlError> =>
+  Effect.map(
+    sql<ObjectRow>`SELECT key, attempt, bytes, sha256, kind FROM objects WHERE run_id = ${id} AND state = 'kept' ORDER BY attempt DESC`,
+    (rows) => rows.map(objectOf)
+  )
+
+/** An archive in the object store, as retention rules see it. */
+export interface KeptArchive {
+  readonly key: string
+  readonly id: string
+  readonly kind: ObjectKind
+  readonly bytes: number
+}
+
+const archivesWhere = (sql: SqlClient, column: "site" | "domain", id: string) =>
+  Effect.map(
+    sql<{ readonly key: string; readonly run_id: string; readonly kind: ObjectKind; readonly bytes: Int }>`
+      SELECT key, run_id, kind, bytes FROM objects
+      WHERE ${sql(column)} = (SELECT other.${sql(column)} FROM objects other WHERE other.run_id = ${id} LIMIT 1) AND state = 'kept' AND kind <> 'document'
+      ORDER BY run_id DESC`,
+    (rows): ReadonlyArray<KeptArchive> => rows.map(({ bytes, key, kind, run_id }) => ({ key, id: run_id, kind, bytes: Number(bytes) }))
+  )
+
+/** The archives of the site of a run, newest first. */
+export const archivesOfSite = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> => archivesWhere(sql, "site", id)
+
+/** The archives of the registrable domain of a run, newest first. */
+export const archivesOfDomain = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> => archivesWhere(sql, "domain", id)
+
+const oldestWhere = (sql: SqlClient, condition: Fragment, limit: number): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> =>
+  Effect.map(
+    sql<{ readonly key: string; readonly run_id: string; readonly kind: ObjectKind; readonly bytes: Int }>`
+      SELECT key, run_id, kind, bytes FROM objects WHERE state = 'kept' AND ${condition} ORDER BY run_id LIMIT ${limit}`,
+    (rows) => rows.map(({ bytes, key, kind, run_id }) => ({ key, id: run_id, kind, bytes: Number(bytes) }))
+  )
+
+/** The oldest archives. */
+export const oldestArchives = (sql: SqlClient, limit: number) => oldestWhere(sql, sql`kind <> 'document'`, limit)
+
+/** The oldest reports. */
+export const oldestDocuments = (sql: SqlClient, limit: number) => oldestWhere(sql, sql`kind = 'document'`, limit)
+
+/** The size of all archives in the object store. */
+export const archiveBytesKept = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql<{ readonly total: Int | null }>`SELECT SUM(bytes) AS total FROM objects WHERE state = 'kept' AND kind <> 'document'`,
+    ([row]) => Number(row?.total ?? 0)
+  )
+
+/** From now on these are not read, and are deleted from the object store as soon as it can be reached. */
+export const dropObjects = Effect.fnUntraced(function*(sql: SqlClient, keys: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
+  if (keys.length === 0) return
+  const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE ${sql.in("key", keys)}`
+})
+
+/** The same for everything of a run. */
+export const dropObjectsOf = Effect.fnUntraced(function*(sql: SqlClient, id: string): Effect.fn.Return<void, SqlError> {
+  const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE run_id = ${id}`
+})
+
+/** Whatever is still being written after this time was left behind by a process that died, in milliseconds. */
+const LONGEST_WRITE = 24 * 60 * 60_000
+
+/** Keys of objects to delete: the dropped ones, and what was left behind. */
+export const objectsToDelete = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
+  const now = yield* databaseNow(sql)
+  const rows = yield* sql<{ readonly key: string }>`
+    SELECT key FROM objects WHERE state <> 'kept' AND (state = 'dropped' OR changed_at < ${now} - ${LONGEST_WRITE}) ORDER BY changed_at LIMIT ${limit}`
+  return rows.map(({ key }) => key)
+})
+
+/** Forgets a deleted object. */
+export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> => Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state <> 'kept'`)

@@ -1,0 +1,58 @@
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { parseKeepRule } from "../../config/KeepRule.ts"
+import { setting } from "../../config/Setting.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { MovedReports } from "../runs/MovedReports.ts"
+import { makeObjectDeletion } from "./ObjectDeletion.ts"
+import { keptObjects } from "./ObjectRows.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+import { makeReportMove } from "./ReportMove.ts"
+
+/** How often a process looks for reports that have become old. */
+export const OldReportsInterval = Context.Reference<Duration.Input>("docgauge/store/OldReportsInterval", { defaultValue: () => "10 minutes" })
+
+/** `DOCGAUGE_OLD_REPORTS`: after how many days a report is moved to the object store; `null`: never. */
+export const oldReportDays: Config.Config<number | null> = setting("DOCGAUGE_OLD_REPORTS", "off", (text) =>
+  text.trim() === "off"
+    ? Result.succeed(null)
+    : Result.flatMap(parseKeepRule(text, ["days"]), ({ days, others }) => days === null || others.length > 0 ? Result.fail("give off or days=N") : Result.succeed(days)))
+
+/** Reads moved reports from the object store. */
+export const layerMovedReports: Layer.Layer<never, never, ObjectStore | ReadClient | DatabaseHealth> = Layer.effect(
+  MovedReports,
+  Effect.gen(function*() {
+    const read = yield* ReadClient
+    const objects = yield* ObjectStore
+    const { watch } = yield* DatabaseHealth
+    return {
+      read: Effect.fnUntraced(function*(id: string) {
+        const document = (yield* watch(keptObjects(read, id))).find(({ kind }) => kind === "document")
+        if (document === undefined) return null
+        const content = yield* objects.read(document.key, document)
+        return content ?? (yield* new StoreUnavailable({ cause: new Error(`the object ${document.key} does not exist. It was deleted by someone else than docgauge`) }))
+      })
+    }
+  })
+)
+
+/** Moves reports to the object store that are older than so many days. What it cannot take stays in the database. */
+export const layerOldReports = (days: number): Layer.Layer<never, never, ObjectStore | SqlClient | ReadClient | DatabaseHealth> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const move = yield* makeReportMove(days)
+    const deleteDropped = yield* makeObjectDeletion
+    yield* Effect.ensuring(move, Effect.ignore(deleteDropped)).pipe(
+      Effect.tap((moved) => moved === 0 ? Effect.void : Effect.logInfo(moved === 1 ? "moved 1 old report to the object store" : `moved ${moved} old reports to the object store`)),
+      Effect.ignore({ log: "Warn", message: "could not move old reports to the object store: they stay in the database" }),
+      Effect.delay(yield* OldReportsInterval),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  }))

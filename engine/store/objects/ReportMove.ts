@@ -1,0 +1,102 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { createHash } from "node:crypto"
+import { inTransaction } from "../database/Availability.ts"
+import type { Int } from "../database/ColumnValues.ts"
+import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { ReadClient } from "../database/ReadClient.ts"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { dropObjects, type KeptArchive, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
+import { ObjectStore } from "./ObjectStore.ts"
+
+const DAY = 24 * 60 * 60 * 1_000_000
+
+/** Rows of `reports` that one statement looks through, and reports that it reads. */
+const [WINDOW, BATCH] = [10_000, 20]
+
+const keyOf = (id: string): string => `reports/${id.slice(-2)}/${id}.json.zst`
+
+interface ReportRow {
+  readonly run: Int
+  readonly id: string
+  readonly content: Uint8Array
+}
+
+/** A row with an empty `content` says that the report is in the object store. */
+const EMPTY = new Uint8Array()
+
+/**
+ * Moves the reports of runs that were accepted more than `days` days ago, oldest first, and returns their number; may be repeated at
+ * any point. A report is read from the object store before its row is emptied. The effect remembers how far it came.
+ */
+export const makeReportMove = Effect.fnUntraced(function*(days: number) {
+  const sql = yield* SqlClient
+  const read = yield* ReadClient
+  const { watch } = yield* DatabaseHealth
+  const objects = yield* ObjectStore
+  let passed = 0
+
+  const oldIn = (from: number, before: number): Effect.Effect<ReadonlyArray<ReportRow>, SqlError> => read<ReportRow>`
+    SELECT reports.run, runs.id, reports.content FROM reports JOIN runs ON runs.serial = reports.run
+    WHERE reports.run > ${from} AND reports.run <= ${from + WINDOW} AND runs.started_at < ${before} AND length(reports.content) > 0
+    ORDER BY reports.run LIMIT ${BATCH}`
+
+  const moveOne = Effect.fnUntraced(function*({ content, id, run }: ReportRow) {
+    const [key, digest] = [keyOf(id), { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") }]
+    if (!(yield* watch(noteSent(sql, id, { key, attempt: 1, kind: "document", ...digest })))) return
+    yield* objects.put(key, content)
+    if ((yield* objects.read(key, digest)) === null) return yield* new StoreUnavailable({ cause: new Error(`the object store has not kept ${key}`) })
+    const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
+      if (!(yield* noteKept(sql, key))) return false
+      yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)}`
+      return true
+    })))
+    // The run was deleted meanwhile, and whoever did may have deleted the object before it was written.
+    if (!isKept) yield* objects.remove(key)
+  })
+
+  return Effect.gen(function*() {
+    const before = (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
+    const [last] = yield* watch(read<{ readonly serial: Int }>`SELECT serial FROM runs WHERE started_at < ${before} ORDER BY started_at DESC LIMIT 1`)
+    if (last === undefined) return 0
+    let moved = 0
+    while (passed < Number(last.serial)) {
+      const rows = yield* watch(oldIn(passed, before))
+      for (const row of rows) {
+        yield* moveOne(row)
+        moved += 1
+      }
+      // A run of the window may have become old only later, so no more is passed than the last old one.
+      passed = rows.length === BATCH ? Number(rows.at(-1)?.run) : Math.min(passed + WINDOW, Number(last.serial))
+    }
+    return moved
+  })
+})
+
+/** Puts every moved report back into the database, and returns their number; may be repeated at any point. */
+export const moveReportsBack = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  const { watch } = yield* DatabaseHealth
+  const objects = yield* ObjectStore
+
+  const moveOne = Effect.fnUntraced(function*({ id, key }: KeptArchive) {
+    const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
+    const content = object === undefined ? null : yield* objects.read(key, object)
+    if (content === null) return yield* new StoreUnavailable({ cause: new Error(`the object ${key} does not exist. It was deleted by someone else than docgauge`) })
+    yield* watch(inTransaction(sql, Effect.andThen(
+      sql`UPDATE reports SET content = ${content} WHERE run = (SELECT serial FROM runs WHERE id = ${id}) AND length(content) = 0`,
+      dropObjects(sql, [key])
+    )))
+  })
+
+  let moved = 0
+  for (let count = BATCH; count === BATCH;) {
+    const documents = yield* watch(oldestDocuments(sql, BATCH))
+    yield* Effect.forEach(documents, moveOne, { discard: true })
+    count = documents.length
+    moved += count
+  }
+  return moved
+})

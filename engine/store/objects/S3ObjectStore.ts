@@ -1,0 +1,106 @@
+import { AwsClient } from "aws4fetch"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { createHash, type Hash } from "node:crypto"
+import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { countObjectRequest, type ObjectOperation } from "./ObjectMetrics.ts"
+import type { ObjectLocation } from "./ObjectSettings.ts"
+import { type ObjectDigest, ObjectStore } from "./ObjectStore.ts"
+
+/** How long one request may take, with its body: an object has at most 10 MB. */
+export const ObjectTimeout = Context.Reference<Duration.Input>("docgauge/store/ObjectTimeout", { defaultValue: () => "60 seconds" })
+
+/** Objects below the prefix of a bucket, whose name is the first part of the path: every S3-compatible store takes that. */
+export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
+  Layer.effect(ObjectStore, Effect.map(ObjectTimeout, (timeout) => {
+    const { accessKeyId, bucket, endpoint, prefix, region, secretAccessKey, sessionToken } = location
+    const client = new AwsClient({
+      accessKeyId,
+      secretAccessKey: Redacted.value(secretAccessKey),
+      ...(sessionToken === null ? {} : { sessionToken: Redacted.value(sessionToken) }),
+      region,
+      service: "s3"
+    })
+
+    /** Signs and sends a request. `signal` ends its body, too. */
+    const send = async (method: string, key: string, signal: AbortSignal, content?: Uint8Array<ArrayBuffer>): Promise<Response> => {
+      // The store checks both digests, and refuses what was changed on its way.
+      const headers = content === undefined ? {} : { "content-md5": digestOf("md5", content).digest("base64"), "x-amz-content-sha256": digestOf("sha256", content).digest("hex") }
+      const signed = await client.sign(`${endpoint}/${bucket}/${prefix}${key}`, { method, headers, ...(content === undefined ? {} : { body: content }) })
+      return fetch(signed.url, { method, headers: signed.headers, redirect: "error", signal, ...(content === undefined ? {} : { body: content }) })
+    }
+
+    const attempt = <A>(operation: ObjectOperation, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+      Effect.tryPromise({
+        try: (signal) => run(AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(timeout))])),
+        catch: (cause) => new StoreUnavailable({ cause })
+      }).pipe(
+        Effect.tapError(() => countObjectRequest(operation, "failure")),
+        Effect.tap(() => countObjectRequest(operation, "success"))
+      )
+
+    return {
+      put: (key, content) => attempt("put", async (signal) => {
+        const bytes = new Uint8Array(content)
+        const response = await send("PUT", key, signal, bytes)
+        await expectOk(response)
+        await response.body?.cancel()
+        const etag = plainTag(response)
+        if (etag !== null && etag !== digestOf("md5", bytes).digest("hex")) throw new Error("the object store stored other bytes than it was sent")
+        return { bytes: bytes.length, sha256: digestOf("sha256", bytes).digest("hex") }
+      }),
+
+      read: (key, digest) => attempt("get", async (signal) => {
+        const response = await send("GET", key, signal)
+        if (response.status === 404) {
+          await response.body?.cancel()
+          return null
+        }
+        await expectOk(response)
+        if (response.body === null) throw new Error("the object store sent no body")
+        return wholeOf(response.body, digest)
+      }),
+
+      remove: (key) => attempt("delete", async (signal) => {
+        const response = await send("DELETE", key, signal)
+        if (response.status !== 404) await expectOk(response)
+        await response.body?.cancel()
+      })
+    }
+  }))
+
+const digestOf = (algorithm: "md5" | "sha256", content: Uint8Array): Hash => createHash(algorithm).update(content)
+
+/** Longest part of an error's body that is read, in characters. */
+const LONGEST_ERROR = 2_000
+
+/** Fails with status and code, which S3 sends as XML. */
+const expectOk = async (response: Response): Promise<void> => {
+  if (response.ok) return
+  const text = (await response.text().catch(() => "")).slice(0, LONGEST_ERROR)
+  const code = /<Code>(\w{1,60})<\/Code>/u.exec(text)?.[1]
+  throw new Error(`the object store answered ${response.status}${code === undefined ? "" : ` ${code}`}`)
+}
+
+/** The ETag where it is the MD5 of the object: it is not with keys of a key service or of the customer. */
+const plainTag = ({ headers }: Response): string | null => {
+  const isKeyed = headers.get("x-amz-server-side-encryption")?.startsWith("aws:") === true || headers.has("x-amz-server-side-encryption-customer-algorithm")
+  return isKeyed ? null : /^"([\da-f]{32})"$/u.exec(headers.get("etag") ?? "")?.[1] ?? null
+}
+
+/** The bytes of a body; throws if they turn out to be others than expected. */
+const wholeOf = async (body: AsyncIterable<Uint8Array>, { bytes, sha256 }: ObjectDigest): Promise<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let length = 0
+  for await (const piece of body) {
+    length += piece.length
+    if (length > bytes) break
+    pieces.push(piece)
+  }
+  const content = Buffer.concat(pieces)
+  if (length !== bytes || digestOf("sha256", content).digest("hex") !== sha256) throw new Error("the object store sent other bytes than were stored")
+  return content
+}

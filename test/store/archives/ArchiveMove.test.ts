@@ -1,0 +1,108 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
+import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.ts"
+import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { runCli } from "../../cli/RunCli.ts"
+import { storeAt } from "../Databases.ts"
+import { audited, newRun } from "../SampleRuns.ts"
+import { S3_SECRET_KEY, type S3Server, startS3 } from "../objects/S3Server.ts"
+
+const RUNS = 12
+
+let server: S3Server
+let folder: string
+beforeAll(async () => { server = await startS3() })
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), "docgauge-move-")) })
+afterEach(() => {
+  server.fault("none")
+  rmSync(folder, { recursive: true, force: true })
+})
+afterAll(() => server.stop())
+
+const archivesIn = (path: string): ReadonlyArray<string> =>
+  existsSync(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gz")).sort() : []
+
+/** What each archive in the folder contains. */
+const digests = (): ReadonlyArray<string> => {
+  const archives = join(folder, "archives")
+  return archivesIn(archives).map((name) => `${name} ${createHash("sha256").update(readFileSync(join(archives, name))).digest("hex")}`)
+}
+
+const seed = () =>
+  Effect.gen(function*() {
+    const archives = yield* ArchiveStore
+    for (let number = 0; number < RUNS; number++) {
+      const run = yield* audited(newRun(`docs${number}.example${number}.com`), 50)
+      yield* archives.put({ ...run, attempt: 2 }, Buffer.from(`archive ${number} `.repeat(number * 1_000 + 1)), number % 3 === 0 ? "failure" : "report")
+    }
+  }).pipe(
+    Effect.provide(Layer.merge(storeAt(sqliteAt(join(folder, "runs.db"))), layerFolder({ folder: join(folder, "archives"), keep: 2, days: null, totalBytes: 1024 ** 3 }))),
+    Effect.runPromise
+  )
+
+const move = (to: string, environment: Readonly<Record<string, string>> = {}) =>
+  runCli(["store", "move", "--to", to], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
+      DOCGAUGE_ARCHIVES: join(folder, "archives"),
+      DOCGAUGE_OBJECT_STORE: `s3://${server.location.bucket}/${server.location.prefix}`,
+      AWS_ENDPOINT_URL_S3: server.location.endpoint,
+      AWS_ACCESS_KEY_ID: server.location.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: S3_SECRET_KEY,
+      ...environment
+    }
+  })
+
+describe("docgauge store move", () => {
+  it("moves a folder to the object store and back, goes on where it stopped, and changes no byte", async () => {
+    await seed()
+    const before = digests()
+    expect(before).toHaveLength(RUNS)
+
+    server.faultAfter(20, "answers_500")
+    expect(await move("objects")).toMatchObject({ code: 1, stderr: expect.stringMatching(/^docgauge: not all archives are moved: the object store answered 500\.\nRun the same command again/) })
+    const left = digests().length
+    expect([left > 0, left < RUNS]).toEqual([true, true])
+
+    server.fault("none")
+    expect(await move("objects")).toMatchObject({ code: 0, stdout: `${left} archives moved; all of them were read again and compared.\n` })
+    expect(digests()).toEqual([])
+
+    server.faultAfter(5, "changes_downloads")
+    expect(await move("folder")).toMatchObject({ code: 1, stderr: expect.stringContaining("other bytes than were stored") })
+    server.fault("none")
+    expect(await move("folder")).toMatchObject({ code: 0 })
+    expect(digests()).toEqual(before)
+    expect(await move("folder")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 archives moved/) })
+    const [first = ""] = before
+    const id = /[\da-f-]{36}/.exec(first)?.[0] ?? ""
+    expect(server.requests.filter((request) => request.includes(id)).map((request) => request.split(" ")[0])).toContain("DELETE")
+  }, 120_000)
+
+  it("keeps in the object store what the folder's rule does not let in, and says so", async () => {
+    await seed()
+    await move("objects")
+    expect(await move("folder", { DOCGAUGE_ARCHIVES: `${join(folder, "archives")},total=1KB` })).toMatchObject({ code: 1, stderr: expect.stringMatching(/was not kept in .*Check its free space/) })
+    rmSync(join(folder, "archives"), { recursive: true })
+    mkdirSync(join(folder, "archives"))
+    expect(await move("folder")).toMatchObject({ code: 0 })
+    expect(digests().length).toBeGreaterThan(RUNS / 2)
+  }, 120_000)
+
+  it.each([
+    ["DOCGAUGE_OBJECT_STORE is not set", { DOCGAUGE_OBJECT_STORE: "" }],
+    ["DOCGAUGE_ARCHIVES is off", { DOCGAUGE_ARCHIVES: "off" }],
+    ["DOCGAUGE_DATABASE_URL is memory:", { DOCGAUGE_DATABASE_URL: "memory:" }],
+    ["AWS_SECRET_ACCESS_KEY: DOCGAUGE_OBJECT_STORE needs it", { AWS_SECRET_ACCESS_KEY: "" }]
+  ])("is refused where %s", async (message, environment) => {
+    expect(await move("objects", environment)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  }, 60_000)
+})

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { SqlClient } from "effect/sql/SqlClient"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeAll } from "vitest"
+import { type ArchiveRule } from "../../../engine/store/archives/ArchiveRule.ts"
+import { ArchiveStore, type Proof } from "../../../engine/store/archives/ArchiveStore.ts"
+import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.ts"
+import { layerObjectArchives, ObjectRetryInterval } from "../../../engine/store/archives/ObjectArchiveStore.ts"
+import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectStore.ts"
+import type { DatabaseHealth } from "../../../engine/store/database/DatabaseHealth.ts"
+import type { ReadClient } from "../../../engine/store/database/ReadClient.ts"
+import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import type { Run } from "../../../engine/store/runs/Run.ts"
+import type { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { backends, onFresh, type Stores } from "../Databases.ts"
+import { audited, newRun } from "../SampleRuns.ts"
+import { type ObjectFault, type S3Server, startS3 } from "../objects/S3Server.ts"
+
+let server: S3Server
+beforeAll(async () => { server = await startS3() })
+afterEach(() => server.fault("none"))
+afterAll(() => server.stop())
+
+const RULE = { keep: 2, days: null, totalBytes: 1024 ** 3 }
+
+/** An archive store of one process, with a local folder of its own. */
+const withArchives = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R | ArchiveStore>, rule: Partial<ArchiveRule> = {}) =>
+  effect.pipe(
+    Effect.provide(layerObjectArchives({ folder, ...RULE, ...rule }).pipe(Layer.provide(layerS3(server.location)))),
+    Effect.provideService(ObjectTimeout, "2 seconds"),
+    Effect.provideService(ObjectRetryInterval, "100 millis")
+  )
+
+const put = (run: Run, content = `archive of ${run.id}`, attempt = 1, proof: Proof = "report") =>
+  Effect.flatMap(ArchiveStore, (archives) => archives.put({ ...run, attempt }, new TextEncoder().encode(content), proof))
+
+const readWhole = (id: string) =>
+  Effect.scoped(Effect.gen(function*() {
+    const archive = yield* (yield* ArchiveStore).read(id)
+    return archive === null ? null : Buffer.concat([...(yield* Stream.runCollect(archive.content))]).toString()
+  }))
+
+const filesIn = (folder: string): ReadonlyArray<string> => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".gz"))
+
+const until = (what: string, condition: Effect.Effect<boolean, unknown, SqlClient>) =>
+  Effect.gen(function*() {
+    for (let round = 0; round < 800; round++) {
+      if (yield* condition) return
+      yield* Effect.sleep(25)
+    }
+    return yield* Effect.die(new Error(`never: ${what}`))
+  })
+
+const isEmpty = (folder: string) => until("the folder is empty", Effect.sync(() => filesIn(folder).length === 0))
+
+/** The number of objects that the database knows, in whatever state. */
+const knownObjects = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  return (yield* sql`SELECT key FROM objects`).length
+})
+
+type Needs = Stores | SqlClient | ReadClient | DatabaseHealth | Scope.Scope
+
+describe.each(backends.filter(({ available, name }) => available && name !== "SQLite (sqlite3)"))("archives in an object store, with $name", (backend) => {
+  const on = <E>(name: string, effect: (folder: string) => Effect.Effect<unknown, E, Needs>) =>
+    it.live(name, () => {
+      const folder = mkdtempSync(join(tmpdir(), "docgauge-objects-"))
+      return onFresh(backend, effect(folder)).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))), Effect.provide(Logger.layer([])))
+    })
+
+  const oneRun: Effect.Effect<Run, unknown, RunStore> = audited(newRun("docs.example.com"), 50)
+
+  on("are moved there from the local folder, and read by every process as they were written", (folder) => Effect.gen(function*() {
+    const run = yield* oneRun
+    const content = "x".repeat(2_000_000)
+    yield* withArchives(folder, Effect.andThen(put(run, content), isEmpty(folder)))
+    const other = mkdtempSync(join(tmpdir(), "docgauge-objects-"))
+    yield* withArchives(other, Effect.gen(function*() {
+      expect(yield* readWhole(run.id.toUpperCase())).toBe(content)
+      expect(yield* (yield* ArchiveStore).has(run.id)).toBe(true)
+      expect(yield* readWhole("../secret")).toBeNull()
+      expect(yield* readWhole("00000000-0000-7000-8000-000000000000")).toBeNull()
+    }))
+    rmSync(other, { recursive: true })
+  }))
+
+  for (const fault of ["answers_500", "hangs", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"] satisfies ReadonlyArray<ObjectFault>) {
+    on(`wait in the local folder while the object store ${fault}, and are sent once it works again`, (folder) => withArchives(folder, Effect.gen(function*() {
+      const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
+      server.fault(fault)
+      const before = performance.now()
+      yield* Effect.forEach(runs, (run) => put(run))
+      expect(performance.now() - before).toBeLessThan(2_000)
+      yield* Effect.sleep(400)
+      expect(filesIn(folder)).toHaveLength(3)
+      for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+      server.fault("none")
+      yield* isEmpty(folder)
+      for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+      expect(yield* knownObjects).toBe(3)
+    })))
+  }
+
+  on("are sent at the next start if the process died, and so are those from before there was an object store", (folder) => Effect.gen(function*() {
+    const run = yield* oneRun
+    yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
+    expect(filesIn(folder)).toHaveLength(1)
+    yield* withArchives(folder, Effect.gen(function*() {
+      yield* isEmpty(folder)
+      expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+    }))
+  }))
+
+  on("that a process leaves behind as it is replaced are sent by its successor, which has been running for a while", (folder) => withArchives(folder, Effect.gen(function*() {
+    yield* Effect.sleep("300 millis")
+    const run = yield* oneRun
+    yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
+    yield* isEmpty(folder)
+    expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+  })))
+
+  on("are deleted there beyond the newest of a site", (folder) => withArchives(folder, Effect.gen(function*() {
+    const runs = yield* Effect.forEach([1, 2, 3, 4], () => oneRun)
+    for (const run of runs) yield* Effect.andThen(put(run), isEmpty(folder))
+    yield* put(yield* audited(newRun("other.example.org"), 50))
+    yield* until("the oldest two are deleted", Effect.map(knownObjects, (count) => count === 3))
+    expect((yield* Effect.forEach(runs, ({ id }) => readWhole(id))).map((content) => content !== null)).toEqual([false, false, true, true])
+  })))
+
+  on("of a later attempt replace those of an earlier one, in whatever order they are sent", (folder) => Effect.gen(function*() {
+    const run = yield* oneRun
+    for (const attempt of [1, 3, 2]) yield* withArchives(join(folder, String(attempt)), Effect.andThen(put(run, `attempt ${attempt}`, attempt), isEmpty(join(folder, String(attempt)))))
+    yield* withArchives(folder, Effect.gen(function*() {
+      expect(yield* readWhole(run.id)).toBe("attempt 3")
+      yield* until("the others are deleted", Effect.map(knownObjects, (count) => count === 1))
+    }))
+  }))
+
+  on("are not served from the moment that their run is deleted, and deleted once the object store can be reached", (folder) => withArchives(folder, Effect.gen(function*() {
+    const run = yield* oneRun
+    yield* Effect.andThen(put(run), isEmpty(folder))
+    server.fault("answers_500")
+    yield* (yield* ArchiveStore).remove(run)
+    expect(yield* readWhole(run.id)).toBeNull()
+    expect(yield* knownObjects).toBe(1)
+    server.fault("none")
+    yield* until("the object is deleted", Effect.map(knownObjects, (count) => count === 0))
+    expect(server.requests.filter((request) => request.startsWith("DELETE") && request.includes(run.id))).not.toEqual([])
+  })))
+
+  on("of a run that was deleted meanwhile are not sent", (folder) => Effect.gen(function*() {
+    const run = yield* oneRun
+    yield* Effect.provide(put(run), layerFolder({ folder, ...RULE }))
+    yield* Effect.provide(Effect.flatMap(Moderation, (moderation) => moderation.drop([run.id])), Moderation.layerSql)
+    yield* withArchives(folder, isEmpty(folder))
+    expect(server.requests.filter((request) => request.includes(run.id))).toEqual([])
+  }))
+
+  on("fail to be read while the object store cannot be reached, rather than being told missing", (folder) => withArchives(folder, Effect.gen(function*() {
+    const run = yield* oneRun
+    yield* Effect.andThen(put(run), isEmpty(folder))
+    server.fault("answers_500")
+    expect((yield* Effect.flip(readWhole(run.id))).message).toContain("answered 500")
+    expect(yield* (yield* ArchiveStore).has(run.id)).toBe(true)
+  })))
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import type * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, afterEach, beforeAll } from "vitest"
+import { type Database, layerDatabase } from "../../../engine/store/Database.ts"
+import { layerMovedReports, layerOldReports, OldReportsInterval } from "../../../engine/store/objects/OldReports.ts"
+import { moveReportsBack } from "../../../engine/store/objects/ReportMove.ts"
+import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectStore.ts"
+import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { layerSql } from "../../../engine/store/runs/SqlRunStore.ts"
+import { backends } from "../Databases.ts"
+import { audited, newRun, resultOf } from "../SampleRuns.ts"
+import { type ObjectFault, type S3Server, startS3 } from "./S3Server.ts"
+
+let server: S3Server
+beforeAll(async () => { server = await startS3() })
+afterEach(() => server.fault("none"))
+afterAll(() => server.stop())
+
+const objects = Layer.unwrap(Effect.sync(() => layerS3(server.location)))
+
+/** A process that reads moved reports; with `moves` it moves those that are older than a day. */
+const processOn = (address: Database, moves: boolean) =>
+  Layer.mergeAll(layerSql, moves ? layerOldReports(1) : Layer.empty, Moderation.layerSql).pipe(
+    Layer.provide(layerMovedReports),
+    Layer.provideMerge(objects),
+    Layer.provideMerge(layerDatabase(address)),
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(Layer.mergeAll(Layer.succeed(OldReportsInterval, "50 millis"), Layer.succeed(ObjectTimeout, "1 second"), Logger.layer([]))),
+    Layer.fresh
+  )
+
+const DAYS_AGO = 3 * 86_400_000_000
+
+/** A finished run, as if it had been accepted three days ago. */
+const oldRun = Effect.fnUntraced(function*(host: string) {
+  const sql = yield* SqlClient
+  const run = yield* audited(newRun(host), 70)
+  yield* sql`UPDATE runs SET started_at = started_at - ${DAYS_AGO} WHERE id = ${run.id}`
+  return run
+})
+
+const isMoved = (id: string) =>
+  Effect.flatMap(SqlClient, (sql) => Effect.map(sql<{ readonly size: number }>`SELECT length(content) AS size FROM reports JOIN runs ON runs.serial = reports.run WHERE runs.id = ${id}`, ([row]) => Number(row?.size) === 0))
+
+const until = (what: string, condition: Effect.Effect<boolean, unknown, SqlClient>) =>
+  Effect.timeoutOrElse(Effect.repeat(Effect.delay(condition, 25), { until: (holds) => holds }), { duration: "60 seconds", orElse: () => Effect.die(new Error(`never: ${what}`)) })
+
+const reportOf = (id: string) => Effect.map(RunStore.use((store) => store.report(id)), (report) => report?.encoded ?? null)
+
+const FAULTS: ReadonlyArray<ObjectFault> = ["answers_500", "hangs", "refuses_expired_credentials", "breaks_off_uploads", "changes_uploads", "changes_downloads"]
+
+for (const backend of backends) {
+  describe.skipIf(!backend.available)(`reports of old runs on ${backend.name}`, () => {
+    const onDatabase = (name: string, test: (address: Database) => Effect.Effect<void, unknown, Scope.Scope>) =>
+      it.live(name, () => Effect.scoped(Effect.flatMap(backend.fresh, test)), 120_000)
+
+    onDatabase("move to the object store, and are read from there, byte for byte; others stay", Effect.fnUntraced(function*(address) {
+      yield* Effect.gen(function*() {
+        const [old, recent] = [yield* oldRun("old.dev"), yield* audited(newRun("recent.dev"), 70)]
+        yield* until("moved", isMoved(old.id))
+        yield* Effect.sleep(200)
+        expect(yield* isMoved(recent.id)).toBe(false)
+        expect(server.requests.filter((request) => request.startsWith("PUT") && request.includes(recent.id))).toEqual([])
+        for (const { id } of [old, recent]) expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
+        // A run that becomes old later is moved later.
+        yield* (yield* SqlClient)`UPDATE runs SET started_at = started_at - ${DAYS_AGO} WHERE id = ${recent.id}`
+        yield* until("moved later", isMoved(recent.id))
+      }).pipe(Effect.provide(processOn(address, true)))
+      // A process that moves none reads them, too.
+      yield* Effect.gen(function*() {
+        const [row] = yield* (yield* SqlClient)<{ readonly id: string }>`SELECT id FROM runs ORDER BY serial LIMIT 1`
+        expect(yield* reportOf(row?.id ?? "")).toBe(resultOf(70).encoded)
+      }).pipe(Effect.provide(processOn(address, false)))
+    }))
+
+    onDatabase("are deleted in the object store with their runs", (address) =>
+      Effect.gen(function*() {
+        const old = yield* oldRun("old.dev")
+        yield* until("moved", isMoved(old.id))
+        yield* Moderation.use((moderation) => moderation.drop([old.id]))
+        expect(yield* reportOf(old.id)).toBeNull()
+        yield* until("deleted", Effect.sync(() => server.requests.some((request) => request.startsWith("DELETE") && request.includes(old.id))))
+      }).pipe(Effect.provide(processOn(address, true))))
+
+    onDatabase("go back to the database when they are moved there", (address) =>
+      Effect.gen(function*() {
+        const runs = yield* Effect.forEach(["a.dev", "b.dev"], oldRun)
+        yield* until("moved", Effect.map(Effect.forEach(runs, ({ id }) => isMoved(id)), (moved) => moved.every((each) => each)))
+        return runs
+      }).pipe(
+        Effect.provide(processOn(address, true)),
+        Effect.flatMap((runs) => Effect.gen(function*() {
+          expect([yield* moveReportsBack, yield* moveReportsBack]).toEqual([2, 0])
+          server.fault("answers_500")
+          for (const { id } of runs) expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
+        }).pipe(Effect.provide(processOn(address, false))))
+      ))
+  })
+}
+
+const [, , ...others] = backends
+describe.each(others.filter(({ available }) => available))("reports of old runs on $name, while the object store fails", { concurrent: false }, ({ fresh }) => {
+  it.live.each(FAULTS)("stay in the database and are moved later: %s", (fault) =>
+    Effect.scoped(Effect.flatMap(fresh, (address) => Effect.gen(function*() {
+      server.fault(fault)
+      const old = yield* oldRun("old.dev")
+      yield* Effect.sleep(1_500)
+      expect(yield* isMoved(old.id)).toBe(false)
+      expect(yield* reportOf(old.id)).toBe(resultOf(70).encoded)
+      server.fault("none")
+      yield* until("moved", isMoved(old.id))
+      server.fault(fault)
+      // What cannot be read now is not said to be missing.
+      if (fault !== "breaks_off_uploads" && fault !== "changes_uploads") expect(yield* Effect.flip(reportOf(old.id))).toMatchObject({ _tag: "StoreUnavailable" })
+      server.fault("none")
+      expect(yield* reportOf(old.id)).toBe(resultOf(70).encoded)
+    }).pipe(Effect.provide(processOn(address, true))))), 120_000)
+})

@@ -1,0 +1,14 @@
+declare module "s3rver" {
+  /** The parts of s3rver that tests use: it comes without types. */
+  export default class S3rver {
+    constructor(options: {
+      readonly port: number
+      readonly address: string
+      readonly silent: boolean
+      readonly directory: string
+      readonly configureBuckets: ReadonlyArray<{ readonly name: string; readonly configs: ReadonlyArray<string> }>
+    })
+    run(): Promise<unknown>
+    close(): Promise<void>
+  }
+}
