@@ -9,7 +9,8 @@ import type { RunStore } from "../store/runs/RunStore.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { AuditQueue } from "./AuditQueue.ts"
-import { guest, OPERATOR, SCHEDULE, type Submitter } from "./Submitter.ts"
+import { traceAccepted } from "./RunTrace.ts"
+import { guest, OPERATOR, SCHEDULE, type Submitter } from "./turns/Submitter.ts"
 
 /** The answer to a request for an audit. */
 export type Submission = LimitRefusal | Admitted
@@ -67,6 +68,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     const run = yield* runs.accept(wanted)
     if (isReserved) yield* limits.hostBudget.assign(wanted.domain, run.id)
     yield* queue.offer(run.id, submitter)
+    yield* traceAccepted(run.id)
     return { _tag: "Accepted", run }
   })
 
@@ -75,7 +77,7 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
    * answer holds until its end.
    */
   const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
-    const { ofSubmitter, waiting } = yield* queue.load(submitter)
+    const { ofSubmitter, waiting } = yield* queue.load(submitter, limits.queueLimit)
     if (network !== null) {
       const verdict = yield* limits.clientRuns(network, ofSubmitter)
       if (verdict._tag === "Refusal") return verdict
@@ -106,10 +108,11 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
   })
 
   const submit = Effect.fn("Admission.submit")(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified = false): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
-    const early = yield* known(wanted)
+    // A scheduled audit is submitted within a transaction, and seldom joins another: searching once is quicker.
+    const early = quotaHolders.length === 0 ? null : yield* known(wanted)
     if (early !== null) return early
     // Searched again within the transaction, so that of concurrent requests one is accepted and the others join it.
-    return yield* Effect.uninterruptible(transactions.alone(wanted.domain, decide(wanted, quotaHolders, isVerified)))
+    return yield* transactions.alone(wanted.domain, Effect.uninterruptible(decide(wanted, quotaHolders, isVerified)))
   })
 
   const decideAnyway = Effect.fnUntraced(function*(wanted: NewRun): Effect.fn.Return<Admitted, StoreUnavailable> {
@@ -119,8 +122,8 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
     return yield* enter(wanted, OPERATOR, budget._tag === "Allowed")
   })
 
-  const insist = (wanted: NewRun) => Effect.uninterruptible(transactions.alone(wanted.domain, decideAnyway(wanted)))
+  const insist = (wanted: NewRun) => transactions.alone(wanted.domain, Effect.uninterruptible(decideAnyway(wanted)))
 
-  /** Uninterruptible once it writes; durable when it returns. */
+  /** Uninterruptible once it has the connection and the lock; durable when it returns. */
   return { submit, insist }
 }

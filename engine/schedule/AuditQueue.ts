@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { ChangeFeed } from "../store/database/ChangeFeed.ts"
 import type { ReadClient } from "../store/database/ReadClient.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
@@ -18,6 +19,12 @@ type Stored<A> = Effect.Effect<A, StoreUnavailable>
 const POLL_INTERVAL = "1 second"
 
 /**
+ * The digest of the rubric that this process judges by. It takes only runs that were accepted under it, and those whose rubric no live
+ * worker has; `null`: it takes all.
+ */
+export const WorkerRubric = Context.Reference<string | null>("docgauge/schedule/WorkerRubric", { defaultValue: () => null })
+
+/**
  * The queue of accepted runs: round-robin over the classes of submitters, within a class round-robin over its submitters, and
  * first in, first out for one submitter. A run whose domain is being audited is skipped. The run's own status puts it in the
  * queue, so no separate row can be lost.
@@ -27,10 +34,10 @@ const POLL_INTERVAL = "1 second"
 export class AuditQueue extends Context.Service<AuditQueue, {
   /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
   readonly offer: QueueStore["offer"]
-  /** How full the queue is. Within a transaction it locks the queue, so that the answer holds until the transaction ends. */
   readonly load: QueueStore["load"]
-  /** Waits for the next run; forever while the queue is paused. */
-  readonly claim: (held: ReadonlySet<string>) => Stored<Claim>
+  /** Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. */
+  readonly claim: (held: ReadonlySet<string>, rubric?: string | null) => Stored<Claim>
+  readonly announce: QueueStore["announce"]
   /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
   readonly recover: QueueStore["recover"]
   /** Makes this process look for runs at once. */
@@ -40,21 +47,23 @@ export class AuditQueue extends Context.Service<AuditQueue, {
     Layer.effect(AuditQueue, Effect.gen(function*() {
       const queue = yield* store
       const { look } = yield* QueuePause
+      const changes = yield* ChangeFeed
       const newRuns = Latch.makeUnsafe()
-      const claimNow = (held: ReadonlySet<string>) =>
-        Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held) : Effect.succeed(null)))
-      const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>) {
+      const claimNow = (held: ReadonlySet<string>, rubric: string | null) =>
+        Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
+      const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null = null) {
         while (true) {
           newRuns.closeUnsafe()
-          const claimed = yield* claimNow(held)
+          const claimed = yield* claimNow(held, rubric)
           if (claimed !== null) return claimed
-          yield* Effect.raceFirst(newRuns.await, Effect.sleep(POLL_INTERVAL))
+          yield* Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
         }
       })
       const wake = Effect.sync(() => { newRuns.openUnsafe() })
       return {
-        offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), queue.afterCommit(wake)),
+        offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), Effect.andThen(queue.afterCommit(wake), changes.notify("queue"))),
         load: queue.load,
+        announce: queue.announce,
         recover: queue.recover,
         claim,
         wake

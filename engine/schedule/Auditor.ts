@@ -5,8 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { GuardedHttpOptions } from "../evidence/http/GuardedHttp.ts"
@@ -19,6 +18,7 @@ import { readResult } from "../process/AuditResult.ts"
 import { ARCHIVE_FILE, type AuditStep, type AuditTask, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { removeAbandonedFolders, temporaryFolder } from "./TemporaryFolders.ts"
 
 /** The result of an audit. */
 export interface Audited {
@@ -44,6 +44,8 @@ export interface AuditObserver {
   readonly measured: (progress: RunProgress) => void
   /** `count` more requests were sent to the site. */
   readonly requested: (count: number) => void
+  /** What was requested last, the newest first. */
+  readonly fetching?: (urls: ReadonlyArray<string>) => void
 }
 
 /** How this service audits. */
@@ -54,19 +56,21 @@ export interface AuditorOptions extends GuardedHttpOptions {
 
 /** Runs one audit under the rubric in force. */
 export class Auditor extends Context.Service<Auditor, {
-  readonly audit: (run: Run, observer: AuditObserver) => Effect.Effect<Audited, NotAudited, Scope.Scope>
+  /** While `maySendUntil` (of the monotonic clock, in milliseconds; `Infinity` by default) has passed, nothing is sent to the site. */
+  readonly audit: (run: Run, observer: AuditObserver, maySendUntil?: () => number) => Effect.Effect<Audited, NotAudited, Scope.Scope>
 }>()("docgauge/schedule/Auditor") {
   /** Over the guarded network, in audit processes. */
   static readonly layer = (options: AuditorOptions): Layer.Layer<Auditor, never, AuditProcesses> =>
-    Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer) => audit(url, observer) })))
+    Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer, maySendUntil) => audit(url, observer, maySendUntil) })))
 }
 
 /** Audits one URL in an audit process; its files can be read while the scope is open. */
 export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...network }: AuditorOptions) {
   const processes = yield* AuditProcesses
   const limits = yield* FetchLimits
+  yield* removeAbandonedFolders
 
-  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver): Effect.fn.Return<Audited, NotAudited, Scope.Scope> {
+  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, maySendUntil = withoutEnd): Effect.fn.Return<Audited, NotAudited, Scope.Scope> {
     const startedAt = yield* Clock.currentTimeMillis
     const folder = yield* temporaryFolder.pipe(
       Effect.catch(({ cause }) => Effect.fail(new NotAudited({ error: temporaryFilesError(cause), advice: null, durationMs: 0, bytes: 0, archive: null })))
@@ -82,7 +86,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       rubric,
       folder
     }
-    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer)).pipe(
+    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
       Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.fail(new NotAudited({ error: errorOfDeath(died, limits.gatherMs), advice: null, durationMs: now - startedAt, bytes: 0, archive: null }))))
     )
@@ -92,14 +96,14 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
   })
 })
 
-/** A temporary folder for one audit, deleted when the scope closes. */
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.tryPromise(() => mkdtemp(join(tmpdir(), "docgauge-audit-"))),
-  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-)
+const withoutEnd = (): number => Number.POSITIVE_INFINITY
 
-const teller = ({ measured, requested }: AuditObserver) => (step: AuditStep): void => {
-  if (step._tag === "Measured") measured({ done: step.done, total: step.total })
+/** JSON has no infinity. */
+const finiteOrNull = (millis: number): number | null => (Number.isFinite(millis) ? millis : null)
+
+const teller = ({ fetching, measured, requested }: AuditObserver) => (step: AuditStep): void => {
+  if (step._tag === "Measured") measured({ done: step.done, total: step.total, criteria: step.criteria })
+  if (step._tag === "Fetching") fetching?.(step.urls)
   if (step._tag === "Requested") requested(step.count)
 }
 

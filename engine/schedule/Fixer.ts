@@ -12,7 +12,7 @@ import { ARCHIVE_FILE, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, 
 import { LONGEST_FIX_MS } from "../process/ProcessLimits.ts"
 import { temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
-import { temporaryFolder } from "./Auditor.ts"
+import { temporaryFolder } from "./TemporaryFolders.ts"
 
 /** What was made from the archive of an audit. */
 export interface MadeFixes {

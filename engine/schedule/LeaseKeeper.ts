@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Claim } from "./QueueStore.ts"
 import type { Leases } from "./Leases.ts"
-import { monotonicMillis } from "./MonotonicClock.ts"
+import { monotonicMillis } from "../process/MonotonicClock.ts"
 
 /** The lease of the domain is over, so the audit must not go on. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
@@ -22,16 +22,18 @@ interface KnownLease {
 const LOOK_MS = 1_000
 
 /**
- * Runs `work` while the lease of its domain lasts, and renews the lease every `heartbeatMs` milliseconds. Once the lease has
+ * Runs `work`, which is told when the lease ends by the monotonic clock, while the lease of its domain lasts, and renews the lease every `heartbeatMs` milliseconds. Once the lease has
  * ended by this process's own clock, the work is interrupted, even while the database does not respond: it does not wait for a
- * renewal that hangs.
+ * renewal that hangs. `rest` needs no lease and is not interrupted, but the lease is renewed during it, too, so that no other
+ * process takes the run over.
  */
-export const whileLeased = <A, E, R>(
+export const whileLeased = <A, E, R, B, E2, R2>(
   leases: Leases["Service"],
   { endsAt, run: { domain, id } }: Claim,
   heartbeatMs: number,
-  work: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | LeaseLost, R> => {
+  work: (endsAt: () => number) => Effect.Effect<A, E, R>,
+  rest: (worked: A) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E | E2 | LeaseLost, R | R2> => {
   const lease: KnownLease = { endsAt, isTaken: false }
 
   const renew = Effect.gen(function*() {
@@ -54,7 +56,7 @@ export const whileLeased = <A, E, R>(
   return Effect.acquireUseRelease(
     // Detached, because interrupting a statement on a dead connection can take seconds.
     Effect.forkDetach(renewing),
-    () => Effect.raceFirst(work, watch),
+    () => Effect.flatMap(Effect.raceFirst(work(() => lease.endsAt), watch), rest),
     (fiber) => Effect.sync(() => fiber.interruptUnsafe())
   )
 }

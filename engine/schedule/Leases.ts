@@ -20,6 +20,8 @@ const RELIABLE_SHARE = 0.8
 export class Leases extends Context.Service<Leases, {
   /** The name of this process among the holders. */
   readonly worker: string
+  /** How long a lease lasts unless it is renewed, in milliseconds. */
+  readonly lastsMs: number
   /**
    * How long a holder may rely on a lease, in milliseconds since its request: a little less than the lease lasts, so that it has
    * stopped before another may take over.
@@ -59,6 +61,7 @@ export class Leases extends Context.Service<Leases, {
       })
       return {
         worker,
+        lastsMs: leaseMs,
         validMs: leaseMs * RELIABLE_SHARE,
         take: (domain, runId) => anyRow(take(domain, runId)),
         renew: (domain, runId) => anyRow(renew(domain, runId)),
@@ -74,6 +77,7 @@ export class Leases extends Context.Service<Leases, {
     const holds = (domain: string, runId: string): boolean => holders.get(domain) === runId
     return {
       worker: randomUUID(),
+      lastsMs: Number.POSITIVE_INFINITY,
       validMs: Number.POSITIVE_INFINITY,
       take: (domain, runId) =>
         Effect.sync(() => {

@@ -3,9 +3,9 @@ import type { Run } from "../store/runs/Run.ts"
 import { RunStore } from "../store/runs/RunStore.ts"
 import type { Claim, QueueStore } from "./QueueStore.ts"
 import { Leases } from "./Leases.ts"
-import { monotonicMillis } from "./MonotonicClock.ts"
-import type { Submitter, SubmitterClass } from "./Submitter.ts"
-import { classesAfter } from "./TurnOrder.ts"
+import { monotonicMillis } from "../process/MonotonicClock.ts"
+import type { Submitter, SubmitterClass } from "./turns/Submitter.ts"
+import { classesAfter } from "./turns/TurnOrder.ts"
 
 /** The queue of a process without a database, in the same order as `SqlQueue`. */
 export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases> = Effect.gen(function*() {
@@ -64,6 +64,8 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
         ofSubmitter: runs.filter((run) => keyOf(run) === key).length
       })),
     claim,
+    // There is no other process, whose rubric could differ.
+    announce: () => Effect.void,
     // No other process could have died.
     recover: () => Effect.succeed(0),
     afterCommit: (effect) => effect

@@ -1,7 +1,8 @@
 import type * as Effect from "effect/Effect"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Run } from "../store/runs/Run.ts"
-import type { Submitter } from "./Submitter.ts"
+import type { QueueLoad } from "./turns/SqlTurns.ts"
+import type { Submitter } from "./turns/Submitter.ts"
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
@@ -12,20 +13,22 @@ export interface Claim {
   readonly endsAt: number
 }
 
-/** How full the queue is. */
-export interface QueueLoad {
-  /** Waiting runs. */
-  readonly waiting: number
-  /** Unfinished runs of the submitter. */
-  readonly ofSubmitter: number
-}
-
 /** The storage of a queue; `held` are the runs that this process has claimed and is still working on. */
 export interface QueueStore {
   readonly offer: (runId: string, submitter: Submitter) => Stored<void>
-  readonly load: (submitter: Submitter) => Stored<QueueLoad>
-  /** The next run whose domain is free; `null` if there is none. */
-  readonly claim: (held: ReadonlySet<string>) => Stored<Claim | null>
+  /**
+   * How full the queue is. Within a transaction it locks the submitter if it is a guest, and the queue if that is nearly as long as
+   * `limit`, so that the answer holds until the transaction ends.
+   */
+  readonly load: (submitter: Submitter, limit: number | null) => Stored<QueueLoad>
+  /**
+   * The next run whose domain is free; `null` if there is none. With a `rubric`: of those that were accepted under it, or have waited
+   * for a minute under a rubric that no worker announced meanwhile.
+   */
+  readonly claim: (held: ReadonlySet<string>, rubric: string | null) => Stored<Claim | null>
+  /** Announces for a minute that this process judges by the rubric. */
+  readonly announce: (rubric: string) => Stored<void>
+  /** Puts the runs of dead processes back in the queue, which may still finish them until they are begun again. */
   readonly recover: (held: ReadonlySet<string>) => Stored<number>
   /** Runs an effect after the current outermost transaction is committed; at once outside a transaction. */
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>

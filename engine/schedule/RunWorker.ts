@@ -19,6 +19,7 @@ import { LeaseLost, whileLeased } from "./LeaseKeeper.ts"
 import type { Leases } from "./Leases.ts"
 import { BLOCKED, INTERNAL, TOO_MANY_ATTEMPTS } from "./RunErrors.ts"
 import type { RunCompletion } from "./RunCompletion.ts"
+import { traceRun } from "./RunTrace.ts"
 
 /** Maximum number of attempts at a run, not counting those that were handed back. */
 const MOST_ATTEMPTS = 3
@@ -28,8 +29,14 @@ const LONGEST_AUDIT = "5 minutes"
 
 const PROGRESS_INTERVAL = "500 millis"
 
-/** The result of an audit is expensive, so writing it is retried for a minute. */
-const WRITE_RETRY = Schedule.exponential("250 millis").pipe(Schedule.upTo({ duration: "1 minute" }))
+/** Intervals between two writes of progress that differ in the URLs fetched last only. */
+const URLS_EVERY = 4
+
+/**
+ * The result of an audit is expensive, so writing it is retried while the database is unreachable. It takes the room of an audit
+ * until then, so that a process keeps no more results (of up to `LARGEST_RESULT` bytes) than it runs audits.
+ */
+const WRITE_RETRY = Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("1 second")]).pipe(Schedule.upTo({ duration: "10 minutes" }))
 
 /** Interval and timeout of the attempts to hand a run back while the process keeps running. */
 const HAND_BACK_INTERVAL = "1 second"
@@ -44,6 +51,8 @@ interface Services {
   readonly leases: Leases["Service"]
   readonly auditor: Auditor["Service"]
   readonly completion: RunCompletion
+  /** The digest of the rubric in force; `null`: each run is judged under its own. */
+  readonly rubric: string | null
   /** How often the lease of a domain is renewed during an audit, in milliseconds. */
   readonly heartbeatMs: number
 }
@@ -60,7 +69,7 @@ interface Tally {
   requests: number
 }
 
-/** A completed audit whose archive is stored; its result is not written yet. */
+/** A completed audit; neither its archive nor its result is stored yet. */
 interface CompletedAudit {
   readonly run: BegunRun
   readonly requests: number
@@ -74,13 +83,15 @@ const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("arc
  * run back; if it loses its lease it stops, and leaves the run to the process that holds it.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, runs, transactions } = services
+  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, rubric, runs, transactions } = services
 
   const keepProgress = Effect.fnUntraced(function*(hold: FencingToken, tally: Tally) {
     let written: RunProgress | null = null
-    while (true) {
+    for (let tick = 1; ; tick++) {
       yield* Effect.sleep(PROGRESS_INTERVAL)
       if (tally.progress === null || tally.progress === written) continue
+      // URLs alone, which change all the time, are written less often.
+      if (tally.progress.done === written?.done && tick % URLS_EVERY !== 0) continue
       written = tally.progress
       // Failing to write progress must not fail the audit.
       yield* Effect.ignore(runs.progress(hold, written))
@@ -88,15 +99,16 @@ export const makeRunWorker = (services: Services) => {
   })
 
   /** Turns every failure except an interruption into a result. */
-  const auditOnce = (run: BegunRun, tally: Tally): Effect.Effect<Result.Result<Audited, AuditFailure>, never, Scope.Scope> => {
+  const auditOnce = (run: BegunRun, tally: Tally, leasedUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, never, Scope.Scope> => {
     const observer = {
-      measured: (progress: RunProgress) => { tally.progress = progress },
+      measured: (progress: RunProgress) => { tally.progress = { ...tally.progress, ...progress } },
+      fetching: (urls: ReadonlyArray<string>) => { tally.progress = { done: 0, total: 0, ...tally.progress, urls } },
       requested: (count: number) => {
         tally.requests += count
         countExchanges(count)
       }
     }
-    return auditor.audit(run, observer).pipe(
+    return auditor.audit(run, observer, leasedUntil).pipe(
       Effect.timeoutOrElse({ duration: LONGEST_AUDIT, orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`)) }),
       Effect.raceFirst(keepProgress(run.hold, tally)),
       countRunning,
@@ -112,7 +124,7 @@ export const makeRunWorker = (services: Services) => {
     Effect.gen(function*() {
       const content = yield* archive
       // Checked after the archive is written, which takes a while: another attempt or an operator may have ended this one.
-      if (yield* runs.isCurrent(hold)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
+      if (yield* Effect.retry(runs.isCurrent(hold), WRITE_RETRY)) yield* archives.put({ id: hold.id, site, attempt: hold.attempt }, content, proof)
     }).pipe(Effect.catch(notKept), Effect.catchDefect(notKept))
 
   /** Deletes the archive of a run that an operator deleted during the audit. */
@@ -135,25 +147,25 @@ export const makeRunWorker = (services: Services) => {
     return transactions.alone(run.domain, all).pipe(
       Effect.uninterruptible,
       Effect.retry(WRITE_RETRY),
-      Effect.tap((changed) => changed ? completion.notify(run.id) : Effect.logWarning("result dropped: another attempt has the run now"))
+      Effect.tap((changed) => changed ? completion.notify(run.id) : Effect.logWarning("the end of this attempt changed nothing: the run is over, or of another attempt"))
     )
   }
 
   const andQuotaBack = (run: Run, end: Effect.Effect<boolean, StoreUnavailable>) =>
     Effect.tap(end, (changed) => changed ? limits.siteQuota.giveBack(run.id) : Effect.void)
 
-  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun): Effect.fn.Return<CompletedAudit, never, Scope.Scope> {
+  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, never, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
-    const result = yield* auditOnce(run, tally)
-    const archive = Result.isFailure(result) ? result.failure.archive : result.success.archive
-    if (archive !== null) yield* keepArchive(run, archive, Result.isFailure(result) ? "failure" : "report")
+    const result = yield* auditOnce(run, tally, leasedUntil)
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
     return { run, result, requests: tally.requests + AUDIT_REQUESTS * (run.hold.attempt - 1) }
-  }, Effect.scoped)
+  })
 
   /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
   const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, run }: CompletedAudit) {
     const { hold } = run
+    const archive = Result.isFailure(result) ? result.failure.archive : result.success.archive
+    if (archive !== null) yield* keepArchive(run, archive, Result.isFailure(result) ? "failure" : "report")
     const end = Result.isFailure(result)
       ? andQuotaBack(run, runs.fail(hold, result.failure.error))
       : runs.finish(hold, result.success.result)
@@ -186,7 +198,8 @@ export const makeRunWorker = (services: Services) => {
       return null
     }
     if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
-    return yield* runs.begin(run.id, leases.worker)
+    if (rubric !== null && rubric !== run.rubricDigest) yield* Effect.logInfo(`no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`)
+    return yield* runs.begin(run.id, leases.worker, rubric)
   })
 
   const handBack = ({ hold }: BegunRun) =>
@@ -206,13 +219,12 @@ export const makeRunWorker = (services: Services) => {
 
   const work = Effect.fnUntraced(function*(claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
     let begun: BegunRun | null = null
-    const untilEnd = Effect.gen(function*() {
+    const untilEnd = (leasedUntil: () => number) => Effect.gen(function*() {
       yield* enter
       begun = yield* begin(claim.run)
-      return begun === null ? null : yield* audit(begun)
+      return begun === null ? null : yield* audit(begun, leasedUntil)
     })
-    yield* whileLeased(leases, claim, heartbeatMs, untilEnd).pipe(
-      Effect.flatMap((ended) => ended === null ? Effect.void : keepEnd(ended)),
+    yield* whileLeased(leases, claim, heartbeatMs, untilEnd, (ended) => ended === null ? Effect.void : keepEnd(ended)).pipe(
       Effect.onExit((exit) => begun === null ? Effect.void : afterFailure(begun, exit))
     )
   })
@@ -221,5 +233,5 @@ export const makeRunWorker = (services: Services) => {
     Effect.ensuring(
       Effect.scoped(work(claim, enter)),
       Effect.ignore(leases.free(claim.run.domain, claim.run.id), { log: "Warn", message: "lease not freed" })
-    ).pipe(Effect.annotateLogs({ run: claim.run.id }))
+    ).pipe(traceRun(claim.run.id, claim.run.domain), Effect.annotateLogs({ run: claim.run.id }))
 }

@@ -1,5 +1,5 @@
 import * as Cause from "effect/Cause"
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { setting } from "../config/Setting.ts"
 import { Limits } from "../limit/Limits.ts"
-import { withinWait } from "../store/database/Availability.ts"
 import { ArchiveStore } from "../store/archives/ArchiveStore.ts"
 import type { NewRun, Run } from "../store/runs/Run.ts"
 import { RunStore } from "../store/runs/RunStore.ts"
@@ -18,13 +17,14 @@ import { Transactions } from "../store/database/Transactions.ts"
 import { type Admitted, makeAdmission, type QueueFull, type Submission } from "./Admission.ts"
 import { Auditor } from "./Auditor.ts"
 import { announceMetrics } from "./AuditMetrics.ts"
-import { AuditQueue } from "./AuditQueue.ts"
+import { AuditQueue, WorkerRubric } from "./AuditQueue.ts"
 import { Leases } from "./Leases.ts"
+import { monotonicMillis } from "../process/MonotonicClock.ts"
 import { makeRunWorker } from "./RunWorker.ts"
 import { makeRunCompletion } from "./RunCompletion.ts"
 
 export interface SchedulerOptions {
-  /** Maximum number of concurrent audits in this process. */
+  /** Maximum number of concurrent audits in this process; 0 if it only accepts runs, which other processes audit. */
   readonly concurrency: number
   /** How often the lease of a domain is renewed, in milliseconds. */
   readonly heartbeatMs: number
@@ -37,8 +37,13 @@ export const LEASE_MS = 15_000
 
 const HEARTBEAT_MS = 3_000
 
-/** A shutdown takes ten seconds at most, including the time to hand runs back. */
-const GRACE_MS = 6_000
+const [SHORTEST_GRACE, LONGEST_GRACE] = [1, 600]
+
+/** `DOCGAUGE_GRACE_SECONDS`: how long running audits may continue at shutdown. What has not ended then is handed back. */
+export const graceSeconds: Config.Config<number> = setting("DOCGAUGE_GRACE_SECONDS", "6", (text) => {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return seconds >= SHORTEST_GRACE && seconds <= LONGEST_GRACE ? Result.succeed(seconds) : Result.fail(`give a whole number of seconds, ${SHORTEST_GRACE} to ${LONGEST_GRACE}`)
+})
 
 const MOST_AT_ONCE = 64
 
@@ -76,6 +81,7 @@ export class Scheduler extends Context.Service<Scheduler, {
       const limits = yield* Limits
       const queue = yield* AuditQueue
       const transactions = yield* Transactions
+      const rubric = yield* WorkerRubric
       const completion = makeRunCompletion(runs)
       const work = makeRunWorker({
         runs,
@@ -86,23 +92,25 @@ export class Scheduler extends Context.Service<Scheduler, {
         blocks: yield* SiteBlocks,
         leases: yield* Leases,
         auditor: yield* Auditor,
+        rubric,
         heartbeatMs: options.heartbeatMs
       })
       yield* announceMetrics
       const admission = makeAdmission({ runs, limits, queue, transactions })
-      const isOpen = yield* openCrew(options, queue, work)
+      const isOpen = yield* openCrew(options, queue, rubric, runs.ping, work)
       const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" })))
       return {
-        submit: (run, quotaHolders, isVerified) => whileOpen(withinWait(admission.submit(run, quotaHolders, isVerified))),
+        submit: (run, quotaHolders, isVerified) => whileOpen(admission.submit(run, quotaHolders, isVerified)),
         insist: (run) => whileOpen(admission.insist(run)),
         awaitDone: completion.awaitOver
       }
     }))
 
-  /** From the environment. */
-  static readonly layer: Layer.Layer<Scheduler, Config.ConfigError, Needs> = Layer.unwrap(
-    Effect.map(concurrentAudits, (concurrency) => Scheduler.layerOf({ concurrency, heartbeatMs: HEARTBEAT_MS, graceMs: GRACE_MS }))
+  /** From the environment. `audits`: whether this process runs audits, or leaves that to others. */
+  static readonly layer = (audits: boolean): Layer.Layer<Scheduler, Config.ConfigError, Needs> => Layer.unwrap(
+    Effect.map(Config.all({ concurrentAudits, graceSeconds }), ({ concurrentAudits, graceSeconds }) =>
+      Scheduler.layerOf({ concurrency: audits ? concurrentAudits : 0, heartbeatMs: HEARTBEAT_MS, graceMs: graceSeconds * 1_000 }))
   )
 }
 
@@ -112,7 +120,7 @@ type Work = ReturnType<typeof makeRunWorker>
  * One worker per concurrent audit, each taking one run after the other until the scope closes: idle workers end at once, the
  * others within the grace period. Returns whether they still take runs.
  */
-const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, queue: AuditQueue["Service"], work: Work) {
+const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, queue: AuditQueue["Service"], rubric: string | null, ping: RunStore["Service"]["ping"], work: Work) {
   let isOpen = true
   const atWork = new Set<number>()
   const held = new Set<string>()
@@ -131,7 +139,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       })
       const busy = Effect.acquireRelease(Effect.sync(() => atWork.add(worker)), () => Effect.sync(() => { atWork.delete(worker) }))
       yield* Effect.gen(function*() {
-        const claim = yield* restore(queue.claim(held))
+        const claim = yield* restore(queue.claim(held, rubric))
         // A run whose process died may be the cause, so it is retried without other audits in the process.
         const isAlone = claim.run.attempts > 0
         if (!isAlone) yield* lookNoMore
@@ -148,7 +156,8 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       return Effect.map(Effect.forkScoped(turns), (fiber) => ({ worker, fiber }))
     }
   )
-  yield* Effect.forkScoped(recovering(queue, held, heartbeatMs))
+  if (concurrency > 0 && rubric !== null) yield* Effect.forkScoped(announcing(queue, rubric, heartbeatMs))
+  if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, held, heartbeatMs))
   // Runs before the scope interrupts the workers.
   yield* Effect.addFinalizer(() => {
     isOpen = false
@@ -161,14 +170,39 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   return () => isOpen
 })
 
+/** Tells other processes that this one judges by the rubric, so that they leave its runs to it. */
+const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: number): Effect.Effect<void> =>
+  queue.announce(rubric).pipe(
+    Effect.ignore({ log: "Warn", message: "could not announce the rubric of this process" }),
+    Effect.andThen(Effect.sleep(intervalMs)),
+    Effect.forever
+  )
+
+/**
+ * How long the database must have answered before runs without a lease count as those of dead processes, in milliseconds: leases
+ * expire during an outage, and the processes that audited write their results as soon as it is over.
+ */
+const SETTLED_MS = 10_000
+
 /** Puts the runs of dead processes back in the queue, soon after their leases have expired. */
-const recovering = (queue: AuditQueue["Service"], held: ReadonlySet<string>, intervalMs: number): Effect.Effect<void> =>
-  queue.recover(held).pipe(
-    Effect.flatMap((count) => count === 0 ? Effect.void : Effect.andThen(Effect.logWarning(`${count === 1 ? "1 run is" : `${count} runs are`} back in the queue: the process that audited ${count === 1 ? "it" : "them"} died`), queue.wake)),
+const recovering = Effect.fnUntraced(function*(queue: AuditQueue["Service"], ping: RunStore["Service"]["ping"], held: ReadonlySet<string>, intervalMs: number) {
+  let failedAt = Number.NEGATIVE_INFINITY
+  const recover = Effect.gen(function*() {
+    const count = yield* queue.recover(held)
+    if (count === 0) return
+    yield* Effect.logWarning(`${count === 1 ? "1 run is" : `${count} runs are`} back in the queue: the process that audited ${count === 1 ? "it" : "them"} died`)
+    yield* queue.wake
+  })
+  const look = Effect.gen(function*() {
+    const now = yield* monotonicMillis
+    yield* Effect.tapError(now - failedAt < SETTLED_MS ? ping : recover, () => Effect.map(monotonicMillis, (later) => { failedAt = later }))
+  })
+  return yield* look.pipe(
     Effect.ignore({ log: "Warn", message: "could not look for runs of dead processes" }),
     Effect.andThen(Effect.sleep(intervalMs)),
     Effect.forever
   )
+})
 
 /** Delay before the next claim after a failure, so that an unavailable store is not polled in a busy loop. */
 const FAILURE_DELAY = "500 millis"

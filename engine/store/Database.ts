@@ -50,10 +50,13 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 }) {}
 
 /** Opens the database and creates its tables. */
-export const layerDatabase = ({ adviceOn, clients, name }: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
-  Layer.effectDiscard(migrate).pipe(
-    Layer.provideMerge(clients()),
+export const layerDatabase = ({ adviceOn, clients, migrator, name }: SqlDatabase): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, DatabaseError> =>
+  (migrator === null
+    ? Layer.provideMerge(Layer.effectDiscard(migrate), clients())
+    : Layer.provide(clients(), Layer.effectDiscard(Effect.provide(migrate, migrator())))
+  ).pipe(
     Layer.catch((cause) => {
+      if (cause instanceof Config.ConfigError) return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: cause.cause.message })))
       const reason = rootMessage(cause)
       return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}` })))
     })

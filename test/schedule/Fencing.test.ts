@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { SCHEDULE } from "../../engine/schedule/Submitter.ts"
+import { SCHEDULE } from "../../engine/schedule/turns/Submitter.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { cutOff } from "../store/CutOff.ts"
 import { backends } from "../store/Databases.ts"
@@ -100,6 +100,28 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       assert.deepStrictEqual(events, ["begun"])
     })), 120_000)
 
+  it.live("keeps its results, and writes them once the database is back after leases have expired", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const ways = [yield* cutOff(address), yield* cutOff(address)]
+      const { audit, events, gate } = makeAudit(ends)
+      const archived: Array<string> = []
+      const services = yield* Effect.forEach(ways, (way) =>
+        start(onDatabase(way.address, { audit, schedule: ONE, leaseMs: SHORT_LEASE_MS, archive: (_run, bytes) => archived.push(new TextDecoder().decode(bytes)) })))
+      const [one, other] = services
+      if (one === undefined || other === undefined) return assert.fail("two services are needed")
+      const hosts = ["a.dev", "b.dev"]
+      const ids = (yield* Effect.forEach(hosts, (host) => one.here(submit(host)))).map(idOf)
+      yield* until(Effect.sync(() => events.length === 2))
+      for (const way of ways) yield* way.cut
+      gate.openUnsafe()
+      yield* Effect.sleep(SHORT_LEASE_MS + 2_000)
+      for (const way of ways) yield* way.heal
+      for (const id of ids) assert.deepInclude(yield* other.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.deepStrictEqual(events, ["begun", "begun"])
+      assert.sameMembers(archived, hosts.map((host) => `https://${host}`))
+    })), 120_000)
+
   it.live("does not count as an attempt if the database was unreachable for longer than the lease", () =>
     Effect.scoped(Effect.gen(function*() {
       const { events, gate, id, only, way } = yield* cutDuringAudit({ leaseMs: SHORT_LEASE_MS })
@@ -116,7 +138,7 @@ describe.skipIf(postgres === undefined)("a process that is cut off from the data
       const way = yield* cutOff(address)
       const first = yield* start(onDatabase(way.address, { audit: ends }))
       const second = yield* start(onDatabase(address, { audit: ends }))
-      const holding = Transactions.use(({ alone }) => alone("other.org", Effect.andThen(AuditQueue.use(({ load }) => load(SCHEDULE)), Effect.never)))
+      const holding = Transactions.use(({ alone }) => alone("other.org", Effect.andThen(AuditQueue.use(({ load }) => load(SCHEDULE, 1)), Effect.never)))
       yield* Effect.forkScoped(first.here(holding))
       yield* Effect.sleep(500)
       yield* way.cut

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Limits } from "../../engine/limit/Limits.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
-import { guest } from "../../engine/schedule/Submitter.ts"
+import { Leases } from "../../engine/schedule/Leases.ts"
+import { guest } from "../../engine/schedule/turns/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import { backends } from "../store/Databases.ts"
+import { backends, storeAt } from "../store/Databases.ts"
+import { holdOf, resultOf } from "../store/SampleRuns.ts"
 import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, SHORT_LEASE_MS, start, submit, until, wanted } from "./TestService.ts"
 
 const NETWORK = "192.0.2.0/24"
@@ -54,6 +57,32 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
         assert.strictEqual((yield* siteQuota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
       }).pipe(Effect.provide(onDatabase(yield* fresh, { audit: () => Effect.never, settings: QUOTA })))
     }).pipe(Effect.scoped), 120_000)
+
+  it.live("are finished, but not failed, by the process that seemed dead, until they are begun again", () =>
+    Effect.gen(function*() {
+      const [store, queue] = [yield* RunStore, yield* AuditQueue]
+      const begin = Effect.fnUntraced(function*(host: string) {
+        const { id } = yield* store.accept(wanted(host))
+        yield* queue.offer(id, guest(NETWORK))
+        yield* store.begin(id, "slow")
+        return id
+      })
+      const [waiting, again] = [yield* begin("a.example.com"), yield* begin("b.example.com")]
+      assert.strictEqual(yield* queue.recover(new Set()), 2)
+      assert.deepInclude(yield* store.find(waiting), { status: "pending", attempts: 1 })
+      assert.deepStrictEqual((yield* store.unfinished(10)).map(({ worker }) => worker), [null, null])
+      yield* store.begin(again, "other")
+      for (const id of [waiting, again]) assert.isFalse(yield* store.fail(holdOf(id, "slow"), { code: null, message: "unreachable" }))
+      for (const [id, may] of [[waiting, true], [again, false]] as const) {
+        assert.strictEqual(yield* store.isCurrent(holdOf(id, "slow")), may)
+        assert.strictEqual(yield* store.finish(holdOf(id, "slow"), resultOf(55)), may)
+      }
+      assert.deepInclude(yield* store.find(waiting), { status: "done", totalScore: 55 })
+      assert.deepInclude(yield* store.find(again), { status: "running", attempts: 2 })
+    }).pipe(
+      Effect.provide(AuditQueue.layerSql.pipe(Layer.provide(Leases.layerSql(SHORT_LEASE_MS)))),
+      (test) => Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(test, storeAt(address))))
+    ), 120_000)
 
   it.live("are handed back by a process that shuts down, and audited by the next at once", () =>
     Effect.gen(function*() {

@@ -38,7 +38,7 @@ export const wanted = (host: string, path = ""): NewRun => ({
 })
 
 export const audited = ({ url }: Run, requests = 80): Audited => ({
-  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, reliable: true, facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
+  result: { encoded: `{"base_url":"${url}"}\n`, totalScore: 70, reliable: true, outcomes: [], facts: [], exchanges: [], durationMs: 1_000, requests, bytes: 5_000 },
   archive: Effect.succeed(new TextEncoder().encode(url))
 })
 
@@ -91,7 +91,7 @@ const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOp
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), remove: () => Effect.void }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), has: () => Effect.succeed(false), remove: () => Effect.void }))
   )
 
 /** A process without a database. */

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Auditor } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { sharedKey } from "../../engine/limit/SharedKey.ts"
-import { guest } from "../../engine/schedule/Submitter.ts"
+import { guest } from "../../engine/schedule/turns/Submitter.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { backends } from "../store/Databases.ts"
 import { audited, awaitDone, everyStore, find, idOf, makeGatedAuditor, onDatabase, start, submit, until, wanted } from "./TestService.ts"
 
@@ -99,12 +101,17 @@ describe.each(everyStore)("turns of submitters, in $name", { concurrent: true },
 const diedOver = Effect.fnUntraced(function*(host: string, attempts: number) {
   const store = yield* RunStore
   const queue = yield* AuditQueue
-  const run = yield* store.accept(wanted(host))
-  yield* queue.offer(run.id, guest(ANN))
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    yield* store.begin(run.id, "a dead process")
-    yield* until(Effect.andThen(queue.recover(new Set()), Effect.map(store.find(run.id), (found) => found?.status === "pending")))
-  }
+  const { atomic } = yield* Transactions
+  // In one transaction, so that no process takes it before.
+  const run = yield* atomic(Effect.gen(function*() {
+    const accepted = yield* store.accept(wanted(host))
+    yield* queue.offer(accepted.id, guest(ANN))
+    yield* store.begin(accepted.id, "a dead process")
+    const sql = yield* SqlClient
+    yield* sql`UPDATE runs SET attempts = ${attempts}, begun = ${attempts} WHERE id = ${accepted.id}`
+    return accepted
+  }))
+  yield* until(Effect.andThen(queue.recover(new Set()), Effect.map(store.find(run.id), (found) => found?.status !== "running")))
   return run.id
 })
 

@@ -1,5 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "./StoreUnavailable.ts"
@@ -40,6 +41,13 @@ export const inTransaction = <A, E, R>(sql: SqlClient, effect: Effect.Effect<A, 
     const lost = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect).find(isSqlError)
     return lost === undefined || Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.fail(lost)
   })
+
+/**
+ * Like `inTransaction`, but as a part of the current transaction if there is one, without a savepoint of its own, which costs two round
+ * trips: a failure must fail that transaction.
+ */
+export const withinTransaction = <A, E, R>(sql: SqlClient, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+  Effect.flatMap(Effect.serviceOption(sql.transactionService), (current) => Option.isSome(current) ? effect : inTransaction(sql, effect))
 
 const isOurMistake = ({ reason }: SqlError): boolean =>
   reason._tag === "SqlSyntaxError" || reason._tag === "UniqueViolation" || reason._tag === "ConstraintError"

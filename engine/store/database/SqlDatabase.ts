@@ -1,3 +1,4 @@
+import type { ConfigError } from "effect/Config"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,7 +10,9 @@ export interface SqlDatabase {
   /** As errors name it, without passwords: `The database data/docgauge.db`. */
   readonly name: string
   /** Opens another connection, without creating a schema. The driver is imported only then. */
-  readonly clients: () => Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError>
+  readonly clients: () => Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError | ConfigError>
+  /** Opens a connection for migrations, which may be silent for as long as they take; `null`: the clients are as good. */
+  readonly migrator: (() => Layer.Layer<SqlClient, SqlError>) | null
   /** What the operator can do about an error with this message, as a whole sentence; `null`: the message says it. */
   readonly adviceOn: (message: string) => string | null
 }

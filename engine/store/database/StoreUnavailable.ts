@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { inspect } from "node:util"
 
 /** The store cannot be read or written now, for example because of a full disk or a lost connection. A caller may retry. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
@@ -14,5 +15,11 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 /** The message of the innermost cause of an error, in one line: drivers wrap the database's own message. */
 export const rootMessage = (error: unknown): string => {
   if (error instanceof Error && error.cause instanceof Error) return rootMessage(error.cause)
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? ""
+  return textOf(error).split("\n")[0] ?? ""
+}
+
+/** Drivers also fail with objects that are no errors, some of which have no `toString`. */
+const textOf = (error: unknown): string => {
+  if (typeof error !== "object" || error === null) return String(error)
+  return "message" in error && typeof error.message === "string" ? error.message : inspect(error, { breakLength: Number.POSITIVE_INFINITY })
 }

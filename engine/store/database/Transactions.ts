@@ -9,6 +9,8 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Atomic transactions over the stores. */
 export class Transactions extends Context.Service<Transactions, {
+  /** Atomic. */
+  readonly atomic: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StoreUnavailable, R>
   /**
    * Atomic, and one at a time per `key` over all processes. A holder of a domain's key must not request another key; operators'
    * changes and the scheduler's, which have their own keys, may request a domain's.
@@ -24,13 +26,11 @@ export class Transactions extends Context.Service<Transactions, {
         // SQLite has one writer, and our transactions lock it from their first statement.
         orElse: () => () => Effect.void
       })
+      const atomic = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.catchIf(inTransaction(sql, effect), isSqlError, (error) => orUnavailable(Effect.fail(error)))
       return {
-        alone: (key, effect) =>
-          Effect.catchIf(
-            inTransaction(sql, Effect.andThen(lock(key), effect)),
-            isSqlError,
-            (error) => orUnavailable(Effect.fail(error))
-          )
+        atomic,
+        alone: (key, effect) => atomic(Effect.andThen(orUnavailable(lock(key)), effect))
       }
     })
   )
@@ -38,6 +38,6 @@ export class Transactions extends Context.Service<Transactions, {
   /** Without a database: one at a time in this process, without rollback. */
   static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
     const semaphore = Semaphore.makeUnsafe(1)
-    return { alone: (_key, effect) => semaphore.withPermit(effect) }
+    return { atomic: (effect) => semaphore.withPermit(effect), alone: (_key, effect) => semaphore.withPermit(effect) }
   })
 }

@@ -1,27 +1,72 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { SqlClient } from "effect/sql/SqlClient"
+import * as Result from "effect/Result"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { setting } from "../../config/Setting.ts"
 import { orUnavailable } from "../database/Availability.ts"
 import { DatabaseHealth, makeHealth } from "../database/DatabaseHealth.ts"
+import { ChangeFeed } from "../database/ChangeFeed.ts"
+import { makeChanges } from "./PostgresChanges.ts"
 import { silenceLimited } from "./PostgresSocket.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 
 /** How long the server may be silent, in milliseconds: longer than any statement may take, see `statement_timeout`. */
-const SILENCE_MS = 40_000
+export const SilenceLimit = Context.Reference<number>("docgauge/store/SilenceLimit", { defaultValue: () => 40_000 })
+
+const [FEWEST, MOST] = [2, 200]
+
+/** `DOCGAUGE_DATABASE_CONNECTIONS`: maximum number of connections of one process to PostgreSQL, besides the one that listens. */
+const databaseConnections: Config.Config<number> = setting("DOCGAUGE_DATABASE_CONNECTIONS", "10", (text) =>
+  /^\d{1,3}$/.test(text) && Number(text) >= FEWEST && Number(text) <= MOST
+    ? Result.succeed(Number(text))
+    : Result.fail(`give a whole number from ${FEWEST} to ${MOST}`))
 
 /**
- * A pool of connections to a PostgreSQL server, closed with the scope. Connections are opened as needed, and reopened when lost.
+ * Two pools of connections to a PostgreSQL server, closed with the scope: half of `DOCGAUGE_DATABASE_CONNECTIONS` for reads outside
+ * of transactions, so that audits that use up the others cannot starve them. Connections are opened as needed, and reopened when
+ * lost.
  */
-export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient | ReadClient | DatabaseHealth, SqlError> => {
-  const stream = silenceLimited(Redacted.value(url), SILENCE_MS)
-  const client = PgClient.layer({
+export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient | ReadClient | DatabaseHealth, SqlError | Config.ConfigError> =>
+  Layer.effectContext(Effect.flatMap(databaseConnections, (connections) => clients(url, connections))).pipe(Layer.provide(Reactivity.layer))
+
+/** One connection, which is not closed for its silence. */
+export const layerMigrator = (url: Redacted.Redacted): Layer.Layer<SqlClient.SqlClient, SqlError> => {
+  const { stream: _, ...settings } = settingsOf(url, Number.POSITIVE_INFINITY)
+  return Layer.effect(SqlClient.SqlClient, PgClient.make({ ...settings, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
+}
+
+const clients = Effect.fnUntraced(function*(url: Redacted.Redacted, connections: number) {
+  const settings = settingsOf(url, yield* SilenceLimit)
+  const reading = Math.floor(connections / 2)
+  const writer = yield* PgClient.make({ ...settings, maxConnections: connections - reading })
+  const readers = yield* PgClient.make({ ...settings, maxConnections: reading })
+  const reader = yield* SqlClient.make({
+    acquirer: readers.reserve,
+    compiler: PgClient.makeCompiler(),
+    driver: writer.driver,
+    prepareTransactionControls: true,
+    spanAttributes: [["db.system.name", "postgresql"]],
+    // Within a transaction of the writer, reads use its connection.
+    transactionService: writer.transactionService
+  })
+  const probe = orUnavailable(Effect.asVoid(reader`SELECT serial FROM runs ORDER BY serial DESC LIMIT 1`))
+  // It may be silent for hours. A connection that hangs loses messages, which polling finds.
+  const { stream: _, ...listening } = settings
+  const changes = yield* makeChanges(writer, listening)
+  return Context.make(SqlClient.SqlClient, writer).pipe(Context.add(ChangeFeed, changes), Context.add(ReadClient, reader), Context.add(DatabaseHealth, makeHealth(probe)))
+})
+
+const settingsOf = (url: Redacted.Redacted, silenceMs: number): PgClient.PgPoolConfig => {
+  const stream = silenceLimited(Redacted.value(url), silenceMs)
+  return {
     url,
     ...(stream === null ? {} : { stream }),
-    maxConnections: 10,
     // An idle connection is closed before its silence looks like a fault.
     idleTimeout: "20 seconds",
     connectTimeout: "5 seconds",
@@ -34,11 +79,10 @@ export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient | ReadClien
       statement_timeout: "30s",
       lock_timeout: "10s",
       idle_in_transaction_session_timeout: "60s",
+      // As on a solid-state disk: with the default, the planner reads whole tables of sites for the fifty of a leaderboard.
+      random_page_cost: "1.1",
       // No statement of ours is worth starting a parallel worker.
       max_parallel_workers_per_gather: "0"
     }
-  })
-  const shared = Layer.effectContext(Effect.map(SqlClient, (sql) =>
-    Context.make(ReadClient, sql).pipe(Context.add(DatabaseHealth, makeHealth(orUnavailable(Effect.asVoid(sql`SELECT serial FROM runs ORDER BY serial DESC LIMIT 1`)))))))
-  return Layer.provideMerge(shared, client)
+  }
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
@@ -38,7 +39,8 @@ const clients = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) 
 
 const writeClient = Effect.fnUntraced(function*(path: string, driver: SqliteDriver) {
   const connection = yield* openSqlite(driver, path, "write")
-  yield* setUp(connection, ["journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", "cache_size = -16000", "journal_size_limit = 67108864"])
+  yield* setWal(connection)
+  yield* setUp(connection, ["synchronous = NORMAL", "foreign_keys = ON", "cache_size = -16000", "journal_size_limit = 67108864"])
   const shared = SqlClient.makeSqliteAcquirers({ connection: Effect.succeed(connection), semaphore: Semaphore.makeUnsafe(1) })
   return yield* SqlClient.make({
     ...shared,
@@ -70,6 +72,15 @@ const dialect = {
   releaseSavepoint: (name: string) => `RELEASE SAVEPOINT ${name}`,
   spanAttributes: [["db.system.name", "sqlite"]]
 } as const
+
+/** Two processes that change the mode at once would wait for each other, so SQLite refuses one of them without waiting: that one tries again. */
+const setWal = (connection: Connection): Effect.Effect<void, SqlError> =>
+  setUp(connection, ["journal_mode = WAL"]).pipe(
+    Effect.retry({
+      while: ({ reason }) => reason._tag === "LockTimeoutError",
+      schedule: Schedule.spaced("20 millis").pipe(Schedule.upTo({ duration: BUSY_TIMEOUT }))
+    })
+  )
 
 const setUp = (connection: Connection, settings: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
   Effect.forEach(

@@ -18,6 +18,7 @@ export const sqliteAt = (path: string, driver: Effect.Effect<SqliteDriver, SqlEr
   path,
   name: `The database ${path}`,
   clients: () => Layer.unwrap(Effect.promise(async () => (await import("./SqliteClient.ts")).layer(path, driver))),
+  migrator: null,
   adviceOn: (message) => message.includes(NO_SQLITE) ? ADD_SQLITE3 : null
 })
 

@@ -1,4 +1,4 @@
-import { digestKey } from "../store/database/ColumnValues.ts"
+import { digestKey } from "../../store/database/ColumnValues.ts"
 
 /** The classes of submitters take turns, so that neither guests nor operators block the others. */
 export type SubmitterClass = "guest" | "operator"

@@ -1,0 +1,45 @@
+import * as Effect from "effect/Effect"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { hostname, tmpdir } from "node:os"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import process from "node:process"
+
+/** Names the host too, because containers that share a folder number their processes alike. */
+const PREFIX = `docgauge-audit-${hostname()}-`
+
+// An audit process that was just killed may still add a file to its folder.
+const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+
+/** A temporary folder for one audit, deleted when the scope closes. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.tryPromise(() => mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))),
+  (folder) => Effect.promise(() => remove(folder))
+)
+
+/** Deletes the temporary folders of processes that were killed. What cannot be deleted stays. */
+export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async () => {
+  const names = await readdir(tmpdir()).catch(() => [])
+  await Promise.all(names.map(async (name) => {
+    const folder = join(tmpdir(), name)
+    if (name.startsWith(PREFIX) && await isAbandoned(folder, Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]))) await remove(folder).catch(() => undefined)
+  }))
+})
+
+const isAbandoned = async (folder: string, pid: number): Promise<boolean> => {
+  if (!Number.isSafeInteger(pid) || pid < 1) return false
+  // In a container each start has the same process id, so a folder with ours may be older than we are.
+  return pid === process.pid ? await changedAt(folder) < performance.timeOrigin : !isRunning(pid)
+}
+
+const changedAt = (folder: string): Promise<number> => stat(folder).then(({ mtimeMs }) => mtimeMs, () => Number.POSITIVE_INFINITY)
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user may not be signalled.
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+  }
+}

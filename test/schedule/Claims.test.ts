@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
+import { Leases } from "../../engine/schedule/Leases.ts"
+import { guest, SCHEDULE, type Submitter } from "../../engine/schedule/turns/Submitter.ts"
+import { inTransaction } from "../../engine/store/database/Availability.ts"
+import { type Database, layerDatabase } from "../../engine/store/Database.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
+import { postgres } from "../store/Databases.ts"
+import { wanted } from "./TestService.ts"
+
+type Services = AuditQueue | Leases | RunStore | SqlClient
+
+/** A process of its own. */
+const queueOn = (address: Database): Layer.Layer<Services> =>
+  AuditQueue.layerSql.pipe(
+    Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(60_000))),
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(layerDatabase(address)),
+    Layer.orDie,
+    Layer.fresh
+  )
+
+const claim = AuditQueue.use((queue) => Effect.timeout(queue.claim(new Set()), "5 seconds"))
+
+const accept = Effect.fnUntraced(function*(host: string, submitter: Submitter, limit: number | null = 1_000) {
+  const [queue, store] = [yield* AuditQueue, yield* RunStore]
+  const { waiting } = yield* queue.load(submitter, limit)
+  const run = yield* store.accept(wanted(host))
+  yield* queue.offer(run.id, submitter)
+  return { id: run.id, waiting }
+})
+
+const acceptInTransaction = (host: string, submitter: Submitter, limit?: number) =>
+  Effect.flatMap(SqlClient, (sql) => inTransaction(sql, accept(host, submitter, limit)))
+
+/** Accepts a run in a transaction that ends when it is told to. */
+const acceptSlowly = Effect.fnUntraced(function*(host: string, submitter: Submitter, limit?: number) {
+  const sql = yield* SqlClient
+  const [accepted, end] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+  const fiber = yield* Effect.forkChild(inTransaction(sql, accept(host, submitter, limit).pipe(Effect.tap(() => accepted.open), Effect.tap(() => end.await))))
+  yield* accepted.await
+  return Effect.andThen(end.open, Fiber.join(fiber))
+})
+
+const holds = (test: Effect.Effect<void, unknown, Services | Scope.Scope>) =>
+  Effect.scoped(Effect.flatMap(postgres.fresh, (address) => Effect.provide(test, queueOn(address))))
+
+const networks = ["a", "b", "c"].map(guest)
+const [a = SCHEDULE, b = SCHEDULE] = networks
+
+describe.skipIf(!postgres.available)("while a transaction that accepts a run is open, in PostgreSQL", { concurrent: true }, () => {
+  it.live("others accept runs, and runs are taken", () =>
+    holds(Effect.gen(function*() {
+      const end = yield* acceptSlowly("slow.dev", a)
+      const { id } = yield* Effect.timeout(acceptInTransaction("quick.dev", b), "5 seconds")
+      assert.strictEqual((yield* claim).run.id, id)
+      const slow = yield* end
+      assert.strictEqual((yield* claim).run.id, slow.id)
+    })))
+
+  it.live("scheduled audits are accepted, too, although all are of one submitter", () =>
+    holds(Effect.gen(function*() {
+      // The first run of a submitter makes its turn, for which another first one waits.
+      yield* acceptInTransaction("first.dev", SCHEDULE)
+      const end = yield* acceptSlowly("slow.dev", SCHEDULE)
+      yield* Effect.timeout(acceptInTransaction("quick.dev", SCHEDULE), "5 seconds")
+      yield* end
+    })))
+
+  it.live("others of the same client network wait, so that its limit of runs holds", () =>
+    holds(Effect.gen(function*() {
+      const end = yield* acceptSlowly("slow.dev", a)
+      const other = yield* Effect.forkChild(acceptInTransaction("quick.dev", a))
+      yield* Effect.sleep(300)
+      assert.isUndefined(other.pollUnsafe())
+      yield* end
+      yield* Fiber.join(other)
+    })))
+
+  it.live("others wait if the queue is nearly full, so that its limit holds", () =>
+    holds(Effect.gen(function*() {
+      const end = yield* acceptSlowly("slow.dev", a, 2)
+      const other = yield* Effect.forkChild(acceptInTransaction("quick.dev", b, 2))
+      yield* Effect.sleep(300)
+      assert.isUndefined(other.pollUnsafe())
+      yield* end
+      assert.strictEqual((yield* Fiber.join(other)).waiting, 1)
+    })))
+
+  it.live("its submitter keeps its place, though all its other runs are over", () =>
+    holds(Effect.gen(function*() {
+      const [store, leases] = [yield* RunStore, yield* Leases]
+      yield* acceptInTransaction("first.dev", a)
+      const { run } = yield* claim
+      yield* store.begin(run.id, leases.worker)
+      yield* store.fail({ id: run.id, worker: leases.worker, attempt: 1 }, { code: null, message: "over" })
+      const end = yield* acceptSlowly("slow.dev", a)
+      yield* acceptInTransaction("quick.dev", b)
+      assert.strictEqual((yield* claim).run.domain, "quick.dev")
+      yield* end
+      assert.strictEqual((yield* claim).run.domain, "slow.dev")
+    })))
+})
+
+describe.skipIf(!postgres.available)("several processes on one PostgreSQL", () => {
+  it.live("take each run once, and none waits long for another", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const processes = yield* Effect.forEach([1, 2, 3, 4], () => Layer.build(queueOn(address)))
+      const [first] = processes
+      if (first === undefined) return assert.fail("no process")
+      const hosts = Array.from({ length: 80 }, (_, index) => `site${index}.dev`)
+      yield* Effect.forEach(hosts, (host, index) => Effect.provide(acceptInTransaction(host, networks[index % networks.length] ?? a), first))
+      const taken = yield* Effect.forEach(processes, (context) => Effect.provide(Effect.forEach(Array.from({ length: 20 }), () => claim), context), { concurrency: 4 })
+      assert.deepStrictEqual(taken.flat().map(({ run }) => run.domain).toSorted(), hosts.toSorted())
+    })), 60_000)
+})

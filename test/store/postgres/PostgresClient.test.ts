@@ -1,0 +1,46 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import { SqlClient } from "effect/sql/SqlClient"
+import { layerDatabase } from "../../../engine/store/Database.ts"
+import { ReadClient } from "../../../engine/store/database/ReadClient.ts"
+import { postgres } from "../Databases.ts"
+
+const withConnections = (count: string) => ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DOCGAUGE_DATABASE_CONNECTIONS: count }))
+
+describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL", () => {
+  it.live("serve reads while writers have taken all of theirs, and are never more than the setting allows", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      yield* Effect.gen(function*() {
+        const [sql, read] = [yield* SqlClient, yield* ReadClient]
+        const end = Latch.makeUnsafe()
+        yield* Effect.forkChild(Effect.forEach([1, 2, 3, 4, 5], () => sql.withTransaction(Effect.andThen(sql`SELECT 1`, end.await)), { concurrency: 5 }))
+        yield* Effect.sleep(300)
+        const reads = Effect.forEach([1, 2, 3, 4, 5], () => read<{ readonly open: number }>`SELECT COUNT(*)::int AS open FROM pg_stat_activity WHERE datname = current_database()`, { concurrency: 5 })
+        const counts = (yield* Effect.timeout(reads, "5 seconds")).flat()
+        expect(Math.max(...counts.map(({ open }) => open))).toBeLessThanOrEqual(4)
+        yield* end.open
+      }).pipe(Effect.provide(layerDatabase(address)), Effect.provide(withConnections("4")))
+    })), 60_000)
+
+  it.live("let a read in a transaction see what that transaction wrote", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      yield* Effect.gen(function*() {
+        const [sql, read] = [yield* SqlClient, yield* ReadClient]
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* sql`UPDATE corpus SET runs = 7`
+          expect(yield* read`SELECT runs FROM corpus`).toEqual([{ runs: 7n }])
+        }))
+      }).pipe(Effect.provide(layerDatabase(address)))
+    })))
+
+  it.live("are refused in one line if the setting is no number from 2 to 200", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)).pipe(Effect.provide(withConnections("1"))))
+      expect(error.message).toBe("DOCGAUGE_DATABASE_CONNECTIONS: give a whole number from 2 to 200")
+    })))
+})
