@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import type { CriterionOutcome } from "../../engine/store/corpus/CriterionOutcome.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -59,12 +60,19 @@ for (const backend of backends) {
                 const runs = yield* Effect.forEach(accepted, ({ id }) => Effect.map(store.find(id), (run) => run ?? accepted[0]))
                 const naive = naiveCorpus(runs.filter((run) => run !== undefined))
                 const now = START + planned.reduce((sum, { after }) => sum + after, 0)
+                yield* corpus.fold
                 expect(yield* corpus.summary).toEqual(naive.summary)
                 expect(yield* corpus.statistics).toEqual(naive.statistics)
+                expect(yield* corpus.adoption).toEqual(naive.adoption)
                 for (const [window, days] of [["7d", 7], ["30d", 30], ["all", 100_000]] as const satisfies ReadonlyArray<readonly [TopWindow, number]>) {
                   const since = days === 100_000 ? "" : new Date(now - days * DAY).toISOString().replace("Z", "000Z")
                   for (const order of ["best", "worst"] as const satisfies ReadonlyArray<TopOrder>) {
                     for (const limit of [1, 3, 50]) expect(yield* corpus.top(window, order, limit)).toEqual(naive.top(since, order, limit))
+                    const middle = naive.top(since, order, 100).filter(({ latestScore }) => latestScore >= 30 && latestScore <= 60)
+                    expect(yield* corpus.top(window, order, 50, { from: 30, to: 60 })).toEqual(middle)
+                  }
+                  for (const direction of ["up", "down"] as const) {
+                    for (const limit of [1, 50]) expect(yield* corpus.movers(window, direction, limit)).toEqual(naive.movers(since, direction, limit))
                   }
                 }
                 for (const limit of [1, 4]) expect(yield* corpus.recent(limit)).toEqual(naive.recent(limit))
@@ -73,13 +81,14 @@ for (const backend of backends) {
               TestClock.layer()
             )))
           ),
-          { numRuns: backend.kind === "SQLite" ? 40 : 8 }
+          { numRuns: backend.cases(40) }
         )
       ), 120_000)
 
     on("is empty at first", Effect.gen(function*() {
       const corpus = yield* Corpus
       const naive = naiveCorpus([])
+      yield* corpus.fold
       expect(yield* corpus.summary).toEqual(naive.summary)
       expect(yield* corpus.statistics).toEqual(naive.statistics)
       expect(yield* corpus.top("all", "best", 50)).toEqual([])
@@ -103,6 +112,38 @@ for (const backend of backends) {
       expect(yield* corpus.top("all", "worst", 1)).toEqual([expect.objectContaining({ site: "a.dev", latestScore: 70, bestScore: 90, worstScore: 70, averageScore: 80 })])
     }))
 
+    on("compares a site's newest two scores only if the same rubric judged both", Effect.gen(function*() {
+      const corpus = yield* Corpus
+      yield* audited(newRun("a.dev"), 40)
+      yield* TestClock.adjust("1 second")
+      yield* audited(newRun("a.dev", { rubricDigest: "sha256:second" }), 70)
+      expect(yield* corpus.movers("7d", "up", 10)).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* audited(newRun("a.dev", { rubricDigest: "sha256:second" }), 65)
+      expect(yield* corpus.movers("7d", "down", 10)).toMatchObject([{ site: "a.dev", change: -5, from: { score: 70 }, to: { score: 65 } }])
+      expect(yield* corpus.movers("7d", "up", 10)).toEqual([])
+    }))
+
+    on("counts of each criterion how many sites meet it by their newest reliable run", Effect.gen(function*() {
+      const corpus = yield* Corpus
+      const met = { id: "A1", state: "present", score: 2, max: 2 } as const
+      const missed = { id: "A1", state: "absent", score: 0, max: 2 } as const
+      const auditedAs = Effect.fnUntraced(function*(host: string, outcomes: ReadonlyArray<CriterionOutcome>, reliable = true) {
+        const { id } = yield* RunStore.use((store) => store.accept(newRun(host)))
+        yield* finish(id, resultOf(50, { outcomes, reliable }))
+        yield* TestClock.adjust("1 second")
+      })
+      yield* auditedAs("a.dev", [missed])
+      yield* auditedAs("b.dev", [met])
+      yield* auditedAs("c.dev", [met], false)
+      yield* corpus.fold
+      expect(yield* corpus.adoption).toEqual([{ id: "A1", sites: { present: 1, partial: 0, absent: 1, inconclusive: 0, not_applicable: 0 }, points: 2, maxPoints: 4 }])
+      yield* auditedAs("a.dev", [met])
+      yield* auditedAs("a.dev", [missed], false)
+      yield* corpus.fold
+      expect(yield* corpus.adoption).toEqual([{ id: "A1", sites: { present: 2, partial: 0, absent: 0, inconclusive: 0, not_applicable: 0 }, points: 4, maxPoints: 4 }])
+    }))
+
     on("keeps unreliable runs out of leaderboards, statistics and the best score, and counts them where a site has no other", Effect.gen(function*() {
       const corpus = yield* Corpus
       yield* audited(newRun("a.dev"), 60)
@@ -115,11 +156,13 @@ for (const backend of backends) {
         { site: "a.dev", reliable: true, runCount: 1, bestScore: 60, latestScore: 60 }
       ])
       expect((yield* corpus.top("7d", "best", 10)).map(({ site }) => site)).toEqual(["a.dev"])
+      yield* corpus.fold
       expect(yield* corpus.summary).toMatchObject({ sites: 2, runs: 3, averageScore: 60 })
       expect((yield* corpus.statistics).organisations).toEqual([{ organisation: "a.dev", count: 1 }])
 
       yield* audited(newRun("b.dev"), 40)
       expect(yield* corpus.search("b.dev", 10)).toMatchObject([{ site: "b.dev", reliable: true, runCount: 1, bestScore: 40, worstScore: 40, latestScore: 40 }])
+      yield* corpus.fold
       expect(yield* corpus.summary).toMatchObject({ sites: 2, runs: 4, averageScore: 50 })
     }))
 
@@ -129,6 +172,7 @@ for (const backend of backends) {
       yield* Effect.forEach(accepted, ({ id }, index) => finish(id, resultOf((index * 37) % 101)), { concurrency: 20 })
       const runs = yield* Effect.forEach(accepted, ({ id }) => store.find(id))
       const naive = naiveCorpus(runs.filter((run) => run !== null))
+      yield* corpus.fold
       expect(yield* corpus.summary).toEqual(naive.summary)
       expect(yield* corpus.statistics).toEqual(naive.statistics)
       expect(yield* corpus.top("30d", "worst", 50)).toEqual(naive.top("", "worst", 50))

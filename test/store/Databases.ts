@@ -17,6 +17,7 @@ import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import { sqliteAt } from "../../engine/store/sqlite/SqliteDatabase.ts"
 import type { SqliteDriver } from "../../engine/store/sqlite/SqliteDriver.ts"
 import { nodeSqlite, packageSqlite } from "../../engine/store/sqlite/SqliteDrivers.ts"
+import type { DatabaseHealth } from "../../engine/store/database/DatabaseHealth.ts"
 import type { ReadClient } from "../../engine/store/database/ReadClient.ts"
 import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
@@ -32,14 +33,19 @@ export interface Backend {
   readonly kind: "SQLite" | "PostgreSQL"
   /** Whether there is one here. */
   readonly available: boolean
+  /** How many cases a property of the store is tried on: all of them on one database, a few on those that need ten times as long. */
+  readonly cases: (all: number) => number
   /** A new, empty database, gone with the scope. */
   readonly fresh: Effect.Effect<Database, never, Scope.Scope>
 }
+
+const fewOf = (all: number): number => Math.ceil(all / 7)
 
 const sqliteBy = (name: SqliteDriver["name"], driver: Effect.Effect<SqliteDriver, SqlError>): Backend => ({
   name: `SQLite (${name})`,
   kind: "SQLite",
   available: true,
+  cases: (all) => name === "sqlite3" ? all : fewOf(all),
   fresh: Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "docgauge-store-"))),
@@ -63,6 +69,7 @@ const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => 
 export const postgres: Backend = {
   name: "PostgreSQL",
   kind: "PostgreSQL",
+  cases: fewOf,
   available: isAvailable(`PostgreSQL at ${SERVER.host}`, await new Promise((resolve) => {
     const socket = connect(Number(SERVER.port), SERVER.hostname, () => resolve(true))
     socket.on("error", () => resolve(false)).unref()
@@ -89,7 +96,7 @@ export const backends: ReadonlyArray<Backend> = [...sqliteBackends, postgres]
 export type Stores = RunStore | RunHistory | Corpus
 
 /** The services on a database, with its clients. */
-export const storeAt = (address: Database): Layer.Layer<Stores | SqlClient | ReadClient | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
+export const storeAt = (address: Database): Layer.Layer<Stores | SqlClient | ReadClient | DatabaseHealth | SecureRandom.SecureRandom, DatabaseError | StoreUnavailable> =>
   Layer.mergeAll(layerSql, RunHistory.layerSql, SqlCorpus.layerSql).pipe(
     Layer.provideMerge(layerDatabase(address)),
     Layer.provideMerge(SecureRandom.layerWebCrypto)
@@ -98,6 +105,6 @@ export const storeAt = (address: Database): Layer.Layer<Stores | SqlClient | Rea
 /** Runs an effect on a database of its own. */
 export const onFresh = <A, E>(
   backend: Backend,
-  effect: Effect.Effect<A, E, Stores | SqlClient | ReadClient | Scope.Scope>
+  effect: Effect.Effect<A, E, Stores | SqlClient | ReadClient | DatabaseHealth | Scope.Scope>
 ): Effect.Effect<A, E | DatabaseError | StoreUnavailable> =>
   Effect.scoped(Effect.flatMap(backend.fresh, (address) => Effect.provide(effect, storeAt(address))))

@@ -1,4 +1,8 @@
 import type { Run } from "../../engine/store/runs/Run.ts"
+import { OUTCOME_STATES } from "../../engine/store/corpus/CriterionOutcome.ts"
+import type { Mover, MoverDirection } from "../../engine/store/corpus/Movers.ts"
+import type { CriterionAdoption } from "../../engine/store/corpus/OutcomeCounts.ts"
+import { outcomesOf } from "./SampleRuns.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopOrder } from "../../engine/store/corpus/Corpus.ts"
 
 /**
@@ -47,6 +51,16 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
   const search = (text: string, limit: number): ReadonlyArray<SiteSummary> =>
     recent(limit, sites.filter((site) => text.trim() !== "" && (newest(site)?.url ?? "").toLowerCase().includes(text.trim().toLowerCase())))
 
+  const movers = (since: string, direction: MoverDirection, limit: number): ReadonlyArray<Mover> =>
+    sites.filter(isReliable).flatMap((site) => {
+      const [from, to] = of(site).slice(-2)
+      if (from === undefined || to === undefined || from.rubricDigest !== to.rubricDigest || to.startedAt < since) return []
+      return [{ site, change: scoreOf(to) - scoreOf(from), from: moverRunOf(from), to: moverRunOf(to) }]
+    })
+      .filter(({ change }) => (direction === "up" ? change > 0 : change < 0))
+      .sort((one, other) => Math.abs(other.change) - Math.abs(one.change) || descending(one.to.startedAt, other.to.startedAt) || firstSeen.indexOf(one.site) - firstSeen.indexOf(other.site))
+      .slice(0, limit)
+
   const counted = sites.filter(isReliable)
   const scores = counted.map((site) => scoreOf(newest(site)))
   const summary: CorpusSummary = {
@@ -64,8 +78,19 @@ export const naiveCorpus = (runs: ReadonlyArray<Run>) => {
     tlds: frequencies(counted.map((site) => site.replace(/\/.*/, "").split(".").at(-1) ?? "")).map(([tld, count]) => ({ tld, count })),
     organisations: frequencies(counted.map((site) => newest(site)?.domain ?? "")).map(([organisation, count]) => ({ organisation, count }))
   }
-  return { summary, statistics, recent, top, search }
+  return { summary, statistics, recent, top, search, movers, adoption: adoptionOf(scores) }
 }
+
+const moverRunOf = (run: Run): Mover["from"] => ({ id: run.id, score: scoreOf(run), startedAt: run.startedAt })
+
+/** Of sites with these newest scores. */
+const adoptionOf = (scores: ReadonlyArray<number>): ReadonlyArray<CriterionAdoption> =>
+  ["A1", "A2", "C10"].flatMap((id) => {
+    const outcomes = scores.flatMap(outcomesOf).filter((outcome) => outcome.id === id)
+    const [present = 0, partial = 0, absent = 0, inconclusive = 0, not_applicable = 0] = OUTCOME_STATES.map((state) => outcomes.filter((outcome) => outcome.state === state).length)
+    const sumOf = (part: "score" | "max") => outcomes.reduce((sum, outcome) => sum + outcome[part], 0)
+    return outcomes.length === 0 ? [] : [{ id, sites: { present, partial, absent, inconclusive, not_applicable }, points: sumOf("score"), maxPoints: sumOf("max") }]
+  })
 
 const inTime = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => runs.toSorted((one, other) => descending(other.startedAt, one.startedAt))
 

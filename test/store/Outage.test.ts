@@ -45,6 +45,7 @@ const expectRecovered = Effect.fnUntraced(function*(pending: string, running: st
   yield* store.finish(holdOf(running, "w"), big)
   expect((yield* store.begin(pending, "w"))?.attempts).toBe(1)
   yield* store.accept(newRun("b.example.com"))
+  yield* corpus.fold
   expect(yield* corpus.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 50 })
   expect((yield* store.report(running))?.encoded).toBe(big.encoded)
 })
@@ -205,6 +206,7 @@ describe.skipIf(!postgres.available)("PostgreSQL", () => {
       const exit = yield* Effect.exit(inTransaction(sql, Effect.andThen(lost, store.accept(newRun("a.example.com")))))
       expect(Exit.isFailure(exit) && Cause.hasDies(exit.cause)).toBe(false)
       expect(Exit.isFailure(exit)).toBe(true)
-      expect((yield* history.page("a.example.com", null, 10)).runs).toEqual([])
+      // The pool for reads may notice only by its first statement that its connections were ended, too.
+      expect((yield* Effect.retry(history.page("a.example.com", null, 10), { times: 5 })).runs).toEqual([])
     })))
 })

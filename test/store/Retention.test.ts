@@ -50,6 +50,7 @@ for (const backend of backends) {
         const left = []
         for (const run of [...old, ...daily, pending]) if ((yield* store.find(run.id)) !== null) left.push(run)
         const naive = naiveCorpus(left)
+        yield* corpus.fold
         expect(yield* corpus.summary).toEqual(naive.summary)
         expect(yield* corpus.statistics).toEqual(naive.statistics)
         expect(yield* corpus.top("all", "best", 10)).toEqual(naive.top("", "best", 10))

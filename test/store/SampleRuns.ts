@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import type { CriterionOutcome } from "../../engine/store/corpus/CriterionOutcome.ts"
 import type { FencingToken, NewRun, Run, RunError } from "../../engine/store/runs/Run.ts"
 import type { RunResult } from "../../engine/store/runs/RunResult.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -12,10 +13,18 @@ export const newRun = (host: string, over: Partial<NewRun> = {}): NewRun => ({
   ...over
 })
 
+/** Outcomes that follow from a score, so that the corpus can be computed again from scores alone. */
+export const outcomesOf = (score: number): ReadonlyArray<CriterionOutcome> => [
+  score >= 50 ? { id: "A1", state: "present", score: 2, max: 2 } : { id: "A1", state: "absent", score: 0, max: 2 },
+  { id: "A2", state: score % 7 === 0 ? "inconclusive" : "partial", score: score % 3, max: 3 },
+  ...(score % 2 === 0 ? [{ id: "C10", state: "not_applicable" as const, score: 0, max: 4 }] : [])
+]
+
 export const resultOf = (totalScore: number, over: Partial<RunResult> = {}): RunResult => ({
   encoded: `{"total_score":${totalScore},"note":"grün, ✓"}\n`,
   totalScore,
   reliable: true,
+  outcomes: outcomesOf(totalScore),
   facts: [{ criterion: "A1", plugin: "a1-llms-txt", revision: 2, params: { sample: 20 }, facts: { h1: 1, listed: true, kind: "index" } }],
   exchanges: [{ method: "GET", url: "https://docs.example.com/llms.txt", status: 200, sha256: "ab".repeat(32), size: 1_234 }],
   durationMs: 12_345,

@@ -18,6 +18,19 @@ export interface SiteFigures {
   readonly latestScore: number
   readonly firstRunAt: number
   readonly latestRunAt: number
+  /** The digest of the rubric of the newest counted run. */
+  readonly latestRubric: string
+  /** Its packed outcomes; empty if they are not known. */
+  readonly latestOutcomes: string
+  /** The counted run before the newest one; `null` without one. */
+  readonly previous: PreviousRun | null
+}
+
+/** The run that the newest one is compared with. */
+export interface PreviousRun {
+  readonly startedAt: number
+  readonly score: number
+  readonly rubric: string
 }
 
 /** A `done` run: what figures are made of. */
@@ -26,6 +39,10 @@ export interface CountedRun {
   readonly startedAt: number
   readonly score: number
   readonly reliable: boolean
+  /** The digest of its rubric. */
+  readonly rubric: string
+  /** Its packed outcomes. */
+  readonly outcomes: string
 }
 
 /** The figures with one more run, which may be older than those counted before. */
@@ -35,10 +52,23 @@ export const withRun = (figures: SiteFigures | null, run: CountedRun): SiteFigur
   return figures.reliable && !run.reliable ? { ...figures, doneRuns } : { ...withCounted(figures, run), doneRuns }
 }
 
-const figuresOfOne = ({ reliable, score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> =>
-  ({ reliable, url, runCount: 1, scoreSum: score, bestScore: score, worstScore: score, latestScore: score, firstRunAt: startedAt, latestRunAt: startedAt })
+const figuresOfOne = ({ outcomes, reliable, rubric, score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> => ({
+  reliable,
+  url,
+  runCount: 1,
+  scoreSum: score,
+  bestScore: score,
+  worstScore: score,
+  latestScore: score,
+  firstRunAt: startedAt,
+  latestRunAt: startedAt,
+  latestRubric: rubric,
+  latestOutcomes: outcomes,
+  previous: null
+})
 
-const withCounted = (figures: SiteFigures, { score, startedAt, url }: CountedRun): Omit<SiteFigures, "doneRuns"> => {
+const withCounted = (figures: SiteFigures, run: CountedRun): Omit<SiteFigures, "doneRuns"> => {
+  const { outcomes, rubric, score, startedAt, url } = run
   const newest = startedAt > figures.latestRunAt
   return {
     reliable: figures.reliable,
@@ -49,9 +79,23 @@ const withCounted = (figures: SiteFigures, { score, startedAt, url }: CountedRun
     worstScore: Math.min(figures.worstScore, score),
     latestScore: newest ? score : figures.latestScore,
     firstRunAt: Math.min(figures.firstRunAt, startedAt),
-    latestRunAt: Math.max(figures.latestRunAt, startedAt)
+    latestRunAt: Math.max(figures.latestRunAt, startedAt),
+    latestRubric: newest ? rubric : figures.latestRubric,
+    latestOutcomes: newest ? outcomes : figures.latestOutcomes,
+    previous: newest ? newestOf(figures) : laterOf(figures.previous, { startedAt, score, rubric })
   }
 }
+
+const newestOf = ({ latestRubric, latestRunAt, latestScore }: SiteFigures): PreviousRun => ({ startedAt: latestRunAt, score: latestScore, rubric: latestRubric })
+
+const laterOf = (one: PreviousRun | null, other: PreviousRun): PreviousRun => (one === null || other.startedAt > one.startedAt ? other : one)
+
+/** The packed outcomes that the corpus counts: those of the newest run, if it is reliable. */
+export const countedOutcomes = (figures: SiteFigures | null): string => (figures?.reliable === true ? figures.latestOutcomes : "")
+
+/** How far the newest two reliable scores are apart; `null` without two of the same rubric. */
+export const scoreChangeOf = ({ latestRubric, latestScore, previous, reliable }: SiteFigures): number | null =>
+  reliable && previous !== null && previous.rubric === latestRubric ? latestScore - previous.score : null
 
 /** The newest score, if it is reliable: what statistics and leaderboards count. */
 export const countedScore = (figures: SiteFigures | null): number | null => (figures?.reliable === true ? figures.latestScore : null)

@@ -1,9 +1,9 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { withinWait } from "../database/Availability.ts"
+import { inTransaction, withinWait } from "../database/Availability.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
@@ -11,15 +11,19 @@ import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { searchedText } from "./SearchText.ts"
 import { type NamedFigures, namedFiguresOf, type NamedRow, rowsBySite } from "./NamedFigures.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import { Corpus, type CorpusStatistics, type CorpusSummary, scoreBands, type SiteSummary, type TopOrder, type TopWindow } from "./Corpus.ts"
+import { ALL_SCORES, Corpus, type CorpusStatistics, type CorpusSummary, scoreBands, type ScoreRange, type ScoreStanding, type SiteSummary, type TopOrder, type TopWindow } from "./Corpus.ts"
+import { foldChanges } from "./CorpusChanges.ts"
+import { readMovers } from "./Movers.ts"
+import { readAdoption } from "./OutcomeCounts.ts"
 import { meanScore, type SiteFigures } from "./SiteFigures.ts"
 import { hasTrigrams, searchSites } from "./SiteSearch.ts"
 import { topSites } from "./TopSites.ts"
 
 /** The corpus in a database. */
-export const layerSql: Layer.Layer<Corpus, StoreUnavailable, ReadClient | DatabaseHealth> = Layer.effect(
+export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadClient | DatabaseHealth> = Layer.effect(
   Corpus,
   Effect.gen(function*() {
+    const sql = yield* SqlClient
     const read = yield* ReadClient
     const { watch } = yield* DatabaseHealth
     const answered = <A>(effect: Effect.Effect<A, SqlError>) => withinWait(watch(effect))
@@ -28,9 +32,17 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, ReadClient | Databa
     return {
       summary: answered(readSummary(read)),
       statistics: answered(readStatistics(read)),
+      standing: (score) => answered(readStanding(read, score)),
       recent: (limit) => answered(readRecent(read, limit)),
-      top: (window, order, limit) => answered(readTop(read, window, order, limit)),
-      search: (text, limit) => answered(readSearch(read, text, limit, trigrams))
+      top: (window, order, limit, within = ALL_SCORES) => answered(readTop(read, window, order, limit, within)),
+      adoption: answered(readAdoption(read)),
+      movers: (window, direction, limit) => answered(Effect.flatMap(sinceOf(window), (since) => readMovers(read, direction, since, limit))),
+      search: (text, limit) => answered(readSearch(read, text, limit, trigrams)),
+      fold: sql.onDialectOrElse({
+        pg: () => Effect.flatMap(watch(read`SELECT 1 FROM corpus_changes LIMIT 1`), (rows) =>
+          rows.length === 0 ? Effect.void : Effect.asVoid(Effect.repeat(watch(inTransaction(sql, foldChanges(sql))), { while: (count) => count > 0 }))),
+        orElse: () => Effect.void
+      })
     }
   })
 )
@@ -58,6 +70,20 @@ const readSummary = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Retur
   }
 })
 
+interface StandingRow {
+  readonly sites: Int | null
+  readonly below: Int | null
+  readonly score_sum: Int | null
+}
+
+const readStanding = Effect.fnUntraced(function*(sql: SqlClient, score: number): Effect.fn.Return<ScoreStanding, SqlError> {
+  const [row] = yield* sql<StandingRow>`
+    SELECT CAST(SUM(sites) AS bigint) AS sites, CAST(SUM(CASE WHEN score < ${score} THEN sites ELSE 0 END) AS bigint) AS below,
+      CAST(SUM(sites * score) AS bigint) AS score_sum FROM score_counts`
+  const [sites, below, sum] = [Number(row?.sites ?? 0), Number(row?.below ?? 0), Number(row?.score_sum ?? 0)]
+  return { sites, below, averageScore: meanScore(sum, sites) }
+})
+
 /** The number of entries of each distribution that are returned. */
 const ENTRIES = 50
 
@@ -75,12 +101,17 @@ const readStatistics = Effect.fnUntraced(function*(sql: SqlClient): Effect.fn.Re
 
 const DAYS: Readonly<Record<TopWindow, number | null>> = { "7d": 7, "30d": 30, all: null }
 
-const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, order: TopOrder, limit: number) {
+/** When the window began, in microseconds. */
+const sinceOf = (window: TopWindow): Effect.Effect<number> => {
   const days = DAYS[window]
-  const since = days === null ? 0 : (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
-  const sites = yield* topSites(sql, order, since, limit)
+  return days === null ? Effect.succeed(0) : Effect.map(Clock.currentTimeMillis, (now) => now * 1_000 - days * DAY)
+}
+
+const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, order: TopOrder, limit: number, range: ScoreRange) {
+  const since = yield* sinceOf(window)
+  const sites = yield* topSites(sql, order, since, limit, range)
   const rows = yield* rowsBySite(sql, sites)
-  const within = days === null ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
+  const within = window === "all" ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
   return summaries(sites, new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }])))
 })
 
@@ -101,7 +132,7 @@ const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, lim
   return rows.map((row) => summaryOf(namedFiguresOf(row)))
 })
 
-type WindowFigures = Omit<SiteFigures, "url" | "latestScore" | "reliable" | "doneRuns">
+type WindowFigures = Pick<SiteFigures, "runCount" | "scoreSum" | "bestScore" | "worstScore" | "firstRunAt" | "latestRunAt">
 
 interface WindowRow {
   readonly site: Int

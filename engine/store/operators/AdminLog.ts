@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { inTransaction, orUnavailable } from "../database/Availability.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
+import { ChangeFeed } from "../database/ChangeFeed.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
@@ -39,12 +40,15 @@ export class AdminLog extends Context.Service<AdminLog, {
   readonly page: (before: number | null, limit: number) => Stored<ReadonlyArray<AdminLogEntry>>
   /** The newest entry's serial number, 0 for an empty log. It increases with every change. */
   readonly newest: Stored<number>
+  /** Waits until a process has told that it wrote an entry, which can be lost. */
+  readonly told: Effect.Effect<void>
 }>()("docgauge/store/AdminLog") {
   /** For a service without a database, which operators cannot change. */
   static readonly layerEmpty: Layer.Layer<AdminLog> = Layer.succeed(AdminLog, {
     write: () => Effect.void,
     page: () => Effect.succeed([]),
-    newest: Effect.succeed(0)
+    newest: Effect.succeed(0),
+    told: Effect.never
   })
 
   static readonly layerSql: Layer.Layer<AdminLog, never, SqlClient | ReadClient> = Layer.effect(
@@ -52,6 +56,7 @@ export class AdminLog extends Context.Service<AdminLog, {
     Effect.gen(function*() {
       const sql = yield* SqlClient
       const read = yield* ReadClient
+      const changes = yield* ChangeFeed
       // Locks the log, so that numbers become visible in order and readers of the newest entries miss none.
       const inTurn = sql.onDialectOrElse({
         pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended('admin_log', 0))`),
@@ -61,6 +66,7 @@ export class AdminLog extends Context.Service<AdminLog, {
         yield* inTurn
         const at = yield* currentMicros
         yield* sql`INSERT INTO admin_log ${sql.insert({ at, ...change })}`
+        yield* changes.notify("operators")
       })
       return {
         write: (change) => orUnavailable(inTransaction(sql, write(change))),
@@ -73,7 +79,8 @@ export class AdminLog extends Context.Service<AdminLog, {
         newest: orUnavailable(Effect.map(
           read<{ readonly newest: Int | null }>`SELECT MAX(serial) AS newest FROM admin_log`,
           ([row]) => Number(row?.newest ?? 0)
-        ))
+        )),
+        told: changes.next("operators")
       }
     })
   )

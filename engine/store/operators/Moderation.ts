@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable } from "../database/Availability.ts"
+import { dropObjectsOf } from "../objects/ObjectRows.ts"
 import { recountSite } from "../corpus/CorpusRecount.ts"
 import { expiredRuns } from "../runs/ExpiredRuns.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
@@ -124,7 +125,7 @@ const managedOf = (row: ManagedRow): ManagedRun => ({
   run: runOf(row),
   serial: Number(row.serial),
   hidden: Boolean(row.hidden),
-  worker: row.worker,
+  worker: row.status === "running" ? row.worker : null,
   begunAt: row.begun_at === null ? null : formatInstant(Number(row.begun_at))
 })
 
@@ -162,6 +163,7 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
   const runs = rows.map(({ serial }) => Number(serial))
   if (runs.length === 0) return
   for (const table of ["reports", "facts", "exchanges"]) yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
+  for (const id of ids) yield* dropObjectsOf(sql, id)
   yield* sql`DELETE FROM runs WHERE ${sql.in("serial", runs)}`
   const sites = [...new Set(rows.map(({ site }) => Number(site)))].sort((one, other) => one - other)
   for (const site of sites) yield* recountSite(sql, site)
@@ -174,7 +176,7 @@ const endRuns = Effect.fnUntraced(function*(sql: SqlClient, site: string, { code
   for (const row of unfinished) {
     // Another process may have ended it meanwhile.
     const [changed] = yield* sql`
-      UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL
+      UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL, progress_steps = NULL
       WHERE serial = ${Number(row.serial)} AND status IN ('pending', 'running') RETURNING serial`
     if (changed !== undefined) ended.push(runOf(row))
   }

@@ -48,10 +48,11 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
   /** The next audit is due one new interval after the last. */
   readonly change: (id: string, everyMs: number) => Stored<void>
   readonly remove: (id: string) => Stored<void>
-  /** Due schedules, the most overdue first. */
-  readonly due: (limit: number) => Stored<ReadonlyArray<AuditSchedule>>
-  /** Whether it is still due. Call it in the transaction that handles it. */
-  readonly isDue: (id: string) => Stored<boolean>
+  /**
+   * The most overdue schedule, locked until the transaction ends; `null` if none is due. It skips those that other transactions
+   * have locked. Call it in the transaction that settles it.
+   */
+  readonly lockDue: Stored<AuditSchedule | null>
   readonly settle: (id: string, firing: Firing) => Stored<void>
 }>()("docgauge/store/ScheduleStore") {
   static readonly layerSql: Layer.Layer<ScheduleStore, never, SqlClient | ReadClient> = Layer.effect(
@@ -62,6 +63,9 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
       const first = (rows: Effect.Effect<ReadonlyArray<ScheduleRow>, SqlError>): Stored<AuditSchedule | null> =>
         orUnavailable(Effect.map(rows, (found) => found.map(scheduleOf)[0] ?? null))
       const all = (rows: Effect.Effect<ReadonlyArray<ScheduleRow>, SqlError>) => orUnavailable(Effect.map(rows, (found) => found.map(scheduleOf)))
+
+      // SQLite's transactions lock the database.
+      const skipLocked = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE SKIP LOCKED`, orElse: () => sql`` })
 
       const create = Effect.fnUntraced(function*(url: string, everyMs: number) {
         const now = yield* databaseNow(sql)
@@ -95,11 +99,8 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
         create: (url, everyMs) => orUnavailable(create(url, everyMs)),
         change: (id, everyMs) => orUnavailable(change(id, everyMs)),
         remove: (id) => Effect.asVoid(orUnavailable(sql`DELETE FROM schedules WHERE id = ${id}`)),
-        due: (limit) =>
-          Effect.flatMap(databaseNow(read), (now) => all(read<ScheduleRow>`SELECT * FROM schedules WHERE next_at <= ${now} ORDER BY next_at, id LIMIT ${limit}`)),
-        isDue: (id) =>
-          Effect.flatMap(databaseNow(sql), (now) =>
-            orUnavailable(Effect.map(sql`SELECT id FROM schedules WHERE id = ${id} AND next_at <= ${now}`, (rows) => rows.length > 0))),
+        lockDue: Effect.flatMap(databaseNow(sql), (now) =>
+          first(sql<ScheduleRow>`SELECT * FROM schedules WHERE next_at <= ${now} ORDER BY next_at, id LIMIT 1 ${skipLocked}`)),
         settle: (id, firing) => orUnavailable(settle(id, firing))
       }
     })
@@ -113,8 +114,7 @@ export class ScheduleStore extends Context.Service<ScheduleStore, {
     create: () => Effect.die(new Error("there is no database to keep schedules in")),
     change: () => Effect.void,
     remove: () => Effect.void,
-    due: () => Effect.succeed([]),
-    isDue: () => Effect.succeed(false),
+    lockDue: Effect.succeed(null),
     settle: () => Effect.void
   })
 }

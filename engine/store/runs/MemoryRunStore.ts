@@ -72,10 +72,10 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           const target = targetOf(url, rubricDigest)
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
         }),
-      begin: (id, worker) =>
+      begin: (id, worker, rubricDigest = null) =>
         Effect.map(
           change(() => pending(id), ({ begun, run }) => (
-            { run: { ...run, status: "running", attempts: run.attempts + 1 }, worker, begun: begun + 1, result: null }
+            { run: { ...run, status: "running", attempts: run.attempts + 1, rubricDigest: rubricDigest ?? run.rubricDigest }, worker, begun: begun + 1, result: null }
           )),
           (changed) => {
             const entry = changed ? entryOf(id) : undefined
@@ -95,6 +95,10 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
         Effect.sync(() =>
           [...entries.values()].filter(({ run }) => !isOver(run)).sort((one, other) => (parseInstant(one.run.startedAt) ?? 0) - (parseInstant(other.run.startedAt) ?? 0))
             .slice(0, limit).map(({ run, worker }) => ({ run, worker }))),
+      waiting: Effect.sync(() => {
+        const waiting = [...entries.values()].flatMap(({ run }) => run.status === "pending" ? [run.startedAt] : [])
+        return { count: waiting.length, oldest: waiting.sort()[0] ?? null }
+      }),
       ping: Effect.void
     }
   })

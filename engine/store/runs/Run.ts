@@ -37,6 +37,10 @@ export interface RunProgress {
   /** Criteria measured. */
   readonly done: number
   readonly total: number
+  /** The ids of those criteria; only while the run is under way. */
+  readonly criteria?: ReadonlyArray<string>
+  /** What was requested last, the newest first, at most five URLs; only while the run is under way. */
+  readonly urls?: ReadonlyArray<string>
 }
 
 /** A short, safe reason, and its stable code if it has one. */

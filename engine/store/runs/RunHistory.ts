@@ -2,8 +2,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
+import { type CriterionOutcome, unpackOutcomes } from "../corpus/CriterionOutcome.ts"
 import { withinWait } from "../database/Availability.ts"
-import { digestKey } from "../database/ColumnValues.ts"
+import { digestKey, type Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { formatInstant, instantOf } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
@@ -17,6 +18,17 @@ export interface HistoryPage {
   /** `startedAt` of the last run where there are more; `null`: no further pages. */
   readonly next: string | null
 }
+
+/** A `done` run with what it found for each criterion. */
+export interface JudgedRun {
+  readonly run: Run
+  /** Empty if they are not known. */
+  readonly outcomes: ReadonlyArray<CriterionOutcome>
+}
+
+/** Audits that the usual duration is taken from, and how many there must be. */
+const RECENT = 25
+const FEWEST = 5
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
@@ -32,6 +44,10 @@ export class RunHistory extends Context.Service<RunHistory, {
   readonly reliableBefore: (site: string, time: string) => Stored<Run | null>
   /** Runs of any status accepted before `before` (RFC 3339; `null`: from the newest on), newest first. */
   readonly page: (site: string, before: string | null, limit: number) => Stored<HistoryPage>
+  /** The newest `done` runs with their outcomes, newest first. */
+  readonly judged: (site: string, limit: number) => Stored<ReadonlyArray<JudgedRun>>
+  /** The median duration of the newest audits of all sites, in milliseconds; `null` of fewer than five. */
+  readonly usualDuration: Stored<number | null>
 }>()("docgauge/store/RunHistory") {
   /** For `memory:`, which by the contract has no history. */
   static readonly layerNone: Layer.Layer<RunHistory> = Layer.succeed(RunHistory, {
@@ -39,7 +55,9 @@ export class RunHistory extends Context.Service<RunHistory, {
     before: () => Effect.succeed(null),
     newestReliable: () => Effect.succeed(null),
     reliableBefore: () => Effect.succeed(null),
-    page: () => Effect.succeed({ runs: [], next: null })
+    page: () => Effect.succeed({ runs: [], next: null }),
+    judged: () => Effect.succeed([]),
+    usualDuration: Effect.succeed(null)
   })
 
   static readonly layerSql: Layer.Layer<RunHistory, never, ReadClient | DatabaseHealth> = Layer.effect(
@@ -66,12 +84,24 @@ export class RunHistory extends Context.Service<RunHistory, {
         return { runs: shown.map(runOf), next: rows.length > limit && last !== undefined ? formatInstant(Number(last.started_at)) : null }
       })
 
+      const judged = (site: string, limit: number) => sql<RunRow & { readonly outcomes: string }>`
+        SELECT ${runColumns(sql)}, runs.outcomes FROM runs
+        WHERE runs.site = (SELECT serial FROM sites WHERE key = ${digestKey(site)}) AND status = 'done' AND NOT hidden
+        ORDER BY started_at DESC LIMIT ${limit}`
+
+      const usualDuration = Effect.map(sql<{ readonly duration_ms: Int }>`SELECT duration_ms FROM reports ORDER BY run DESC LIMIT ${RECENT}`, (rows) => {
+        const durations = rows.map((row) => Number(row.duration_ms)).sort((one, other) => one - other)
+        return durations.length < FEWEST ? null : durations[Math.floor(durations.length / 2)] ?? null
+      })
+
       return {
+        usualDuration: answered(usualDuration),
         newest: (site) => answered(newestDone(site, null)),
         before: (site, time) => answered(newestDone(site, time)),
         newestReliable: (site) => answered(newestReliable(site, null)),
         reliableBefore: (site, time) => answered(newestReliable(site, time)),
-        page: (site, before, limit) => answered(page(site, before, limit))
+        page: (site, before, limit) => answered(page(site, before, limit)),
+        judged: (site, limit) => answered(Effect.map(judged(site, limit), (rows) => rows.map((row) => ({ run: runOf(row), outcomes: unpackOutcomes(row.outcomes) }))))
       }
     })
   )

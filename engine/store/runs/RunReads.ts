@@ -1,13 +1,12 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { instantOf } from "../database/Instant.ts"
-import { unpack } from "../database/Compression.ts"
+import { formatInstant, instantOf } from "../database/Instant.ts"
 import type { Run } from "./Run.ts"
 import type { EncodedReport } from "./RunResult.ts"
 import { firstRun, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
 import { type Int } from "../database/ColumnValues.ts"
-import type { UnfinishedRun } from "./RunStore.ts"
+import type { UnfinishedRun, WaitingRuns } from "./RunStore.ts"
 
 export const findRun = (sql: SqlClient, id: string): Effect.Effect<Run | null, SqlError> =>
   Effect.map(sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE id = ${id}`, firstRun)
@@ -19,14 +18,19 @@ interface ReportRow extends RunRow {
   readonly bytes: Int
 }
 
-export const findReport = (sql: SqlClient, id: string): Effect.Effect<EncodedReport | null, SqlError> =>
+/** A report as it is stored; `content` is empty if it was moved to the object store. */
+export interface StoredReportRow extends Omit<EncodedReport, "encoded"> {
+  readonly content: Uint8Array
+}
+
+export const findReport = (sql: SqlClient, id: string): Effect.Effect<StoredReportRow | null, SqlError> =>
   Effect.map(
     sql<ReportRow>`
       SELECT ${runColumns(sql)}, content, duration_ms, requests, bytes FROM runs JOIN reports ON reports.run = runs.serial
       WHERE runs.id = ${id}`,
     ([row]) => row === undefined ? null : {
       run: runOf(row),
-      encoded: unpack(row.content),
+      content: row.content,
       durationMs: Number(row.duration_ms),
       requests: Number(row.requests),
       bytes: Number(row.bytes)
@@ -49,5 +53,13 @@ export const latestRun = Effect.fnUntraced(function*(sql: SqlClient, url: string
 export const unfinishedRuns = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<UnfinishedRun>, SqlError> =>
   Effect.map(
     sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE status IN ('pending', 'running') ORDER BY +started_at, serial LIMIT ${limit}`,
-    (rows) => rows.map((row) => ({ run: runOf(row), worker: row.worker }))
+    (rows) => rows.map((row) => ({ run: runOf(row), worker: row.status === "running" ? row.worker : null }))
+  )
+
+/** The doubled condition makes it use the index of unfinished runs. */
+export const waitingRuns = (sql: SqlClient): Effect.Effect<WaitingRuns, SqlError> =>
+  Effect.map(
+    sql<{ readonly count: Int; readonly oldest: Int | null }>`
+      SELECT COUNT(*) AS count, MIN(started_at) AS oldest FROM runs WHERE status IN ('pending', 'running') AND status = 'pending'`,
+    ([row]) => ({ count: Number(row?.count ?? 0), oldest: row === undefined || row.oldest === null ? null : formatInstant(Number(row.oldest)) })
   )

@@ -1,3 +1,4 @@
+import type { CriterionOutcome } from "../corpus/CriterionOutcome.ts"
 import type { Run } from "./Run.ts"
 
 /** The facts of one criterion's plugin, for rescoring. */
@@ -30,6 +31,8 @@ export interface RunResult {
   readonly totalScore: number
   /** Whether the score can be relied on. */
   readonly reliable: boolean
+  /** One for each criterion that earns points. */
+  readonly outcomes: ReadonlyArray<CriterionOutcome>
   readonly facts: ReadonlyArray<StoredFacts>
   readonly exchanges: ReadonlyArray<ExchangeDigest>
   readonly durationMs: number

@@ -1,3 +1,4 @@
+import { unpackSteps } from "./ProgressSteps.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { type Int, digestKey } from "../database/ColumnValues.ts"
@@ -18,6 +19,7 @@ export interface RunRow {
   readonly attempts: number
   readonly progress_done: number
   readonly progress_total: number
+  readonly progress_steps: string | null
   readonly total_score: number | null
   readonly reliable: boolean | number | null
   readonly error_code: string | null
@@ -28,7 +30,7 @@ export interface RunRow {
 /** Selects a `RunRow` from `runs`. The names are subqueries, not joins, so that `RETURNING` can use them, too. */
 export const runColumns = (sql: SqlClient): Fragment =>
   sql.literal(`runs.serial, runs.id, runs.status, runs.url, runs.rubric_digest, runs.started_at, runs.finished_at, runs.attempts,
-    runs.progress_done, runs.progress_total, runs.total_score, runs.reliable, runs.error_code, runs.error_message, runs.worker,
+    runs.progress_done, runs.progress_total, runs.progress_steps, runs.total_score, runs.reliable, runs.error_code, runs.error_message, runs.worker,
     (SELECT sites.site FROM sites WHERE sites.serial = runs.site) AS site_name,
     (SELECT sites.domain FROM sites WHERE sites.serial = runs.site) AS domain`)
 
@@ -42,7 +44,7 @@ export const runOf = (row: RunRow): Run => ({
   startedAt: formatInstant(Number(row.started_at)),
   finishedAt: row.finished_at === null ? null : formatInstant(Number(row.finished_at)),
   attempts: row.attempts,
-  progress: { done: row.progress_done, total: row.progress_total },
+  progress: { done: row.progress_done, total: row.progress_total, ...unpackSteps(row.progress_steps) },
   totalScore: row.total_score,
   reliable: row.reliable === null ? null : Boolean(row.reliable),
   error: row.error_message === null ? null : { code: row.error_code, message: row.error_message }

@@ -10,6 +10,13 @@ export interface UnfinishedRun {
   readonly worker: string | null
 }
 
+/** The runs that are `pending`. */
+export interface WaitingRuns {
+  readonly count: number
+  /** RFC 3339; `null` if there are none. */
+  readonly oldest: string | null
+}
+
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -24,12 +31,18 @@ export class RunStore extends Context.Service<RunStore, {
   readonly report: (id: string) => Stored<EncodedReport | null>
   /** The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way only). */
   readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
-  /** `pending → running`, one attempt more; `null` if another process has begun it or it is over. */
-  readonly begin: (id: string, worker: string) => Stored<BegunRun | null>
+  /**
+   * `pending → running`, one attempt more; `null` if another process has begun it or it is over. With a `rubricDigest`, the run is
+   * judged by that rubric, whatever rubric it was accepted under.
+   */
+  readonly begin: (id: string, worker: string, rubricDigest?: string | null) => Stored<BegunRun | null>
   readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
-  /** Whether the attempt is the run's current one. */
+  /** Whether the attempt may still finish the run. */
   readonly isCurrent: (hold: FencingToken) => Stored<boolean>
-  /** `running → done`. Keeps report, facts and corpus figures in one transaction. */
+  /**
+   * `running → done`. Keeps report, facts and corpus figures in one transaction. Also `pending → done`, if the run was put back
+   * in the queue because this attempt seemed dead, and has not been begun since.
+   */
   readonly finish: (hold: FencingToken, result: RunResult) => Stored<boolean>
   /** `running → error`. */
   readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
@@ -39,6 +52,8 @@ export class RunStore extends Context.Service<RunStore, {
   readonly giveUp: (id: string, error: RunError) => Stored<boolean>
   /** Runs that are `pending` or `running`, oldest first. */
   readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
+  /** All waiting runs, and when the oldest of them was accepted. */
+  readonly waiting: Stored<WaitingRuns>
   /** Fails unless the database can be used. */
   readonly ping: Stored<void>
 }>()("docgauge/store/RunStore") {}

@@ -1,9 +1,11 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import { packSteps } from "./ProgressSteps.ts"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { recordFinish } from "../corpus/CorpusFigures.ts"
+import { packOutcomes } from "../corpus/CriterionOutcome.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { pack } from "../database/Compression.ts"
 import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
@@ -29,6 +31,7 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
     id,
     site: Number(site.serial),
     url: run.url,
+    domain: run.domain,
     rubric_digest: run.rubricDigest,
     target: targetOf(run.url, run.rubricDigest),
     status: "pending",
@@ -48,38 +51,60 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
   }
 })
 
-export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string): Effect.fn.Return<BegunRun | null, SqlError> {
+export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string, rubricDigest: string | null): Effect.fn.Return<BegunRun | null, SqlError> {
   const now = yield* currentMicros
   const [row] = yield* sql<RunRow & { readonly begun: Int }>`
     UPDATE runs SET status = 'running', attempts = attempts + 1, begun = begun + 1, worker = ${worker}, begun_at = ${now}
     WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}, runs.begun`
-  return row === undefined ? null : { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
+  if (row === undefined) return null
+  const begun = { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
+  if (rubricDigest === null || rubricDigest === begun.rubricDigest) return begun
+  yield* sql`UPDATE runs SET rubric_digest = ${rubricDigest}, target = ${targetOf(begun.url, rubricDigest)} WHERE id = ${id}`
+  return { ...begun, rubricDigest }
 })
 
 /** The run of an attempt, if that attempt is still the current one. */
 const heldBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
   sql`id = ${id} AND status = 'running' AND worker = ${worker} AND begun = ${attempt}`
 
+/**
+ * The run of an attempt that has ended: also if the run is back in the queue, because the lease expired while the database was
+ * unreachable, and has not been begun again. `worker` stays set then.
+ */
+const lastBegunBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
+  sql`id = ${id} AND status IN ('running', 'pending') AND worker = ${worker} AND begun = ${attempt}`
+
 const anyRow = (rows: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<boolean, SqlError> =>
   Effect.map(rows, ({ length }) => length > 0)
 
 export const isCurrentHold = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
-  anyRow(sql`SELECT serial FROM runs WHERE ${heldBy(sql, hold)}`)
+  anyRow(sql`SELECT serial FROM runs WHERE ${lastBegunBy(sql, hold)}`)
 
-export const updateProgress = (sql: SqlClient, hold: FencingToken, { done, total }: RunProgress): Effect.Effect<boolean, SqlError> =>
-  anyRow(sql`UPDATE runs SET progress_done = ${done}, progress_total = ${total} WHERE ${heldBy(sql, hold)} RETURNING serial`)
+export const updateProgress = (sql: SqlClient, hold: FencingToken, progress: RunProgress): Effect.Effect<boolean, SqlError> =>
+  anyRow(sql`UPDATE runs SET progress_done = ${progress.done}, progress_total = ${progress.total}, progress_steps = ${packSteps(progress)} WHERE ${heldBy(sql, hold)} RETURNING serial`)
 
 /** Writes everything that belongs to a finished run. Call it in a transaction. */
 export const finishRun = Effect.fnUntraced(function*(sql: SqlClient, hold: FencingToken, result: RunResult) {
-  const now = yield* currentMicros
-  const [run] = yield* sql<{ readonly serial: Int; readonly site: Int; readonly started_at: Int; readonly url: string; readonly hidden: boolean | number }>`
-    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, worker = NULL, submitter = NULL
-    WHERE ${heldBy(sql, hold)} RETURNING serial, site, started_at, url, hidden`
+  const [now, outcomes] = [yield* currentMicros, packOutcomes(result.outcomes)]
+  const [run] = yield* sql<FinishedRow>`
+    UPDATE runs SET status = 'done', finished_at = ${now}, total_score = ${result.totalScore}, reliable = ${result.reliable}, outcomes = ${outcomes}, progress_steps = NULL, worker = NULL, submitter = NULL
+    WHERE ${lastBegunBy(sql, hold)} RETURNING serial, site, started_at, url, rubric_digest, hidden`
   if (run === undefined) return false
   yield* keepEvidence(sql, Number(run.serial), result)
-  if (!run.hidden) yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score: result.totalScore, reliable: result.reliable })
+  if (run.hidden) return true
+  const { reliable, totalScore: score } = result
+  yield* recordFinish(sql, Number(run.site), { url: run.url, startedAt: Number(run.started_at), score, reliable, rubric: run.rubric_digest, outcomes })
   return true
 })
+
+interface FinishedRow {
+  readonly serial: Int
+  readonly site: Int
+  readonly started_at: Int
+  readonly url: string
+  readonly rubric_digest: string
+  readonly hidden: boolean | number
+}
 
 const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, result: RunResult) {
   const { bytes, durationMs, encoded, exchanges, facts, requests } = result
@@ -91,7 +116,7 @@ const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, re
 const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, { code, message }: RunError) {
   const now = yield* currentMicros
   return yield* anyRow(sql`
-    UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, worker = NULL, submitter = NULL
+    UPDATE runs SET status = 'error', finished_at = ${now}, error_code = ${code}, error_message = ${message}, progress_steps = NULL, worker = NULL, submitter = NULL
     WHERE ${which} RETURNING serial`)
 })
 
@@ -103,5 +128,5 @@ export const giveUpRun = (sql: SqlClient, id: string, error: RunError): Effect.E
 /** The next attempt still gets a new number, so that it differs from this one. */
 export const releaseRun = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
   anyRow(sql`
-    UPDATE runs SET status = 'pending', attempts = attempts - 1, worker = NULL, progress_done = 0
+    UPDATE runs SET status = 'pending', attempts = attempts - 1, worker = NULL, progress_done = 0, progress_steps = NULL
     WHERE ${heldBy(sql, hold)} RETURNING serial`)

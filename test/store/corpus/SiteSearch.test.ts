@@ -135,7 +135,7 @@ for (const backend of backends) {
               yield* sql`DELETE FROM site_figures`
               if (backend.kind === "SQLite") for (const table of INDEX) expect(yield* sql`SELECT * FROM ${sql(table)}`, table).toEqual([])
             })))),
-          { numRuns: backend.kind === "SQLite" ? 60 : 8 }
+          { numRuns: backend.cases(60) }
         )
       ), 120_000)
 

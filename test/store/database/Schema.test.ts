@@ -27,7 +27,7 @@ describe("the schema", () => {
           const address = yield* backend.fresh
           yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
           const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_schema`)
-          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "server_keys" }])
+          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "server_keys" }, { migration_id: 3, name: "outcomes" }, { migration_id: 4, name: "corpus_changes" }, { migration_id: 5, name: "objects" }, { migration_id: 6, name: "workers" }, { migration_id: 7, name: "progress_steps" }, { migration_id: 8, name: "run_domains" }])
         })))
 
       it.live("of an existing database is not changed", () =>
@@ -38,8 +38,17 @@ describe("the schema", () => {
             yield* migrate
             const [store, corpus] = [yield* RunStore, yield* Corpus]
             expect(yield* store.find(run.id)).toEqual(run)
+            yield* corpus.fold
             expect(yield* corpus.summary).toMatchObject({ sites: 1, runs: 1, averageScore: 70 })
           }), storeAt(address))
+        })))
+
+      it.live("of a newer version is refused in one line that says what is needed, and is not changed", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO docgauge_schema (migration_id, name) VALUES (99, 'future')`), layerDatabase(address))
+          const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
+          expect(error.message).toMatch(/ cannot be used: a newer version of docgauge has changed it: its schema is 99 \(future\), and this version knows \d+\. Start a version that knows schema 99$/)
         })))
 
       it.live("is created completely or not at all", () =>

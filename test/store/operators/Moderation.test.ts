@@ -50,8 +50,11 @@ for (const backend of backends) {
             if (then.endsWith("delete")) yield* moderation.drop([id])
           }
           const naive = naiveCorpus(accepted.map(({ counts, run }) => (counts ? run : { ...run, status: "error" })))
+          yield* corpus.fold
           expect(yield* corpus.summary).toEqual(naive.summary)
           expect(yield* corpus.statistics).toEqual(naive.statistics)
+          expect(yield* corpus.adoption).toEqual(naive.adoption)
+          for (const direction of ["up", "down"] as const) expect(yield* corpus.movers("all", direction, 50)).toEqual(naive.movers("", direction, 50))
           for (const order of ["best", "worst"] as const) {
             expect(yield* corpus.top("all", order, 50)).toEqual(naive.top("", order, 50))
             expect(yield* corpus.top("7d", order, 50)).toEqual(naive.top("", order, 50))
@@ -62,7 +65,7 @@ for (const backend of backends) {
             expect(runs.map(({ id }) => id).reverse()).toEqual(accepted.filter(({ counts, run }) => counts && run.site === site).map(({ run }) => run.id))
           }
         }))),
-        { numRuns: backend.kind === "SQLite" ? 25 : 5 }
+        { numRuns: backend.cases(25) }
       ), 60_000)
 
     on("a hidden run can be read by its id, and counts nowhere", Effect.gen(function*() {

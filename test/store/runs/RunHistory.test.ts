@@ -5,7 +5,7 @@ import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { type HistoryPage, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { backends, onFresh, type Stores } from "../Databases.ts"
-import { audited, fail, newRun } from "../SampleRuns.ts"
+import { audited, fail, newRun, outcomesOf } from "../SampleRuns.ts"
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 
@@ -54,6 +54,18 @@ for (const backend of backends) {
       expect(yield* found("0001-01-01T00:00:00Z")).toBe(0)
       expect(yield* found("9999-12-31T23:59:59Z")).toBe(1)
       expect(yield* history.page("nobody.example.com", null, 5)).toEqual({ runs: [], next: null })
+    }))
+
+    on("has the outcomes of a site's finished runs, newest first", Effect.gen(function*() {
+      const history = yield* RunHistory
+      const first = yield* audited(newRun("a.example.com"), 40)
+      yield* RunStore.use((store) => store.accept(newRun("a.example.com")))
+      const last = yield* audited(newRun("a.example.com"), 71, false)
+      yield* audited(newRun("b.example.com"), 90)
+      const judged = yield* history.judged("a.example.com", 5)
+      expect(judged).toEqual([{ run: last, outcomes: outcomesOf(71) }, { run: first, outcomes: outcomesOf(40) }])
+      expect(yield* history.judged("a.example.com", 1)).toEqual(judged.slice(0, 1))
+      expect(yield* history.judged("nobody.example.com", 1)).toEqual([])
     }))
 
     on("knows the newest run before another that is done", Effect.gen(function*() {

@@ -28,6 +28,7 @@ const expectCounted = Effect.fnUntraced(function*(scores: ReadonlyArray<number>)
   const corpus = yield* Effect.serviceOption(Corpus)
   if (Option.isNone(corpus)) return
   const averageScore = scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length
+  yield* corpus.value.fold
   expect(yield* corpus.value.summary).toMatchObject({ sites: scores.length, runs: scores.length, averageScore })
 })
 
@@ -94,8 +95,9 @@ for (const { available, name: layer, provide } of layers) {
       yield* store.progress(holdOf(id), { done: 1, total: 30 })
       expect((yield* store.find(id))?.progress).toEqual({ done: 0, total: 0 })
       yield* store.begin(id, "worker")
-      expect(yield* store.progress(holdOf(id), { done: 7, total: 30 })).toBe(true)
-      expect((yield* store.find(id))?.progress).toEqual({ done: 7, total: 30 })
+      const progress = { done: 2, total: 30, criteria: ["A1", "D3"], urls: ["https://docs.example.com/a"] }
+      expect(yield* store.progress(holdOf(id), progress)).toBe(true)
+      expect((yield* store.find(id))?.progress).toEqual(progress)
       expect(yield* store.release(holdOf(id))).toBe(true)
       expect(yield* store.find(id)).toMatchObject({ status: "pending", progress: { done: 0, total: 30 }, attempts: 0 })
       expect(yield* store.begin(id, "w")).toMatchObject({ status: "running", attempts: 1, hold: { id, worker: "w", attempt: 2 } })

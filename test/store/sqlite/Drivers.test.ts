@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -54,6 +55,14 @@ describe.each(drivers)("SQLite by %s", (name, driver) => {
     expect(refused.message).toBe("SQLite: SQLITE_READONLY: attempt to write a readonly database")
     const missing = yield* Effect.flip(openSqlite(yield* driver, join(path, "none"), "read"))
     expect([missing.reason._tag, missing.message]).toEqual(["ConnectionError", "SQLite: SQLITE_CANTOPEN: unable to open database file"])
+  })))
+
+  it.live("opens a new file several times at once", () => Effect.scoped(Effect.gen(function*() {
+    const parent = yield* folder
+    for (let round = 0; round < 3; round++) {
+      const { clients } = sqliteAt(join(parent, `${round}.db`), driver)
+      yield* Effect.all(Array.from({ length: 4 }, () => Layer.build(Layer.fresh(clients()))), { concurrency: "unbounded" }).pipe(Effect.scoped)
+    }
   })))
 
   it.live("waits for the lock of another connection as long as it is told", () => Effect.scoped(Effect.gen(function*() {
