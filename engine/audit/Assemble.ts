@@ -6,7 +6,7 @@ import type { LoadedCriterion, LoadedRubric, LoadedStep } from "../rubric/Rubric
 import { plainText } from "../text/PlainText.ts"
 import { type CitedExchanges, citedExchanges } from "./exchanges/CitedExchanges.ts"
 import { fixList, isApplicable } from "./FixFirst.ts"
-import type { MeasuredCriterion } from "./Measure.ts"
+import type { MeasuredCriterion } from "./measure/Measure.ts"
 import { readingCost } from "./ReadingCost.ts"
 import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, ReportedFinding, RequestTotals, Signal } from "./Report.ts"
 import type { Routes } from "./cost/Routes.ts"
@@ -41,10 +41,14 @@ export interface ReportParts {
   readonly generator: GeneratorName | null
 }
 
+/** What a report says of the rubric that judged it. */
+export const rubricOfReport = ({ changedBy, digest, rubric: { id, version } }: Pick<LoadedRubric<unknown>, "changedBy" | "digest" | "rubric">): AuditReport["rubric"] =>
+  ({ id, version, digest, ...(changedBy === null ? {} : { changed_by: changedBy }) })
+
 /** Puts the report together: judges, adds up, and cites. Pure. */
 export const assembleReport = (parts: ReportParts): AuditReport => {
   const { date, outcomes, reliability, rubric, signals, url } = parts
-  const { changedBy, criteria, digest, experimental, rubric: { categories, id, verdicts, version } } = rubric
+  const { criteria, experimental, rubric: { categories, verdicts } } = rubric
   const judgements = judgeAll([...criteria, ...experimental], outcomes)
   const scores = categoryScores(criteria, judgements)
   const total = scores.reduce((sum, { score }) => sum + score, 0)
@@ -71,7 +75,7 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     })),
     criteria: results,
     verdict: verdictOf(verdicts, total),
-    rubric: { id, version, digest, ...(changedBy === null ? {} : { changed_by: changedBy }) },
+    rubric: rubricOfReport(rubric),
     engine_version: ENGINE_VERSION,
     reliability,
     signals,

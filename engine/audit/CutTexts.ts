@@ -13,7 +13,7 @@ export const OVERLONG_LINKS = "site/links"
 
 /**
  * What was fetched whole and read in part: Markdown pages, their Markdown versions and llms.txt files that are longer than
- * what is read of one, and links that were left out. Empty for nearly every site.
+ * what is read of one, pages that take too much time or memory, and links that were left out. Empty for nearly every site.
  */
 export const cutTexts = Effect.fn("CutTexts.of")(function*(audited: SiteUnderAudit): Effect.fn.Return<ReadonlyArray<Skipped>> {
   const site = audited.for("site/audit")

@@ -1,4 +1,4 @@
-import { counted, enumerated, grouped, percent } from "../criterion/Wording.ts"
+import { counted, either, grouped, percent } from "../criterion/Wording.ts"
 import type { RouteCost, Routes } from "./cost/Routes.ts"
 import type { AuditReport, ReadingCost } from "./Report.ts"
 import type { FetchedPage } from "./SamplePages.ts"
@@ -28,15 +28,15 @@ export const readingCostText = ({ reading_cost: cost }: AuditReport): string => 
   if (forms.length === 0) return ""
   return [
     `Reading a page costs ${forms.join(", ")} (median; bytes divided by 4).`,
-    ...(boilerplate === null ? [] : [`${percent(boilerplate)} of an HTML page is not its text.`]),
+    ...(boilerplate === null ? [] : [`${percent(boilerplate)} of the HTML is not the page's text.`]),
     ...(routes === null ? [] : routesText(routes))
   ].join(" ")
 }
 
 const routesText = ({ links, llms_txt: llmsTxt, sitemap }: Routes): ReadonlyArray<string> => {
-  const ways = [["llms.txt", llmsTxt], ["the sitemap", sitemap], ["links", links]] as const
-  const told = ways.flatMap(([by, cost]) => (cost === null ? [] : [`${routeText(cost)} by ${by}`]))
-  return told.length === 0 ? [] : [`Finding the documentation of one operation takes ${enumerated(told)}.`]
+  const ways = [["through llms.txt", llmsTxt], ["through the sitemap", sitemap], ["by following links", links]] as const
+  const told = ways.flatMap(([by, cost]) => (cost === null ? [] : [`${routeText(cost)} ${by}`]))
+  return told.length === 0 ? [] : [`Finding the documentation of one operation takes ${either(told)}.`]
 }
 
 const routeText = ({ requests, tokens }: RouteCost): string => `${counted(requests, "request")} and ${grouped(tokens)} tokens`

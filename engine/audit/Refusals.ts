@@ -67,11 +67,11 @@ const unreachable = (audited: string, { message }: Fault): Refusal => ({
 export const refusalOfPages = (base: Base, tried: ReadonlyArray<{ readonly page: Page | null }>): Refusal | null => {
   if (tried.some(({ page }) => page !== null && page.challenge === null)) return null
   const count = tried.length - 1
-  const others = count < 1 ? ", and no other page was found" : `, and ${count === 1 ? "the other page could not" : `none of the ${count} other pages could`} be read`
+  const others = count < 1 ? ", and we found no other page" : `, and ${count === 1 ? "the other page could not" : `none of the ${count} other pages could`} be read`
   const isOther = base.page?.format === "other"
   return {
     reason: "no_page",
-    message: `${shown(base.audited)} ${isOther ? `is no web page (${typeOf(base.exchange)})` : "answers with a bot challenge"}${others}.`,
+    message: `${shown(base.audited)} ${isOther ? `is not a web page (${typeOf(base.exchange)})` : "answers with a bot challenge"}${others}.`,
     advice: isOther ? CHECK_URL : LET_THROUGH
   }
 }

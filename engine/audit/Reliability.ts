@@ -50,6 +50,8 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
     pages.length === 0 ? 0 : pages.filter(holds).length / pages.length
   // Pages without text do not tell what they describe.
   const isReadable = share(isSubstantive) >= CLIENT_RENDERED
+  // A missing response may be the one that shows an API.
+  const isWhole = missing.length === 0 && spec.unobtainable === null && spec.missingClues.length === 0
   // One that is announced but cannot be read, or is on another site, is a sign of an API all the same.
   const isAnnounced = spec.candidates.some(({ announcedBy, offSite, placeholder }) => (offSite || announcedBy !== null) && placeholder !== "no_api")
   const challenged = journal.some(({ hop, seen }) => seen && hop._tag === "HopAnswer" && isChallengeError(hop))
@@ -67,7 +69,7 @@ export const reliabilityOf = Effect.fn("Reliability.of")(function*(
     ["truncated", skipped.some(({ reason }) => LIMITS.has(reason))],
     ["plugin_failed", pluginFailed],
     ["folder", folder],
-    ["no_http_api", isReadable && spec.best === null && spec.placeholder === null && !isAnnounced && !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })]
+    ["no_http_api", isReadable && isWhole && spec.best === null && spec.placeholder === null && !isAnnounced && !suggestsHttpApi({ pages, url: site.base.url, site: site.base.site })]
   ]
   const raised = flags.flatMap(([flag, holds]) => (holds ? [flag] : []))
   const reliable = coverage >= ENOUGH_COVERAGE && pages.length > 0 && !raised.some((flag) => DISQUALIFYING.has(flag))

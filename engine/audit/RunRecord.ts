@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { RunInfo } from "../evidence/archive/Archive.ts"
 import { defaultLimits, type FetchLimits, limitsWith } from "../evidence/FetchLimits.ts"
 import type { UserAgents } from "../evidence/UserAgents.ts"
-import type { AuditRequest } from "./Audit.ts"
+import type { AuditRequest } from "./AuditRequest.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 
 /** What an archive has to say for an audit to be done again from it. */

@@ -49,7 +49,7 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   const literal = ipLiteral(url.hostname)
   if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {
     if (literal === null ? isReservedName(url.hostname) : !isPublicAddress(literal)) {
-      return bad("not_public_address", `${url.hostname} is not a public address`)
+      return bad("not_public_address", `${url.hostname} is not public`)
     }
     if (literal !== null) return bad("invalid_base_url", "it is an IP address, not a host name")
   }

@@ -32,6 +32,10 @@ export const someOf = (part: number, whole: number, [singular, plural]: Forms, [
 export const enumerated = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
 
+/** The same for names that may have commas or conjunctions of their own: these are separated by semicolons. */
+export const itemised = (names: ReadonlyArray<string>): string =>
+  names.length > 1 && names.some((name) => /, | and | or /.test(name)) ? names.join("; ") : enumerated(names)
+
 /** `a`, `a or b`, `a, b or c`. */
 export const either = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`
@@ -42,11 +46,14 @@ export const percent = (share: number): string => {
   return `${share < 1 && share > 0 ? Math.min(99, Math.max(1, rounded)) : rounded}%`
 }
 
-/** A URL on the site by its path. */
+/** A URL on the site by its path; a long one is cut after a part of it. */
 export const pathShown = (url: string): string => {
   const parsed = URL.parse(url)
   const path = parsed === null ? url : `${parsed.pathname}${parsed.search}`
-  return path.length <= URL_CHARACTERS ? path : `${path.slice(0, URL_CHARACTERS - 1)}…`
+  if (path.length <= URL_CHARACTERS) return path
+  const cut = path.slice(0, URL_CHARACTERS - 1)
+  const end = Math.max(...["/", "-", "_", ".", "?", "&"].map((separator) => cut.lastIndexOf(separator)))
+  return `${end > URL_CHARACTERS / 2 ? cut.slice(0, end + 1) : cut}…`
 }
 
 /** With the first letter in upper case. */

@@ -15,14 +15,15 @@ export const normalise = (url: string, base?: string): string | null => {
   if (isOverlong(url)) return null
   const parsed = URL.parse(url.trim(), base)
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:") || parsed.hostname === "") return null
-  parsed.hash = ""
+  // Each setter parses the URL again, so one is called only where it changes something; thousands of links need none.
+  if (parsed.href.includes("#")) parsed.hash = ""
   const host = withoutFinalDots(parsed.hostname)
   if (nameFault(host) !== null) return null
   // Without its dots `0x7f.1..` is an IP address, and `1.2.3.4.5.` is no host at all.
   if (host !== parsed.hostname) parsed.hostname = host
   if (parsed.hostname.endsWith(".")) return null
-  parsed.pathname = tidyEscapes(parsed.pathname)
-  if (parsed.search === "") parsed.search = ""
+  if (parsed.pathname.includes("%")) parsed.pathname = tidyEscapes(parsed.pathname)
+  if (parsed.search === "" && parsed.href.endsWith("?")) parsed.search = ""
   return parsed.href.length > LONGEST_URL ? null : parsed.href
 }
 

@@ -103,7 +103,7 @@ export const makeJournal = Effect.fnUntraced(function*(
     const late: Hop = {
       _tag: "HopFault",
       kind: "deadline",
-      message: `gathering time of ${gatherMs / 1000} s was over`,
+      message: `the time limit of ${gatherMs / 1000} s ended before it answered`,
       meta: { peer: null, sentAt: now, firstByteMs: null, totalMs: 0, attempts: 0 }
     }
     if (now >= deadline) return late

@@ -31,7 +31,7 @@ export interface LimitRefusal {
   readonly standing: LimitStatus
   /** Whole seconds, at least 1. */
   readonly retryAfter: number
-  /** The run to read instead; only with `site_quota`. */
+  /** The run to read instead: with `site_quota`, and where too many requests were sent to a site that has a report. */
   readonly runId: string | null
   /** Whole seconds since that run was accepted; only with `site_quota`. */
   readonly auditedAgo?: number

@@ -2,7 +2,7 @@ import type { Conversion } from "../page/conversion/Conversion.ts"
 import type { Page, PageInput } from "../page/Page.ts"
 import { readWithTree } from "../page/read/ReadPage.ts"
 
-/** What a page is read for. `both`: its Markdown, and what is said of it in a few lines, without its text, tables and links. */
+/** What a page is read for. `both`: its Markdown, and what is said of it in a few lines. */
 export interface PageTask extends PageInput {
   readonly wants: "page" | "markdown" | "both"
 }
@@ -16,7 +16,7 @@ export interface PageReply {
 
 /** Reads a page once, for all that is wanted of it. The converter is loaded when a page is first converted: audits do without it. */
 export const readTask = async ({ wants, ...input }: PageTask): Promise<PageReply> => {
-  const { page, tree } = readWithTree(input)
+  const { page, tree } = readWithTree(input, wants === "page" ? "whole" : "opening")
   const { answer: _, ...rest } = page
   if (wants === "page") return { page: rest, conversion: null }
   const { convertPage } = await import("../page/conversion/ConvertPage.ts")
@@ -31,11 +31,5 @@ const withoutBody = (page: Omit<Page, "answer">): Omit<Page, "answer"> => ({
   ...page,
   main: { ...page.main, text: page.substance === "substantive" ? "" : page.main.text, segments: page.main.segments.slice(0, OPENING_SEGMENTS) },
   sections: [{ heading: "", level: 0, anchor: null, path: [], text: "" }],
-  links: [],
-  tables: [],
-  definitions: [],
-  times: [],
-  versionLinks: null,
-  sourceLinks: [],
   viewers: page.viewers.map((viewer) => ({ ...viewer, inline: viewer.inline === null ? null : "" }))
 })

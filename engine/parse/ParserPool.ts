@@ -7,7 +7,7 @@ import type { Page, PageInput } from "../page/Page.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"
 import { PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
-import { makeSingleWorker, type WorkerMessage, type WorkerFailure } from "../worker/SingleWorker.ts"
+import { makeSingleWorker, type SingleWorker, type WorkerFailure, type WorkerMessage } from "../worker/SingleWorker.ts"
 
 /** A page takes milliseconds; one that takes this long is made to. */
 const PAGE_MILLISECONDS = 10_000
@@ -28,11 +28,11 @@ export interface PageAndMarkdown {
 }
 
 /**
- * Heavy parsing, off the main thread, one page and one API description at a time. Nothing fails: what cannot be read,
+ * Heavy parsing, off the main thread, one page a thread and one API description at a time. Nothing fails: what cannot be read,
  * and what brings a worker down, comes back as data.
  */
 export class ParserPool extends Context.Service<ParserPool, {
-  /** Of a page that cannot be read (time, memory) the beginning is; if even that cannot, it is as if its body were empty. */
+  /** Of a page that cannot be read (time, memory) the beginning is; if even that cannot, it is as if its body were empty. Its `textCut` says so. */
   readonly page: (input: PageInput) => Effect.Effect<Page>
   /** The main content of a page as Markdown, within the same limits. */
   readonly markdown: (input: PageInput) => Effect.Effect<Conversion>
@@ -42,12 +42,13 @@ export class ParserPool extends Context.Service<ParserPool, {
   /** Tells that `spec` will be asked shortly: what it needs gets ready. */
   readonly expectSpec: Effect.Effect<void>
 }>()("docgauge/parse/ParserPool") {
-  /** `layer` with another thread for pages, or another time limit for each, in milliseconds. */
-  static readonly layerWith = ({ milliseconds = PAGE_MILLISECONDS, thread = PAGE_PARSER }: { readonly milliseconds?: number; readonly thread?: WorkerThread }): Layer.Layer<ParserPool> => Layer.effect(
+  /** `layer` with other threads for pages, or another time limit for each, in milliseconds. */
+  static readonly layerWith = ({ milliseconds = PAGE_MILLISECONDS, thread = PAGE_PARSER, threads = 1 }: { readonly milliseconds?: number; readonly thread?: WorkerThread; readonly threads?: number }): Layer.Layer<ParserPool> => Layer.effect(
     ParserPool,
     Effect.gen(function*() {
-      const pages = yield* makeSingleWorker<PageTask, PageReply>({ thread, milliseconds })
-      yield* pages.start
+      const workers = yield* Effect.all(Array.from({ length: threads }, () => makeSingleWorker<PageTask, PageReply>({ thread, milliseconds })))
+      yield* Effect.all(workers.map(({ start }) => start))
+      const pages = shared(workers)
       const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({
         thread: SPEC_PARSER,
         milliseconds: SPEC_MILLISECONDS
@@ -55,11 +56,12 @@ export class ParserPool extends Context.Service<ParserPool, {
       const read = (input: PageInput): Effect.Effect<Page, WorkerFailure> =>
         Effect.flatMap(pages.ask(() => pageMessage(input, "page")), ({ page }) => page === null ? Effect.fail("crashed") : Effect.succeed({ ...page, answer: input.answer }))
       const page = (input: PageInput): Effect.Effect<Page> =>
-        read(input).pipe(
-          Effect.catch(() => read(beginningOf(input, BEGINNING))),
-          Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
-          Effect.map((one) => ({ ...one, answer: input.answer }))
-        )
+        read(input).pipe(Effect.catch(() =>
+          read(beginningOf(input, BEGINNING)).pipe(
+            Effect.catch(() => Effect.orDie(read(beginningOf(input, 0)))),
+            Effect.map((one) => ({ ...one, answer: input.answer, textCut: true }))
+          )
+        ))
       const markdown = (input: PageInput): Effect.Effect<Conversion> =>
         pages.ask(() => pageMessage(input, "markdown")).pipe(
           Effect.map(({ conversion }) => conversion ?? notConverted("crashed")),
@@ -100,6 +102,19 @@ export class ParserPool extends Context.Service<ParserPool, {
       }
     })
   )
+}
+
+/** Workers as one: each message goes to that with the fewest. */
+const shared = <Request, Response>(workers: ReadonlyArray<SingleWorker<Request, Response>>): Pick<SingleWorker<Request, Response>, "ask"> => {
+  const waiting = workers.map((worker) => ({ worker, messages: 0 }))
+  return {
+    ask: (wrap) => Effect.suspend(() => {
+      const [least] = waiting.toSorted((one, other) => one.messages - other.messages)
+      if (least === undefined) return Effect.fail<WorkerFailure>("crashed")
+      least.messages++
+      return Effect.ensuring(least.worker.ask(wrap), Effect.sync(() => { least.messages-- }))
+    })
+  }
 }
 
 const unconverted = (failure: WorkerFailure): Conversion => notConverted(failure === "timed_out" ? "timed_out" : "crashed")

@@ -9,10 +9,10 @@ export const PAGE_PARSER: WorkerThread = {
   limits: { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 12 }
 }
 
-/** The thread that reads the pages of a build: a larger young generation saves time where there are thousands of pages, and memory is not shared with other audits. */
+/** The threads that read the pages of a build: a larger young generation saves time where there are thousands of pages, and memory is not shared with other audits. */
 export const BUILD_PARSER: WorkerThread = {
   entry: beside("PageWorker"),
-  limits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 64 }
+  limits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 40 }
 }
 
 /** Of the heap of the thread that reads API descriptions, in megabytes. */

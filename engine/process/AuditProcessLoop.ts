@@ -4,6 +4,7 @@ import process from "node:process"
 import { Worker } from "node:worker_threads"
 import type { ChildMessage, ParentMessage, ProcessTask } from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
+import { makeSendPermit } from "./SendPermit.ts"
 import { inBatches } from "./StepBatches.ts"
 
 /** Runs one task; a defect ends the process. */
@@ -20,9 +21,12 @@ export const serveParent = (carryOut: CarryOut): void => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined)
   process.on("disconnect", () => process.exit())
   let grantLarge = (): void => undefined
+  let permit = makeSendPermit(null)
   const tell = inBatches((message: ChildMessage) => { process.send?.(message) })
   process.on("message", (message: ParentMessage) => {
     if (message._tag === "LargeGranted") return grantLarge()
+    if (message._tag === "Permitted") return permit.extend(message.maySendUntil)
+    permit = makeSendPermit(message.maySendUntil)
     const granted = Promise.withResolvers<void>()
     grantLarge = granted.resolve
     const admitLarge = (): Promise<void> => {
@@ -31,7 +35,7 @@ export const serveParent = (carryOut: CarryOut): void => {
     }
     tell({ _tag: "Begun", residentBytes: process.memoryUsage.rss() })
     // Node writes it when a process exits by itself, which this one never does.
-    void carryOut(message.task, { tell, admitLarge }).then(flushCompileCache, endBroken)
+    void carryOut(message.task, { tell, admitLarge, maySend: permit.maySend }).then(flushCompileCache, endBroken)
   })
 }
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Pool from "effect/Pool"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
-import { type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
-import type { AuditEnd, AuditStep, AuditTask, FixTask, ProcessTask } from "./AuditTask.ts"
+import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
+import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
 import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_FIX_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
 import { makeSuccessor } from "./SuccessorProcess.ts"
 
@@ -24,9 +24,9 @@ export interface AuditProcessesOptions {
 export class AuditProcesses extends Context.Service<AuditProcesses, {
   /**
    * Runs one audit. If its process dies, it is retried once in a new process, within the same time limit; after `longestAudit`
-   * it is killed. An interruption ends its process.
+   * it is killed. An interruption ends its process. While `maySendUntil` has passed, it sends no requests.
    */
-  readonly audit: (task: AuditTask, step: (step: AuditStep) => void) => Effect.Effect<AuditEnd, AuditProcessDied>
+  readonly audit: (task: AuditTask, step: (step: AuditStep) => void, maySendUntil?: () => MaySendUntil) => Effect.Effect<AuditEnd, AuditProcessDied>
   /** Makes the fixes of a site from an archive, in the same way; after `LONGEST_FIX_MS` the process is killed. */
   readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
 }>()("docgauge/worker/AuditProcesses") {
@@ -37,7 +37,7 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
       // Lets one audit of this service process at a time hold more than `FREE_BYTES`.
       const large = makeLargeBodyLock()
 
-      const auditIn = (process: AuditProcess, task: ProcessTask, step: (step: AuditStep) => void) =>
+      const auditIn = (process: AuditProcess, task: ProcessTask, { maySendUntil, step }: Listeners) =>
         Effect.suspend(() => {
           const over = new AbortController()
           const admitLarge = async (): Promise<void> => {
@@ -46,7 +46,7 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
             if (ended.aborted) endTurn()
             else ended.addEventListener("abort", endTurn, { once: true })
           }
-          const audit = process.audit(task, { step, admitLarge })
+          const audit = process.audit(task, { step, maySendUntil, admitLarge })
           return (process.audits() >= LAST_AUDITS ? Effect.andThen(successor.prepare, audit) : audit).pipe(
             Effect.onExit(() => Effect.sync(() => over.abort()))
           )
@@ -56,26 +56,26 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
       const discardIfSpent = (process: AuditProcess): Effect.Effect<void> => (isSpent(process) ? Pool.invalidate(pool, process) : Effect.void)
 
       // A process that ended while idle is discarded and does not count as an attempt; one that cannot start does.
-      const once = (task: ProcessTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> => {
+      const once = (task: ProcessTask, listeners: Listeners): Effect.Effect<AuditEnd, AuditProcessDied> => {
         let used: AuditProcess | null = null
         const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
           used = process
-          return isSpent(process) ? Effect.succeed(null) : auditIn(process, task, step)
+          return isSpent(process) ? Effect.succeed(null) : auditIn(process, task, listeners)
         })
         return Effect.scoped(audit).pipe(
           Effect.onExit(() => Effect.suspend(() => (used === null ? Effect.void : discardIfSpent(used)))),
-          Effect.flatMap((end) => (end === null ? once(task, step) : Effect.succeed(end)))
+          Effect.flatMap((end) => (end === null ? once(task, listeners) : Effect.succeed(end)))
         )
       }
 
-      const within = (longestMs: number, task: ProcessTask, step: (step: AuditStep) => void): Effect.Effect<AuditEnd, AuditProcessDied> =>
+      const within = (longestMs: number, task: ProcessTask, { maySendUntil, step }: Listeners): Effect.Effect<AuditEnd, AuditProcessDied> =>
         Effect.suspend(() => {
           const begun = Deferred.makeUnsafe<void>()
           const begin = (event: AuditStep): void => {
             if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
             else step(event)
           }
-          return once(task, begin).pipe(
+          return once(task, { step: begin, maySendUntil }).pipe(
             Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)),
             Effect.retry({ times: 1 }),
             Effect.raceFirst(overdue(begun, longestMs))
@@ -83,11 +83,15 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
         })
 
       return {
-        audit: Effect.fn("AuditProcesses.audit")((task, step) => within(longestAudit(task.limits.gatherMs), task, step)),
-        fix: Effect.fn("AuditProcesses.fix")((task) => within(LONGEST_FIX_MS, task, () => undefined))
+        audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) => within(longestAudit(task.limits.gatherMs), task, { step, maySendUntil })),
+        fix: Effect.fn("AuditProcesses.fix")((task) => within(LONGEST_FIX_MS, task, { step: () => undefined, maySendUntil: withoutEnd }))
       }
     }))
 }
+
+type Listeners = Pick<AuditListeners, "step" | "maySendUntil">
+
+const withoutEnd = (): MaySendUntil => null
 
 /**
  * Fails when an audit takes too long. The time counts from when the process begins the audit, because starting a process takes a

@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AuditOutcome } from "../audit/Audit.ts"
+import type { AuditOutcome } from "../audit/AuditRequest.ts"
+import { isApplicable } from "../audit/FixFirst.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
-import { encodeReport } from "../audit/Report.ts"
+import { type CriterionResult, encodeReport } from "../audit/Report.ts"
 import type { JournalEntry } from "../evidence/Journal.ts"
 import { sha256 } from "../evidence/Sha256.ts"
+import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/CriterionOutcome.ts"
 import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
 import type { AuditFailure } from "./AuditTask.ts"
 
@@ -14,12 +16,19 @@ export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number):
     encoded: encodeReport(report),
     totalScore: report.total_score,
     reliable: report.reliability.reliable,
+    outcomes: report.criteria.map(outcomeOf),
     facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
     exchanges,
     durationMs,
     requests: sum(journal, ({ hop }) => hop.meta.attempts),
     bytes: bytesOf(journal)
   }))
+
+/** What the corpus counts of a criterion. */
+export const outcomeOf = (criterion: CriterionResult): CriterionOutcome => {
+  const { id, max, score, status } = criterion
+  return { id, max, score, state: isApplicable(criterion) ? status : "not_applicable" }
+}
 
 /** Bytes of response bodies before decompression. */
 export const bytesOf = (journal: ReadonlyArray<JournalEntry>): number => sum(journal, ({ hop }) => (hop._tag === "HopAnswer" ? hop.wireBytes : 0))
@@ -57,6 +66,7 @@ const Result = Schema.fromJsonString(Schema.Struct({
   encoded: Text,
   totalScore: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
   reliable: Schema.Boolean,
+  outcomes: Schema.Array(Schema.Struct({ id: Text, state: Schema.Literals(OUTCOME_STATES), score: Count, max: Count })),
   facts: Schema.Array(Schema.Struct({
     criterion: Text,
     plugin: Text,

@@ -65,9 +65,17 @@ export const LARGEST_PLAN = 1024 * 1024
 export const LARGEST_PLAN_JSON = 8 * 1024 * 1024
 export const LARGEST_ZIP = 8 * 1024 * 1024
 
+/** How many URLs an audit under way is shown with, and how much of each. */
+export const SHOWN_URLS = 5
+export const LONGEST_SHOWN_URL = 200
+
+/** See `SendPermit`: milliseconds of the monotonic clock; `null`: without end. */
+export type MaySendUntil = number | null
+
 /** Messages from the parent to an audit process. */
 export type ParentMessage =
-  | { readonly _tag: "Task"; readonly task: ProcessTask }
+  | { readonly _tag: "Task"; readonly task: ProcessTask; readonly maySendUntil: MaySendUntil }
+  | { readonly _tag: "Permitted"; readonly maySendUntil: MaySendUntil }
   /** The audit may hold as many bytes as its limits allow. */
   | { readonly _tag: "LargeGranted" }
 
@@ -78,7 +86,11 @@ const Sentence = Schema.String.check(Schema.isMaxLength(1_000))
 /** `residentBytes`: resident memory of the process. */
 const Begun = Schema.TaggedStruct("Begun", { residentBytes: Count })
 const Requested = Schema.TaggedStruct("Requested", { count: Count })
-const Measured = Schema.TaggedStruct("Measured", { done: Count, total: Count })
+const Ids = Schema.Array(Schema.String.check(Schema.isMaxLength(40))).check(Schema.isMaxLength(1_000))
+/** `criteria`: the ids of all that were measured. */
+const Measured = Schema.TaggedStruct("Measured", { done: Count, total: Count, criteria: Ids })
+/** What was requested last, the newest first. */
+const Fetching = Schema.TaggedStruct("Fetching", { urls: Schema.Array(Schema.String.check(Schema.isMaxLength(LONGEST_SHOWN_URL))).check(Schema.isMaxLength(SHOWN_URLS)) })
 const LargeWanted = Schema.TaggedStruct("LargeWanted", {})
 
 /** The end of an audit: larger data is in files. */
@@ -96,11 +108,11 @@ const Ended = Schema.TaggedStruct("Ended", {
 })
 
 /** Messages from an audit process to its parent. */
-export const ChildMessage = Schema.Union([Begun, Requested, Measured, LargeWanted, Ended])
+export const ChildMessage = Schema.Union([Begun, Requested, Measured, Fetching, LargeWanted, Ended])
 export type ChildMessage = typeof ChildMessage.Type
 
 /** The progress of an audit. */
-export type AuditStep = typeof Begun.Type | typeof Requested.Type | typeof Measured.Type
+export type AuditStep = typeof Begun.Type | typeof Requested.Type | typeof Measured.Type | typeof Fetching.Type
 
 /** Why an audit has no report. */
 export interface AuditFailure {

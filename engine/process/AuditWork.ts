@@ -4,12 +4,13 @@ import * as Layer from "effect/Layer"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
-import { type AuditOutcome, type AuditRequest, runAudit } from "../audit/Audit.ts"
+import { runAudit } from "../audit/Audit.ts"
+import type { AuditEvent, AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import { runInfoOf } from "../audit/RunRecord.ts"
 import { bytesOf, auditFailureOf, resultOf } from "./AuditResult.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
-import { BodyAdmission, bodyAdmission } from "../evidence/http/BodyAdmission.ts"
+import { bodyAdmission } from "../evidence/http/BodyAdmission.ts"
 import type { ArchiveError, Recorded } from "../evidence/archive/Archive.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp } from "../evidence/http/GuardedHttp.ts"
@@ -19,7 +20,8 @@ import { loadWarcWriter, writeArchive } from "../evidence/archive/Recording.ts"
 import { type HopRequest, Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
-import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, RESULT_FILE } from "./AuditTask.ts"
+import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, LONGEST_SHOWN_URL, RESULT_FILE, SHOWN_URLS } from "./AuditTask.ts"
+import { savingMemory } from "./MemorySaving.ts"
 import { FREE_BYTES } from "./ProcessLimits.ts"
 import { temporaryFilesError } from "./TemporaryFiles.ts"
 
@@ -28,6 +30,8 @@ export interface Parent {
   readonly tell: (message: ChildMessage) => void
   /** Asks permission to hold more than `FREE_BYTES`; resolves when it is granted. */
   readonly admitLarge: () => Promise<void>
+  /** See `SendPermit`. */
+  readonly maySend: Effect.Effect<void>
 }
 
 /** Runs one audit, writes its result and archive to the task's folder, and sends its end to the parent. */
@@ -44,16 +48,17 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
     sampleSize,
     canonicalOrigin: null,
     rubric,
-    listen: (event) => { if (event._tag === "Measured") parent.tell({ _tag: "Measured", done: event.done, total: event.total }) }
+    listen: stepsTo(parent)
   }
   const transport = counted(parent).pipe(
     Layer.provide(politely()),
+    Layer.provide(permitted(parent)),
     Layer.provide(guardedHttp(network)),
-    Layer.provide([Layer.succeed(FetchLimits, limits), Layer.succeed(BodyAdmission, bodyAdmission(FREE_BYTES, parent.admitLarge))])
+    Layer.provide([Layer.succeed(FetchLimits, limits), savingMemory(bodyAdmission(FREE_BYTES, parent.admitLarge))])
   )
   void loadWarcWriter()
   // The first progress that a client sees of the audit.
-  parent.tell({ _tag: "Measured", done: 0, total: rubric.criteria.length + rubric.experimental.length })
+  parent.tell({ _tag: "Measured", done: 0, total: rubric.criteria.length + rubric.experimental.length, criteria: [] })
   const outcome = yield* runAudit(request).pipe(
     Effect.provide(transport),
     Effect.provideService(FetchLimits, limits),
@@ -67,6 +72,21 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
   ], { concurrency: "unbounded" })
   parent.tell({ _tag: "Ended", failure, durationMs, bytes: bytesOf(outcome.journal), residentBytes: process.memoryUsage.rss() })
 })
+
+/** Tells the parent what was measured, and what was requested last. */
+const stepsTo = ({ tell }: Parent): ((event: AuditEvent) => void) => {
+  const criteria: Array<string> = []
+  let urls: ReadonlyArray<string> = []
+  return (event) => {
+    if (event._tag === "Measured") {
+      criteria.push(event.criterion)
+      tell({ _tag: "Measured", done: event.done, total: event.total, criteria: [...criteria] })
+    } else if (event._tag === "Sent") {
+      urls = [event.url.slice(0, LONGEST_SHOWN_URL), ...urls].slice(0, SHOWN_URLS)
+      tell({ _tag: "Fetching", urls })
+    }
+  }
+}
 
 const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, durationMs: number): Effect.fn.Return<AuditFailure | null> {
   const encoded = JSON.stringify(yield* resultOf(outcome, durationMs))
@@ -84,6 +104,10 @@ const keepArchive = (path: string, request: AuditRequest, { limits, network }: A
   writeArchive(path, runInfoOf(request, limits, network.userAgents), journal, MOST_ARCHIVE_BYTES).pipe(
     Effect.catch(({ message }: ArchiveError) => Effect.sync(() => { process.stderr.write(`${message}\n`) }))
   )
+
+/** The underlying transport, which waits while nothing may be sent. */
+const permitted = ({ maySend }: Parent): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({ send: (request: HopRequest) => Effect.andThen(maySend, send(request)) })))
 
 /** The underlying transport, reporting each attempt to the parent. */
 const counted = ({ tell }: Parent): Layer.Layer<Transport, never, Transport> =>

@@ -13,15 +13,18 @@ const INTERVAL_MS = 100
 export const inBatches = (send: (message: ChildMessage) => void): (message: ChildMessage) => void => {
   let requested = 0
   let measured: ChildMessage | null = null
+  let fetching: ChildMessage | null = null
   let timer: NodeJS.Timeout | null = null
 
   const flush = (): void => {
     if (requested > 0) send({ _tag: "Requested", count: requested })
     if (measured !== null) send(measured)
+    if (fetching !== null) send(fetching)
     requested = 0
     measured = null
+    fetching = null
   }
-  const isEmpty = (): boolean => requested === 0 && measured === null
+  const isEmpty = (): boolean => requested === 0 && measured === null && fetching === null
   const batch = (): void => {
     timer = null
     if (isEmpty()) return
@@ -32,6 +35,7 @@ export const inBatches = (send: (message: ChildMessage) => void): (message: Chil
   return (message) => {
     if (message._tag === "Requested") requested += message.count
     else if (message._tag === "Measured") measured = message
+    else if (message._tag === "Fetching") fetching = message
     else {
       flush()
       return send(message)

@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Worker } from "node:worker_threads"
-import { startThread, type WorkerThread } from "./WorkerThread.ts"
+import { startThread } from "./StartThread.ts"
+import type { WorkerThread } from "./WorkerThread.ts"
 
 /** Why a worker did not reply. */
 export type WorkerFailure = "out_of_memory" | "timed_out" | "crashed"

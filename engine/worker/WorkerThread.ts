@@ -1,17 +1,10 @@
-import { type ResourceLimits, Worker } from "node:worker_threads"
-
 /** A kind of worker thread. Its module replies to each message with exactly one message. */
 export interface WorkerThread {
   readonly entry: URL
-  readonly limits: ResourceLimits
-}
-
-/**
- * Starts one without waiting for it. An idle worker does not keep the process alive, and its failure while idle does not end the
- * process.
- */
-export const startThread = ({ entry, limits }: WorkerThread): Worker => {
-  const worker = new Worker(entry, { resourceLimits: limits, stdout: true, stderr: true })
-  worker.on("error", () => undefined).unref()
-  return worker
+  /** As in Node's `ResourceLimits`, whose name is left out because authors of plugins compile this type without `@types/node`. */
+  readonly limits: {
+    readonly maxOldGenerationSizeMb?: number
+    readonly maxYoungGenerationSizeMb?: number
+    readonly stackSizeMb?: number
+  }
 }

@@ -49,7 +49,7 @@ const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, Reado
     text: matches(text, /^ {2}([A-F]\d) .*(?:up to )?\+\d+ {2}\w+ effort$/gm),
     markdown: matches(renderMarkdown(report), markdown),
     mcp: matches(reportText(report), markdown),
-    page: page(".fixes > li a").toArray().map((link) => (page(link).attr("href") ?? "").slice(1))
+    page: page(".fixes > li a[href^='#']").toArray().map((link) => (page(link).attr("href") ?? "").slice(1))
   }
   return Object.fromEntries(Object.entries(all).map(([surface, ids]) => [surface, ids.slice(0, FIRST_FIXES)]))
 }

@@ -29,8 +29,8 @@ describe("what an agent pays to read a page", () => {
       to_operation: { llms_txt: { requests: 2, tokens: 3_100 }, sitemap: null, links: { requests: 1, tokens: 900 } }
     }
     expect(readingCostText(someReport({ reading_cost }))).toBe(
-      "Reading a page costs 11,400 tokens as HTML (median; bytes divided by 4). 72% of an HTML page is not its text. " +
-      "Finding the documentation of one operation takes 2 requests and 3,100 tokens by llms.txt and 1 request and 900 tokens by links."
+      "Reading a page costs 11,400 tokens as HTML (median; bytes divided by 4). 72% of the HTML is not the page's text. " +
+      "Finding the documentation of one operation takes 2 requests and 3,100 tokens through llms.txt or 1 request and 900 tokens by following links."
     )
   })
 })

@@ -87,10 +87,10 @@ describe("among the pages", () => {
   })
 
   const rows: ReadonlyArray<readonly [string, Base, string]> = [
-    ["a challenge", challenge, `${AUDITED} answers with a bot challenge, and no other page was found.`],
-    ["a PDF", base(answer(200, "application/pdf"), page({ format: "other" })), `${AUDITED} is no web page (application/pdf), and no other page was found.`],
-    ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), `${AUDITED} is no web page (a [31m/b), and no other page was found.`],
-    ["no type", base(answer(200, ""), page({ format: "other" })), `${AUDITED} is no web page (without a type), and no other page was found.`]
+    ["a challenge", challenge, `${AUDITED} answers with a bot challenge, and we found no other page.`],
+    ["a PDF", base(answer(200, "application/pdf"), page({ format: "other" })), `${AUDITED} is not a web page (application/pdf), and we found no other page.`],
+    ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), `${AUDITED} is not a web page (a [31m/b), and we found no other page.`],
+    ["no type", base(answer(200, ""), page({ format: "other" })), `${AUDITED} is not a web page (without a type), and we found no other page.`]
   ]
   it.each(rows)("none is told by what stands in its place: %s", (_, at, message) => {
     expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({ reason: "no_page", message })

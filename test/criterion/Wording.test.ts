@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { capitalised, counted, enumerated, grouped, pathShown, percent, signed, someOf } from "../../engine/criterion/Wording.ts"
+import { capitalised, counted, enumerated, grouped, itemised, pathShown, percent, signed, someOf } from "../../engine/criterion/Wording.ts"
 
 test("a noun agrees with its count", () => {
   expect([0, 1, 2, 12_345].map((count) => counted(count, "page"))).toEqual(["no pages", "1 page", "2 pages", "12,345 pages"])
@@ -22,6 +22,7 @@ test("a share is 0% or 100% only where it is none or all", () => {
 
 test("a list ends with \"and\"", () => {
   expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(enumerated)).toEqual(["", "a", "a and b", "a, b and c"])
+  expect([["a or b"], ["a", "b", "c"], ["a or b", "c"], ["a", "b, c"]].map(itemised)).toEqual(["a or b", "a, b and c", "a or b; c", "a; b, c"])
   expect(capitalised("the page")).toBe("The page")
 })
 

@@ -6,6 +6,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { defaultLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { SpecInput } from "../../engine/apispec/ApiSpec.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { PAGE_PARSER } from "../../engine/parse/ParserThreads.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 import { answerOf } from "../site/FakeGathering.ts"
 import { file, OK, openapi } from "../apispec/ReadFixture.ts"
@@ -85,6 +86,21 @@ describe("in workers", () => {
     const { bytes } = await page(`<!doctype html><html lang="en"><main><h1>Long</h1>${piece.repeat(defaultLimits.pageBytes / piece.length)}</main></html>`)
     expect(bytes).toBeGreaterThan(0.99 * defaultLimits.pageBytes)
   }, 120_000)
+
+  test("a page that takes more memory than there is is read in part, and says so", async () => {
+    const small = ParserPool.layerWith({ thread: { ...PAGE_PARSER, limits: { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4 } } })
+    const read = (html: string) => Effect.runPromise(Effect.provide(Effect.flatMap(ParserPool, (parsing) => parsing.page({ answer: answerOf("https://docs.example.com/", html) })), small))
+    const beginning = "<!doctype html><title>Orders</title><main><h1>Orders</h1>"
+    expect(await read(`${beginning}${"<p id=one class=item>Words of a page that goes on.</p>".repeat(80_000)}`)).toMatchObject({ title: "Orders", textCut: true })
+    expect(await read(beginning)).toMatchObject({ title: "Orders", textCut: false })
+  }, 120_000)
+
+  test("pages that two threads read at once come back to their callers", async () => {
+    const titles = Array.from({ length: 40 }, (_, index) => `Page ${index}`)
+    const both = (title: string) => Effect.flatMap(ParserPool, (parsing) => parsing.pageAndMarkdown({ answer: answerOf("https://docs.example.com/", `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${`What ${title} says. `.repeat(20)}</p></main>`) }))
+    const read = await Effect.runPromise(Effect.provide(Effect.forEach(titles, both, { concurrency: 4 }), ParserPool.layerWith({ threads: 2 })))
+    expect(read.map(({ conversion, page }) => [page.title, conversion._tag === "Converted" ? conversion.text.split("\n")[0] : null])).toEqual(titles.map((title) => [title, `# ${title}`]))
+  })
 
   test("one that takes more memory than there is comes back as data, and the next is read", async () => {
     // Each `{}` takes three bytes of text and fifty of memory.

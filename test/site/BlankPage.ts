@@ -32,6 +32,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     definitions: [],
     operations: [],
     times: [],
+    modified: null,
     redirect: null,
     saysNotFound: false,
     loginWall: false,

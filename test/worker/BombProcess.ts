@@ -14,9 +14,9 @@ serveParent(async (task, { admitLarge, tell }) => {
   tell({ _tag: "Requested", count: process.pid })
   if (name === "large") {
     await admitLarge()
-    tell({ _tag: "Measured", done: 1, total: 2 })
+    tell({ _tag: "Measured", done: 1, total: 2, criteria: ["A1"] })
     await pause(500)
-    tell({ _tag: "Measured", done: 2, total: 2 })
+    tell({ _tag: "Measured", done: 2, total: 2, criteria: ["A1", "A2"] })
   }
   await Bombs[name]?.(folder)
   tell({ _tag: "Ended", failure: null, durationMs: 1, bytes: 0, residentBytes: process.memoryUsage.rss() })

@@ -1,7 +1,10 @@
 import { applicableText } from "./ApplicableScore.ts"
+import { concernedUrls } from "./ConcernedUrls.ts"
 import { flagText } from "./FlagText.ts"
+import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
+import { enumerated, grouped } from "../../criterion/Wording.ts"
 import { clipped, clippedProse, escapeMarkdown, inlineCode } from "../../text/MarkdownText.ts"
 import { readingCostText } from "../ReadingCost.ts"
 import type { AuditReport, CriterionResult } from "../Report.ts"
@@ -15,8 +18,9 @@ const SUMMARY = 260
 /** The same where a fix has one line only. */
 const SHORT_SUMMARY = 130
 
-/** URLs that are shown with a fix. */
+/** URLs that are shown with a fix, and with one that has one line only. */
 const ADDRESSES = 3
+const SHORT_ADDRESSES = 1
 
 /** How a report is written for a certain reader. */
 export interface MarkdownOptions {
@@ -37,10 +41,11 @@ export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeM
   const begin = [...head(report, origin), note, warnings(report), fixes.length === 0 ? "" : "## Fix first"]
   const end = [rest(report, notChecked, notApplicable), trials(report, origin, quote)]
   const short = fixes.map((fix) => shortly(fix, origin, quote))
+  const recipes = recipeTexts(fixes, (url) => `<${url}>`)
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
   const told: Array<string> = []
   for (const [index, fix] of fixes.entries()) {
-    const full = inFull(fix, origin, quote)
+    const full = inFull(fix, recipes.get(fix.criterion.id), origin, quote)
     room -= full.length - (short[index]?.length ?? 0)
     if (room < 0) break
     told.push(full)
@@ -55,9 +60,9 @@ const joined = (parts: ReadonlyArray<string>): string => `${parts.filter((part) 
 
 const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
 
-/** `78/100 AI-ready`; `At least 43/100, not reliable`. */
+/** `78/100 (AI-ready)`; `At least 43/100 (not reliable)`. */
 const scoreHeading = ({ max_score: max, reliability: { reliable }, total_score: score, verdict }: AuditReport): string =>
-  reliable ? `${score}/${max} ${verdict}` : `At least ${score}/${max}, not reliable`
+  reliable ? `${score}/${max} (${verdict})` : `At least ${score}/${max} (not reliable)`
 
 const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
   const [applies, cost] = [applicableText(report), readingCostText(report)]
@@ -80,26 +85,32 @@ const warnings = (report: AuditReport): string => {
 
 const effortOf = ({ criterion: { remedy } }: Fix): string => `${remedy?.effort ?? "medium"} effort`
 
-const inFull = (fix: Fix, origin: string, quote: Quote): string => {
+const inFull = (fix: Fix, recipe: string | undefined, origin: string, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
-  const concerned = (remedy?.addresses ?? []).filter((address) => address !== criterion.evidence_url).slice(0, ADDRESSES)
   return [
     `### ${id} ${title}: ${gainText(fix)}, ${effortOf(fix)}`,
     "",
     [quote(clippedProse(criterion.summary, SUMMARY)), `Evidence: ${evidenceOf(criterion, origin)}.`, includesText(fix)].filter((part) => part !== "").join(" "),
     "",
     ...(remedy?.steps ?? []).map((step) => `- ${step}`),
-    ...(remedy?.recipe === undefined ? [] : [`- With ${remedy.recipe.generator}: ${remedy.recipe.do} <${remedy.recipe.url}>`]),
-    ...(concerned.length === 0 ? [] : [`- Concerns ${concerned.map((address) => placeOf(address, origin)).join(", ")}`])
+    ...(recipe === undefined ? [] : [`- ${recipe}`]),
+    ...concerned(criterion, ADDRESSES, origin).map((line) => `- ${line}`)
   ].join("\n")
+}
+
+/** The pages that a fix is about, besides the one that its evidence names. */
+const concerned = (criterion: CriterionResult, most: number, origin: string): ReadonlyArray<string> => {
+  const { more, urls } = concernedUrls(criterion, most, criterion.evidence_url)
+  if (urls.length === 0) return []
+  return [`Concerns ${enumerated([...urls.map((url) => placeOf(url, origin)), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`]
 }
 
 const shortly = (fix: Fix, origin: string, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
-  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY))]
+  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, origin)]
   const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, origin)}.`
   return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
 }

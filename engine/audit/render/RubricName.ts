@@ -3,6 +3,6 @@ import type { AuditReport } from "../Report.ts"
 
 /** `docs-ai-readiness 2.0.0`, or `docs-ai-readiness 2.0.0, changed by house.yaml`. */
 export const rubricName = ({ changed_by: file, id, version }: AuditReport["rubric"]): string =>
-  `${plainText(id, 60)} ${plainText(version, 20)}${file === undefined ? "" : changedBy(plainText(file, 100))}`
+  `${plainText(id, 60)} ${plainText(version, 20)}${file === undefined ? "" : changeText(plainText(file, 100))}`
 
-const changedBy = (file: string): string => (file === "" ? ", changed" : `, changed by ${file}`)
+const changeText = (file: string): string => (file === "" ? ", changed" : `, changed by ${file}`)

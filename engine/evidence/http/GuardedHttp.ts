@@ -6,6 +6,7 @@ import { addressFailure, type DestinationPolicy, proxyOf } from "./Destination.t
 import type { Asked } from "../Exchange.ts"
 import { type SecretRemoval, secretRemoval, secretsOfAuthorization } from "../secrets/EchoedSecrets.ts"
 import { FetchLimits } from "../FetchLimits.ts"
+import { ConnectionOpened } from "../UnderWay.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
 import { type HttpConnections, type PooledConnection, makeConnections } from "./HttpConnections.ts"
 import { LARGE_BYTES, type LargeBodyLock, makeLargeBodyLock } from "./LargeBodyLock.ts"
@@ -48,7 +49,8 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
       const admission = yield* BodyAdmission
       const secrets = secretRemoval([...options.siteHeaders?.secrets ?? [], ...proxyAuthorizations(options.proxies).flatMap(secretsOfAuthorization)])
       return Transport.of({
-        send: (request) => Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets }, interrupted))
+        send: (request) => Effect.flatMap(ConnectionOpened, (opened) =>
+          Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets, opened }, interrupted)))
       })
     })
   )
@@ -60,6 +62,7 @@ interface Door {
   readonly largeBodies: LargeBodyLock
   readonly admission: BodyAdmission
   readonly secrets: SecretRemoval
+  readonly opened: () => void
 }
 
 /** What is noted down about an exchange while it goes on. */
@@ -116,8 +119,11 @@ const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, n
 }
 
 const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
-  const { limits, connections } = door
-  const awaitFirstByte = (): void => watch.phase("first_byte_timeout", limits.firstByteMs)
+  const { limits, connections, opened } = door
+  const awaitFirstByte = (): void => {
+    watch.phase("first_byte_timeout", limits.firstByteMs)
+    opened()
+  }
   const abort = (): void => connections.drop(line, failureOf(watch.signal.reason))
   watch.signal.addEventListener("abort", abort, { once: true })
   const turn = { isTaken: false, end: (): void => undefined }

@@ -41,8 +41,9 @@ const isPort = (text: string): boolean => Number(text) >= 1 && Number(text) <= 6
  * in any spelling is led nowhere else.
  */
 export const ruleFor = (rules: ReadonlyArray<ResolveRule>, hostname: string, port: number): ResolveRule | null => {
-  if (ipLiteral(hostname) !== null) return null
-  const name = withoutFinalDots(hostname.toLowerCase())
   const forPort = rules.filter((rule) => rule.port === port)
+  // Most audits have no rule, and this is asked four times for each request.
+  if (forPort.length === 0 || ipLiteral(hostname) !== null) return null
+  const name = withoutFinalDots(hostname.toLowerCase())
   return forPort.find((rule) => rule.host === name) ?? forPort.find((rule) => rule.host === "*") ?? null
 }

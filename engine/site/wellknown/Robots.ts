@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
-import { RANK } from "../../evidence/AuditBudget.ts"
-import { derivation } from "../base/Derivation.ts"
+import type { Derivation } from "../base/Derivation.ts"
 import { below } from "../../evidence/Address.ts"
 import { type Exchange, header, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict } from "./FileVerdict.ts"
 import { AI_AGENTS, type AiAgent } from "./AiAgent.ts"
 import type { Base } from "../base/GatherContext.ts"
+import { robotsSpender } from "./RobotsSpender.ts"
 import { allows, names, parseRobots, type RobotsFile } from "./RobotsFile.ts"
 
 /** `R/robots.txt`: what came of asking for it, and what it says. */
@@ -33,15 +33,13 @@ export interface Robots {
 const OWN_NAME = "docgauge"
 
 /** Asks for `R/robots.txt`. */
-export const robots = derivation({
-  name: "robots",
-  budget: { requests: 1, redirects: 1, megabytes: 1 },
-  rank: RANK.sample,
+export const robots: Derivation<Robots, object> = {
+  ...robotsSpender,
   gather: ({ base, collector }): Effect.Effect<Robots> => {
     const url = below(base.origin, "robots.txt")
     return Effect.map(collector.get(url), (exchange) => robotsOf(base, url, exchange))
   }
-})
+}
 
 /** What an exchange for robots.txt comes to. */
 export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots => {

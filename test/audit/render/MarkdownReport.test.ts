@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { fixList } from "../../../engine/audit/FixFirst.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
+import { BASE, someCriterion, someReport } from "../SomeReport.ts"
 
 const SITES = resolve(import.meta.dirname, "../../golden")
 const reportOf = (site: string): AuditReport =>
@@ -40,6 +41,27 @@ describe("the Markdown report", () => {
     expect(listed("Not applicable \\(no HTTP API\\)")).toEqual(notApplicable.map(({ id }) => id))
     const kept = report.criteria.filter(({ max, score }) => score === max).map(({ id }) => id)
     expect(/^Full points: (.*)\.$/m.exec(text)?.[1]?.split(", ") ?? []).toEqual(kept)
+  })
+
+  it("names the pages that a fix is about: three, and how many more there are", () => {
+    const about = (pages: number) => someReport({
+      criteria: [someCriterion({
+        id: "B1",
+        findings: ["summary", ...Array.from({ length: pages }, (_, index) => `page-${index}`)].map((name) => ({ url: `${BASE}/${name}`, status: 404, note: name, good: false })),
+        remedy: { effort: "low", steps: [], addresses: [] }
+      })]
+    })
+    const lineFor = (pages: number) => /^- Concerns .*$/m.exec(renderMarkdown(about(pages)))?.[0]
+    expect(lineFor(0)).toBeUndefined()
+    expect(lineFor(1)).toBe("- Concerns `/page-0`.")
+    expect(lineFor(3)).toBe("- Concerns `/page-0`, `/page-1` and `/page-2`.")
+    expect(lineFor(20)).toBe("- Concerns `/page-0`, `/page-1`, `/page-2` and 17 more.")
+  })
+
+  it("says how to do it with the site's generator, by the generator's name", () => {
+    const recipe = { generator: "mkdocs", do: "Set `site_url`.", url: "https://www.mkdocs.org/" }
+    expect(renderMarkdown(someReport({ criteria: [someCriterion({ id: "A4", remedy: { effort: "low", steps: ["List the pages."], recipe, addresses: [] } })] })))
+      .toContain("- List the pages.\n- With MkDocs: Set `site_url`. <https://www.mkdocs.org/>")
   })
 
   it("shows what a site says as text, whatever it says", () => {

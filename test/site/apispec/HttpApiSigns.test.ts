@@ -71,4 +71,11 @@ describe("a site without an HTTP API", () => {
   it.each(services)("is not what suggests one: $name", async (one) => {
     expect(await isWithoutApi(one)).toBe(false)
   })
+
+  it.each<Case>([
+    { name: "a page of the sample", more: '<a href="/letters">Letters</a>', others: { "/letters": { status: 503 } } },
+    { name: "a well-known URL of API descriptions", others: { "/openapi.json": { status: 429, headers: { "retry-after": "600" } } } }
+  ])("is not told where we could not read $name", async (one) => {
+    expect(await isWithoutApi(one)).toBe(false)
+  })
 })

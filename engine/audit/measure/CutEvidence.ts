@@ -1,5 +1,5 @@
-import type { Fault } from "../evidence/Exchange.ts"
-import type { JournalEntry } from "../evidence/Journal.ts"
+import type { Fault } from "../../evidence/Exchange.ts"
+import type { JournalEntry } from "../../evidence/Journal.ts"
 import type { MeasuredCriterion } from "./Measure.ts"
 
 /** A request of an audit and the ids of the criteria that depend on it, sorted; empty where only the audit itself does. */

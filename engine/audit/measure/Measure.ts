@@ -1,14 +1,14 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Finding } from "../criterion/Criterion.ts"
-import type { FactRecord } from "../criterion/Fact.ts"
-import type { BoundCriterion } from "../criterion/Registry.ts"
-import { type UncertainRecord, uncertainRecord } from "../criterion/Uncertain.ts"
-import type { Exchange } from "../evidence/Exchange.ts"
-import { fetchedIn } from "../evidence/FetchedProof.ts"
-import type { JournalEntry } from "../evidence/Journal.ts"
-import type { LoadedCriterion } from "../rubric/RubricFile.ts"
-import type { Site } from "../site/Site.ts"
+import type { Finding } from "../../criterion/Criterion.ts"
+import type { FactRecord } from "../../criterion/Fact.ts"
+import type { BoundCriterion } from "../../criterion/Registry.ts"
+import { type UncertainRecord, uncertainRecord } from "../../criterion/Uncertain.ts"
+import type { Exchange } from "../../evidence/Exchange.ts"
+import { fetchedIn } from "../../evidence/FetchedProof.ts"
+import type { JournalEntry } from "../../evidence/Journal.ts"
+import type { LoadedCriterion } from "../../rubric/RubricFile.ts"
+import type { Site } from "../../site/Site.ts"
 
 /** What a plugin made of the site. */
 export interface MeasuredCriterion {
