@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type AuditOutcome, type AuditRequest, runAudit } from "../audit/Audit.ts"
+import { runAudit } from "../audit/Audit.ts"
+import type { AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
@@ -36,6 +37,8 @@ export interface FixOutcome {
   /** The criteria that files were asked for; `null`: all. */
   readonly only: ReadonlySet<string> | null
   readonly site: PublishedSite
+  /** The origin that the site's links name, as in `AuditOutcome`. */
+  readonly productionOrigin: string | null
   /** Pages that the site names and that were not opened. */
   readonly unopened: number
   /** Whether the site itself was asked: not an archive or a folder. */
@@ -80,6 +83,7 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     fixes,
     only: options.only,
     site: first.site,
+    productionOrigin: first.productionOrigin,
     unopened: unopenedIn(first.site, more),
     isLive,
     isWhole: isLive || !after.journal.some(isUnrecorded)

@@ -5,7 +5,7 @@ import { agentsFile } from "./files/AgentsFile.ts"
 import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
 import { fullTextFile } from "./files/FullTextFile.ts"
 import { type HeadSnippet, headSnippet, type HeadWish } from "./files/HeadSnippet.ts"
-import { type LlmsExtras, llmsTxtFile } from "./files/LlmsTxtFile.ts"
+import { type LlmsExtras, llmsTxtFile, specTitle } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
 import { withReference } from "./files/ReferenceMarkdown.ts"
 import { robotsTxtFile } from "./files/RobotsTxtFile.ts"
@@ -58,9 +58,12 @@ export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, repor
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? headSnippet(own, wish.heads) ?? [] : []))
-  const host = siteHost(site, wish, options, llmsTxtUrl(site, pages, wish), versions.files.length > 0)
+  const whole = siteFiles(site, pages, wish)
+  const llmsTxt = llmsTxtUrl(site, whole)
+  const host = siteHost(site, wish, options, llmsTxt, versions.files.length > 0)
   const written = together([
-    siteFiles(site, pages, wish, options),
+    whole,
+    namingFiles(site, pages, wish, options, whole.files, llmsTxt),
     { files: versions.files, unwritten: versions.unwritten },
     metadataLeft(wish.gap, pages.opened.map(({ page }) => page), heads),
     { files: [], unwritten: host.unwritten },
@@ -108,27 +111,32 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
   }
 }
 
-const llmsTxt = (site: PublishedSite, pages: SitePages, { gap, spec }: Wish): Written =>
-  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec }) : NOTHING
+const llmsTxt = (site: PublishedSite, pages: SitePages, { gap, spec }: Wish, fullText: string | null): Written =>
+  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText }) : NOTHING
 
-/** Where llms.txt is or will be; `null`: nowhere. */
-export const llmsTxtUrl = (site: PublishedSite, pages: SitePages, wish: Wish): string | null =>
-  llmsTxt(site, pages, wish).files[0]?.url ?? site.llmsTxt.file?.url ?? null
+/** Where llms.txt is or will be; `null`: nowhere. `files`: what `siteFiles` wrote. */
+export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): string | null =>
+  files.find(({ criteria }) => criteria.includes("A1") || criteria.includes("C1"))?.url ?? llmsTxt.file?.url ?? null
 
-/** The files that there is one of for a whole site. */
-export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish, { ai }: FixOptions): Written => {
-  const { gap } = wish
-  const sitemap = gap("A4") ? sitemapFiles(site, pages) : NOTHING
+/** The files that there is one of for a whole site, and that name none of the others. */
+export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish): Written => {
+  const fullText = wish.gap("A2") ? fullTextFile(site, pages) : NOTHING
+  return onHost(site.base.origin, together([
+    llmsTxt(site, pages, wish, fullText.files[0]?.url ?? site.fullText.files[0]?.url ?? null),
+    fullText,
+    wish.gap("A4") ? sitemapFiles(site, pages) : NOTHING,
+    wish.gap("F2") && wish.lacksCatalog ? apiCatalogFile(site) : NOTHING
+  ]))
+}
+
+/** robots.txt and AGENTS.md, which name files of `siteFiles`: those in `written`, and those that the site has. `llmsTxt`: where it is or will be. */
+export const namingFiles = (site: PublishedSite, pages: SitePages, { draftsInstructions, gap }: Wish, { ai }: FixOptions, written: ReadonlyArray<GeneratedFile>, llmsTxt: string | null): Written => {
   // Of an index and its children, robots.txt names the index.
   const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
-  const sitemapUrl = site.sitemaps.entries.length === 0 ? sitemap.files[0]?.url ?? null : top?.url ?? null
+  const sitemap = site.sitemaps.entries.length === 0 ? written.find(({ criteria }) => criteria.includes("A4"))?.url ?? null : top?.url ?? null
   return onHost(site.base.origin, together([
-    llmsTxt(site, pages, wish),
-    gap("A2") ? fullTextFile(site, pages) : NOTHING,
-    gap("A3") ? robotsTxtFile(site, { ai, sitemap: sitemapUrl }) : NOTHING,
-    sitemap,
-    gap("F2") && wish.lacksCatalog ? apiCatalogFile(site) : NOTHING,
-    wish.draftsInstructions ? agentsFile(site, pages, llmsTxtUrl(site, pages, wish)) : NOTHING
+    gap("A3") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
+    draftsInstructions ? agentsFile(site, pages, llmsTxt) : NOTHING
   ]))
 }
 
@@ -166,8 +174,6 @@ const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: FixOptions): G
   const one = criterion(criteria, id)
   return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, id)
 }
-
-const specTitle = (title: string): string => (title === "" ? "API description" : title)
 
 interface PageVersions {
   readonly of: ReadonlyMap<string, PublishedMarkdown>

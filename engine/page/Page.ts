@@ -52,7 +52,7 @@ export interface Page {
   readonly links: ReadonlyArray<PageLink>
   /** Links that were left out because their URL is longer than what is read (`LONGEST_URL`). */
   readonly overlongLinks: number
-  /** A Markdown page that is longer than what is read of one (500 000 characters): the rest is missing. */
+  /** A Markdown page that is longer than what is read of one (500 000 characters), or a page that takes more time or memory than one gets: the rest is missing. */
   readonly textCut: boolean
   /** Code blocks of main content, at most 2 000. */
   readonly codeBlocks: ReadonlyArray<CodeBlock>
@@ -64,6 +64,8 @@ export interface Page {
   readonly operations: ReadonlyArray<ShownOperation>
   /** `datetime` of `<time>` elements in main content. */
   readonly times: ReadonlyArray<string>
+  /** The day on which the page says for machines that it was last changed, `YYYY-MM-DD`; `null` if it names none, or several. */
+  readonly modified: string | null
   /** Where the page itself sends its reader on at once; `null` where it does not. */
   readonly redirect: PageRedirect | null
   /** The page says that there is no such page (title, first heading or a bare "404"), whatever its status. */

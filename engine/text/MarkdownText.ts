@@ -1,3 +1,5 @@
+import { trimEnd } from "./Trim.ts"
+
 /** Text that Markdown shows as it is written. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]<>|#~]/g, "\\$&")
 
@@ -16,12 +18,15 @@ const wholeWords = (text: string): string => {
   return text
 }
 
+/** What a text that goes on must not end in. */
+const STOPS = " ,;:."
+
 /** The same for prose, cut after a word; a single word that is too long is cut inside. */
 export const clippedProse = (text: string, most: number): string => {
   if (text.length <= most) return text
   const cut = text.slice(0, most)
   const words = /\s/.test(text.charAt(most - 1)) ? cut : wholeWords(cut)
-  return `${words.slice(0, most - 1).trimEnd()}…`
+  return `${trimEnd(words.slice(0, most - 1), STOPS)}…`
 }
 
 /** Lines of a Markdown table; cells are given escaped. */

@@ -19,7 +19,7 @@ import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
 import { type CorpusServer, serveCorpus } from "../corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
 import { transportTo } from "../harness/LoopbackTransport.ts"
-import type { AuditRequest } from "../../engine/audit/Audit.ts"
+import type { AuditRequest } from "../../engine/audit/AuditRequest.ts"
 
 /** A site of the corpus: fixed by docgauge, and then audited as it is served with the files in place. */
 export interface FixedSite {

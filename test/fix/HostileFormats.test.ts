@@ -96,7 +96,7 @@ const sameUrls = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>)
 describe("Markdown", () => {
   test("llms.txt has the titles, descriptions and URLs of the pages, and no other link, heading or element", () => {
     fc.assert(fc.property(worded, (words) => {
-      const text = onlyText(llmsTxtFile({ ...site, llmsTxt: { ...site.llmsTxt, file: null, missing: [] } }, { ...inWords(words), linked: [] }, { pages: true, spec: { url: `${ORIGIN}/openapi.json`, title: words[1]?.title ?? "" } }))
+      const text = onlyText(llmsTxtFile({ ...site, llmsTxt: { ...site.llmsTxt, file: null, missing: [] } }, { ...inWords(words), linked: [] }, { pages: true, fullText: `${ORIGIN}/llms-full.txt`, spec: { url: `${ORIGIN}/openapi.json`, title: words[1]?.title ?? "" } }))
       const tokens = markdown.parse(text, {})
       const own = inWords(words)
       expect(foreignIn(tokens)).toEqual([])
@@ -154,7 +154,7 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
   atLeast: false,
   score: 61,
   gains: [],
-  unchecked: [],
+  unchecked: [], unjudged: [],
   files: all.map(([url], index) => ({ path: `site/${index}.md`, url, criteria: ["B1"], completes: false })),
   todo: all.map(([url, text]) => ({ criterion: "D1", title: text, includes: [], points: 2, steps: [text], reasons: [text], found: text, pages: [url], option: null })),
   unopened: 0,

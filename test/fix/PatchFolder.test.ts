@@ -109,6 +109,22 @@ describe("a static build that is patched", () => {
     expect(changes.filter(({ kind }) => kind === "host").map(({ body }) => Buffer.from(body).toString()).join("")).not.toContain("llms.txt")
   })
 
+  test("names no sitemap in robots.txt and no llms.txt in AGENTS.md that was not written", async () => {
+    const installable = { ...SITE, "guide/index.html": pageOf("Guide").replace("</main>", "<pre><code class=\"language-bash\">npm install @example/harbour</code></pre></main>") }
+    const read = (path: string, file: string): string => readFileSync(join(path, file), "utf8")
+    const whole = folderOf("named-files", installable)
+    await patch(whole)
+    expect([read(whole, "robots.txt"), read(whole, "AGENTS.md")]).toEqual([expect.stringContaining("Sitemap: https://docs.example.com/sitemap.xml"), expect.stringContaining("https://docs.example.com/llms.txt")])
+    const refused = folderOf("unnamed-files", installable)
+    await patch(refused, [], "netlify", ["sitemap.xml", "llms.txt"])
+    expect(read(refused, "robots.txt")).toContain("User-agent: Claude-User")
+    expect(read(refused, "robots.txt")).not.toContain("Sitemap:")
+    expect(read(refused, "AGENTS.md")).not.toContain("llms.txt")
+    const unlike = folderOf("unlike-files", { ...installable, "sitemap.xml": "<?xml version=\"1.0\"?><urlset></urlset>" })
+    await patch(unlike)
+    expect(read(unlike, "robots.txt")).not.toContain("Sitemap:")
+  })
+
   test("leaves a file that is not what its name says as it is, and says so", async () => {
     const path = folderOf("unlike", { ...SITE, "sitemap.xml": "<?xml version=\"1.0\"?><urlset></urlset>", "llms-full.txt": "<!doctype html><html><body>Not found</body></html>" })
     const { changes, skipped } = await patch(path)

@@ -67,6 +67,16 @@ describe("robots.txt", () => {
   })
 })
 
+describe("a description that a template left empty", () => {
+  test.each(["None", "undefined"])("is not quoted: %s", async (description) => {
+    const start = html("Start", ["/guide/", "/parcels/", "/errors/"])
+    const { files } = await written({ ...START, "/": { ...start, body: start.body.replace("</head>", `<meta name="description" content="${description}"></head>`) } })
+    const llms = files.find(({ path }) => path === "llms.txt")?.text ?? ""
+    expect(llms).toContain("Harbour is a small service that stores parcels")
+    expect(llms).not.toContain(description)
+  })
+})
+
 describe("an llms.txt that is too long for one more link", () => {
   test("is not written", async () => {
     const { files } = await written({ ...START, "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`) })
@@ -93,6 +103,47 @@ describe("files to publish", () => {
   })
 })
 
+describe("a sitemap of a generator that does not know the site's URL", () => {
+  const pages: FakeSite = { "/": html("Start", ["/guide/", "/api/"]), "/guide/": html("Guide"), "/api/": html("Interface") }
+
+  test("gets the pages in the place of locations that are no URL, which the plan says", async () => {
+    const plan = await planned({ ...pages, "/sitemap.xml": urlset("None", "None", "None") }, {})
+    const file = plan.files.find(({ path }) => path === "site/sitemap.xml")
+    expect(file?.text).not.toContain("None")
+    for (const path of Object.keys(pages)) expect(file?.text).toContain(`<loc>${ORIGIN}${path}</loc>`)
+    expect(file?.remark).toBe("3 entries without a URL (such as \"None\") are left out: your generator does not know the site's URL. Set it there.")
+    expect(planMarkdown(plan)).toContain("`site/sitemap.xml`: 3 entries without a URL")
+    expect(plan.gains.find(({ criterion }) => criterion === "A4")).toMatchObject({ before: 1, after: 2 })
+  })
+
+  test("keeps the others as they are, with paths as URLs", async () => {
+    const owners = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n  <url><loc>${ORIGIN}/</loc></url>\n  <!-- ours -->\n  <url>\n    <loc>guide/?a=1&amp;b=2</loc>\n    <priority>0.5</priority>\n  </url>\n  <url><loc>None</loc></url>\n  <url><loc>/api/</loc></url>\n</urlset>\n`
+    const fixes = await written({ ...pages, "/guide/?a=1&b=2": html("Guide of a"), "/sitemap.xml": text(owners, "application/xml") })
+    expect(fileOf(fixes, "sitemap.xml")).toContain(`  <url><loc>${ORIGIN}/</loc></url>\n  <!-- ours -->\n  <url>\n    <loc>${ORIGIN}/guide/?a=1&amp;b=2</loc>\n    <priority>0.5</priority>\n  </url>\n  <url><loc>${ORIGIN}/api/</loc></url>`)
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^1 entry without a URL \(such as "None"\) is left out, and 2 relative locations are made absolute: /)
+  })
+})
+
+describe("the date of a page in the sitemap", () => {
+  const dated = (day: string, title: string, links: ReadonlyArray<string> = []) => {
+    const page = html(title, links)
+    return { ...page, body: page.body.replace("</main>", `<p>Last updated: <time datetime="${day}T08:00:00Z">then</time></p></main>`) }
+  }
+
+  test("is the day that the page names, rather than that of its file", async () => {
+    const served = dated("2026-01-03", "Guide")
+    const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": { ...served, headers: { ...served.headers, "last-modified": "Sat, 21 Nov 2026 08:00:00 GMT" } }, "/api/": html("Interface") })
+    expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/</loc><lastmod>2026-01-02</lastmod>`)
+    expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/guide/</loc><lastmod>2026-01-03</lastmod>`)
+    expect(fixes.unwritten).toContainEqual({ criterion: "A4", reason: "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.", pages: [`${ORIGIN}/api/`] })
+  })
+
+  test("is not the day of the build, which all pages name", async () => {
+    const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": dated("2026-01-02", "Guide"), "/api/": dated("2026-01-02", "Interface") })
+    expect(fileOf(fixes, "sitemap.xml")).not.toContain("lastmod")
+  })
+})
+
 describe("a page that shows an API description by JavaScript alone", () => {
   const shell = (element: string) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: `<!doctype html><html lang="en"><head><title>Harbour API</title></head><body>${element}<script src="https://cdn.example.com/viewer.js"></script></body></html>` })
   const described = (description: string) => text(JSON.stringify({
@@ -114,6 +165,15 @@ describe("a page that shows an API description by JavaScript alone", () => {
     const markdown = fileOf(await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": described(about) }), "index.md")
     expect(markdown).not.toContain(about)
     expect(markdown).toContain("## Operations")
+  })
+
+  test("gets an llms.txt with its description and full text, though it is one page", async () => {
+    const long = described("A parcel is where it was scanned last, and a scan names the harbour, the pier and the hour. ".repeat(20))
+    const fixes = await written({ "/": shell("<redoc spec-url='/openapi.json'></redoc>"), "/openapi.json": long })
+    expect(fileOf(fixes, "llms.txt")).toContain(`${ORIGIN}/openapi.json)\n`)
+    expect(fileOf(fixes, "llms.txt")).toContain(`## Full text\n\n- [All pages in one file](${ORIGIN}/llms-full.txt)\n`)
+    expect(fixes.files.map(({ path }) => path)).toContain("llms-full.txt")
+    expect(fixes.unwritten.filter(({ criterion }) => criterion === "A1")).toEqual([])
   })
 
   test("gets none if it shows another description than the site's", async () => {
@@ -201,6 +261,16 @@ describe("a plan", () => {
     expect(uncheckedText({ ...plan, unchecked: ["A1"] })).toContain("longer --timeout")
     expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).toContain("Run docgauge fix with the URL of the published site")
     expect(uncheckedText({ ...plan, unchecked: ["A1"], live: false })).not.toContain("--timeout")
+  })
+
+  test("names what could not be checked, so that nothing was written for it", async () => {
+    const plan = await planned({ ...START, "/llms.txt": { status: 503 } }, {})
+    expect(plan.files.map(({ path }) => path)).not.toContain("site/llms.txt")
+    expect(plan.unjudged).toContain("A1")
+    expect(plan.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
+    const sentence = "could not be checked, so nothing is written for them: the site did not answer. Run the command again later."
+    for (const text of [uncheckedText(plan), planMarkdown(plan)]) expect(text).toContain(sentence)
+    expect((await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["A2"]) })).unjudged).not.toContain("A1")
   })
 
   test("says in Markdown, in the prompt and to MCP that it begins with another score than the report has", async () => {

@@ -156,3 +156,32 @@ describe("a Link header", () => {
     expect(readLinkHeader("</a>; rel=x, nonsense, </b>; rel=y")).toHaveLength(1)
   })
 })
+
+describe("the generator of a page", () => {
+  const THEME = (footer: string) => `<div class="rst-content"><div role="main">${PROSE}</div>${footer}</div>`
+
+  it("is MkDocs with its own theme that looks like Sphinx'", () => {
+    const script = "<script>\n        // Current page data\n        var mkdocs_page_name = \"Start\";\n        var mkdocs_page_url = null;\n      </script>"
+    expect(html(THEME(""), script).generator).toBe("mkdocs")
+    expect(html(THEME("")).generator).toBe("sphinx")
+    expect(html(THEME(""), "<script>console.log('var mkdocs')</script>").generator).toBe("sphinx")
+    expect(html(THEME(""), `<meta name=generator content="Sphinx 7">${script}`).generator).toBe("Sphinx 7")
+  })
+})
+
+describe("the day on which a page says that it was last changed", () => {
+  it.each([
+    ["VitePress", "<p class=VPLastUpdated>Zuletzt: <time datetime=\"2026-02-20T16:48:48.000Z\"></time></p>", "2026-02-20"],
+    ["Docusaurus", "<span class=theme-last-updated>Last updated on <b><time datetime=\"2025-11-03T23:30:00-05:00\" itemprop=dateModified>Nov 3</time></b></span>", "2025-11-04"],
+    ["a label before it", "<div>Last updated on <time datetime=2026-01-02>January 2</time></div>", "2026-01-02"],
+    ["a meta element", "<meta property=article:modified_time content=2026-01-02T10:00:00Z>", "2026-01-02"],
+    ["JSON-LD of the page", "<script type=application/ld+json>{\"@context\":\"https://schema.org\",\"@graph\":[{\"@type\":\"TechArticle\",\"dateModified\":\"2026-01-02\"}]}</script>", "2026-01-02"],
+    ["the day of publication alone", "<time datetime=2026-01-02 itemprop=datePublished>January 2</time>", null],
+    ["a time in the text", "<p>The limit was raised on <time datetime=2026-01-02>January 2</time>.</p>", null],
+    ["two days", "<p>Last updated <time datetime=2026-01-02>a</time></p><p>Last updated <time datetime=2026-01-03>b</time></p>", null],
+    ["no date", "<meta name=last-modified content=yesterday><p>Last updated: <time datetime=P3D>then</time></p>", null],
+    ["a part of the page", "<script type=application/ld+json>{\"@type\":\"WebPage\",\"mainEntity\":{\"dateModified\":\"2026-01-02\"}}</script>", null]
+  ])("of %s", (_, markup, day) => {
+    expect(html(`<main>${PROSE}${markup}</main>`).modified).toBe(day)
+  })
+})

@@ -1,7 +1,8 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql"
+import { visit, visitInParallel } from "graphql/language/visitor.js"
 import { validateSchema } from "graphql/type/validate.js"
 import { buildASTSchema } from "graphql/utilities/buildASTSchema.js"
-import { validateSDL } from "graphql/validation/validate.js"
+import { SDLValidationContext } from "graphql/validation/ValidationContext.js"
 import type { SpecValidity } from "../ApiSpec.ts"
 import { ERRORS_COUNTED, ERRORS_SHOWN } from "../validity/Limits.ts"
 import { cutTo } from "../text/Json.ts"
@@ -32,8 +33,26 @@ interface Checked {
   readonly bySchema: boolean
 }
 
+/** Thrown to leave the library's visitor once enough errors are known. */
+const ENOUGH = new Error("enough errors")
+
+/** As the library's `validateSDL`, which has no limit, and for each error counts the lines before it. */
+const sdlErrorsOf = (document: DocumentNode): ReadonlyArray<GraphQLError> => {
+  const errors: Array<GraphQLError> = []
+  const context = new SDLValidationContext(document, undefined, (error) => {
+    errors.push(error)
+    if (errors.length >= ERRORS_COUNTED) throw ENOUGH
+  })
+  try {
+    visit(document, visitInParallel(sdlRulesFor(document).map((rule) => rule(context))))
+  } catch (error) {
+    if (error !== ENOUGH) throw error
+  }
+  return errors
+}
+
 const errorsOf = (document: DocumentNode): Checked => {
-  const errors = validateSDL(document, undefined, sdlRulesFor(document))
+  const errors = sdlErrorsOf(document)
   if (errors.length > 0) return { errors, bySchema: true }
   const schema = builtSchema(document)
   return schema !== null && isCheapToValidate(schema) ? { errors: validateSchema(schema), bySchema: true } : { errors, bySchema: false }

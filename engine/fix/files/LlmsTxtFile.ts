@@ -8,6 +8,7 @@ import { NOTHING, notWritten, onlyFile, together, type Written } from "../site/G
 import { openingProse } from "../site/PageWords.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
+import { publishedSpec } from "./ApiCatalogFile.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** A1 and what agents read of an llms.txt, in characters. */
@@ -37,6 +38,8 @@ interface Line {
 export interface LlmsExtras {
   /** The API description, where no page announces it; else `null`. */
   readonly spec: { readonly url: string; readonly title: string } | null
+  /** Where the full text is or will be; `null`: nowhere. */
+  readonly fullText: string | null
   /** Whether A1 has points to gain. */
   readonly pages: boolean
 }
@@ -74,7 +77,9 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
   if (pages.title === "") return notWritten("A1", "No page has a title, so llms.txt would have no heading. Give the pages titles.")
   const head = `# ${markdownLine(pages.title, 150)}\n${summaryOf(site, pages)}`
   const lines = linesOf(site, pages)
-  const text = fitted(lines, (kept) => `${head}${sectionsOf(kept)}${specSection(extras)}`)
+  // A documentation on one page or two is more than these: its API description and full text are for agents, too.
+  const beside = lines.length >= LEAST_LINKS ? specSection(extras.spec) : `${specSection(extras.spec ?? announcedSpec(site))}${fullTextSection(extras)}`
+  const text = fitted(lines, (kept) => `${head}${sectionsOf(kept)}${beside}`)
   const document = parseLlmsTxt(text)
   const isSound = document.titles.length === 1 && document.sections.some(({ linkItems }) => linkItems > 0)
     && document.links.filter(({ leads }) => leads).length >= LEAST_LINKS && document.characters <= MOST_CHARACTERS
@@ -95,14 +100,23 @@ const completion = (text: string, document: LlmsDocument, site: PublishedSite, p
   const lacksLinks = extras.pages && (leading < LEAST_LINKS || !document.sections.some(({ linkItems }) => linkItems > 0))
   const listed = new Set((site.llmsTxt.file?.links ?? []).flatMap(({ url }) => (url === null ? [] : [pageKey(url)])))
   const missing = lacksLinks ? linesOf(site, pages).filter(({ page, url }) => !listed.has(pageKey(url)) && !listed.has(pageKey(page))) : []
-  const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras)
+  const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras.spec)
   const body = text.replace(/^\uFEFF/, "").trimEnd()
   const completed = fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
   // A file that is too long takes no link.
   return completed === `${body}\n` ? null : completed
 }
 
-const specSection = ({ spec }: LlmsExtras): string => (spec === null ? "" : `\n## API description\n\n- ${markdownLink(spec.title, spec.url)}\n`)
+const announcedSpec = (site: PublishedSite): LlmsExtras["spec"] => {
+  const found = publishedSpec(site)
+  return found === null ? null : { url: found.url, title: specTitle(found.spec.title) }
+}
+
+export const specTitle = (title: string): string => (title === "" ? "API description" : title)
+
+const fullTextSection = ({ fullText }: LlmsExtras): string => (fullText === null ? "" : `\n## Full text\n\n- ${markdownLink("All pages in one file", fullText)}\n`)
+
+const specSection = (spec: LlmsExtras["spec"]): string => (spec === null ? "" : `\n## API description\n\n- ${markdownLink(spec.title, spec.url)}\n`)
 
 /** Leaves out descriptions, and then the last pages, until the text is short enough. */
 const fitted = (lines: ReadonlyArray<Line>, textOf: (lines: ReadonlyArray<Line>) => string): string => {
@@ -119,7 +133,10 @@ const fitted = (lines: ReadonlyArray<Line>, textOf: (lines: ReadonlyArray<Line>)
   return textOf(short.slice(0, least))
 }
 
-const characters = (text: string): number => Array.from(text).length
+const characters = (text: string): number => text.length - (text.match(PAIR)?.length ?? 0)
+
+/** A character of two UTF-16 code units. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /** Pages that were opened, with what they are about; then those that the site links to by a title. */
 const linesOf = ({ base }: PublishedSite, { linked, opened }: SitePages): ReadonlyArray<Line> => {

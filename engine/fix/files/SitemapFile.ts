@@ -47,7 +47,7 @@ const locationsOf = ({ linked, opened }: SitePages): ReadonlyArray<Location> =>
 const undated = (locations: ReadonlyArray<Location>): Written => {
   const without = locations.filter(({ lastmod }) => lastmod === null).map(({ url }) => url)
   return without.length === 0 ? NOTHING
-    : notWritten("A4", `The server does not say when ${without.length === 1 ? "a page was" : `${without.length.toLocaleString("en")} pages were`} changed. Let your generator write \`lastmod\` from the date of the source.`, without)
+    : notWritten("A4", `${without.length === 1 ? "A page does not say when it was" : `${without.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, without)
 }
 
 const element = ({ lastmod, url }: Location): string =>
@@ -65,17 +65,54 @@ const completed = ({ exchange, url }: SitemapFile & { readonly exchange: Answer 
   const path = filePathOf(url)
   const end = text.lastIndexOf("</urlset>")
   if (path === null || end < 0) return NOTHING
-  const dated = text.slice(0, end).split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
+  const absolute = withUrlsOnly(text.slice(0, end), url)
+  const dated = absolute.text.split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
   const next = `${dated}${added.map(element).join("")}${text.slice(end)}`
-  const before = parseSitemap(text, MOST_LOCATIONS)
-  if (next === text || !lists(next, [...before.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
+  const kept = parseSitemap(`${absolute.text}${text.slice(end)}`, MOST_LOCATIONS)
+  if (next === text || !lists(next, [...kept.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
   const refusal = whyNotCompleted(exchange)
   if (refusal !== null) return notWritten("A4", `The sitemap ${refusal}`, [url])
-  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text }
+  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text, ...(absolute.remark === null ? {} : { remark: absolute.remark }) }
   return onlyFile(file)
 }
 
 const END_OF_ENTRY = "</url>"
+
+/** What generators write for a page's URL where they do not know the site's. */
+const NO_URL = /^(?:none|null|nil|undefined|false)?$/i
+
+/** The entries with absolute URLs, as the protocol wants them: a path is resolved against the sitemap's URL, and `None` is left out. */
+const withUrlsOnly = (text: string, sitemap: string): { readonly text: string; readonly remark: string | null } => {
+  const entries = text.split(END_OF_ENTRY)
+  const rest = entries.pop() ?? ""
+  let resolved = 0
+  let removed = 0
+  const kept = entries.map((entry) => {
+    const start = entry.lastIndexOf("<url>")
+    const loc = start < 0 ? null : locationIn(entry.slice(start))
+    if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc)) return `${entry}${END_OF_ENTRY}`
+    const url = NO_URL.test(loc) ? null : URL.parse(loc, sitemap)
+    if (url === null) {
+      removed++
+      return entry.slice(0, start).trimEnd()
+    }
+    resolved++
+    return `${entry.slice(0, start)}${entry.slice(start).replace(LOCATION, () => `<loc>${escapeMarkup(url.href)}</loc>`)}${END_OF_ENTRY}`
+  })
+  return { text: `${kept.join("")}${rest}`, remark: resolved + removed === 0 ? null : urlsRemark(resolved, removed) }
+}
+
+const LOCATION = /<loc>[^<]*<\/loc>/
+
+const locationIn = (entry: string): string | null => parseSitemap(`<urlset>${entry}${END_OF_ENTRY}</urlset>`, 1).locations[0]?.loc ?? (LOCATION.test(entry) ? "" : null)
+
+const urlsRemark = (resolved: number, removed: number): string => {
+  const said = [
+    ...(removed === 0 ? [] : [`${removed === 1 ? "1 entry" : `${removed.toLocaleString("en")} entries`} without a URL (such as "None") ${removed === 1 ? "is" : "are"} left out`]),
+    ...(resolved === 0 ? [] : [`${resolved === 1 ? "1 relative location is" : `${resolved.toLocaleString("en")} relative locations are`} made absolute`])
+  ]
+  return `${said.join(", and ")}: your generator does not know the site's URL. Set it there.`
+}
 
 /** `entry`: the text up to the end of an entry. */
 const withDate = (entry: string, dates: ReadonlyMap<string, string>): string => {

@@ -5,12 +5,12 @@ import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
 import type { ParserPool } from "../../parse/ParserPool.ts"
 import { headSnippet } from "../files/HeadSnippet.ts"
 import { isAsciiBased, withHead } from "../overlay/HeadInsertion.ts"
-import type { Unwritten } from "../site/GeneratedFile.ts"
+import type { GeneratedFile, Unwritten } from "../site/GeneratedFile.ts"
 import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
-import { isOwnPage, sharedTexts, sitePageOf, type SitePage } from "../site/SitePages.ts"
+import { changeDays, isOwnPage, sharedTexts, sitePageOf, type SitePage } from "../site/SitePages.ts"
 import { siteTitleOf } from "../site/PageWords.ts"
-import { type FixOptions, llmsTxtUrl, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
+import { type FixOptions, llmsTxtUrl, namingFiles, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
 import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
 import { pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
@@ -24,6 +24,8 @@ export interface FileChange {
   readonly body: Uint8Array
   /** The text of the owner's file that is completed; `null`: a new file, or the head of a page. */
   readonly completes: string | null
+  /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
+  readonly remark?: string
   /** `host`: rules for the host; `removal`: without those of an earlier run. */
   readonly kind: "file" | "version" | "head" | "host" | "removal"
 }
@@ -60,6 +62,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   const wish = wishOf(site, report.criteria, options)
   const place = placeOf(site, folder)
   const shared = sharedTexts(site.sample.pages)
+  const changed = changeDays(site.sample.pages)
   const versions = folderVersions(folder, site, place, wish)
   const opened: Array<SitePage> = []
   const skipped: Array<Skipped> = []
@@ -72,7 +75,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     const wanted = yield* versions.versionOf(read)
     const isRefused = wanted?.written === true && !(yield* write({ path: pathIn(place, wanted.url ?? "") ?? "", body: new TextEncoder().encode(wanted.text), completes: null, kind: "version" }))
     const version = wanted !== null && isRefused ? { ...wanted, url: null, written: false } : wanted
-    const own = sitePageOf(page, shared, null, version)
+    const own = sitePageOf(page, shared, changed(page), version)
     const snippet = headSnippet(own, wish.heads)
     const headed = snippet === null || page.answer.cut ? null : withHead(page.answer.body, snippet.text, page.charset.name)
     if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })
@@ -83,19 +86,30 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
   }))
   const base = opened.filter(({ url }) => url === site.base.url)
   const pages = { title: siteTitleOf(site.base.page, site.sample.pages), opened: [...base, ...opened.filter((one) => !base.includes(one))], linked: [] }
-  const whole = siteFiles(site, pages, wish, options)
   const outside: Array<string> = []
-  const missing = new Set<string | null>()
-  for (const { completes, text, url } of whole.files) {
+  const writeFile = Effect.fnUntraced(function*({ completes, remark, text, url }: GeneratedFile): Effect.fn.Return<boolean, E> {
     const path = url === null ? null : pathIn(place, url)
-    if (path === null) outside.push(url ?? "")
+    if (path === null) {
+      outside.push(url ?? "")
+      return true
+    }
     // A new file is written for what the audit did not recognise, so one of that name is not what it should be.
-    else if (completes === null && folder.has(path)) skipped.push({ path, reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again." })
-    else if (!(yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file" })) && completes === null) missing.add(url)
-  }
+    if (completes === null && folder.has(path)) {
+      skipped.push({ path, reason: "is in the folder, but not in a form that we can complete. Correct or delete it, and run this again." })
+      return false
+    }
+    return (yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file", ...(remark === undefined ? {} : { remark }) })) || completes !== null
+  })
+  const whole = siteFiles(site, pages, wish)
+  const there: Array<GeneratedFile> = []
+  for (const file of whole.files) if (yield* writeFile(file)) there.push(file)
+  const index = llmsTxtUrl(site, whole)
+  const isMissing = whole.files.some((file) => file.url === index && !there.includes(file))
+  const llmsTxt = isMissing ? null : index
+  const naming = namingFiles(site, pages, wish, options, there, llmsTxt)
+  for (const file of naming.files) yield* writeFile(file)
   const rules = yield* readFolderRules(folder)
-  const llmsTxt = llmsTxtUrl(site, pages, wish)
-  const host = siteHost(site, wish, options, missing.has(llmsTxt) ? null : llmsTxt, opened.some(({ markdown }) => markdown?.written === true), earlierRules(rules))
+  const host = siteHost(site, wish, options, llmsTxt, opened.some(({ markdown }) => markdown?.written === true), earlierRules(rules))
   for (const { name, text } of host.files) {
     const file = rules.get(name)
     if (file === undefined) outside.push(name)
@@ -110,7 +124,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (typeof rest === "string") skipped.push({ path, reason: rest })
     else if (rest !== null) yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
   }
-  return { unwritten: [...whole.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
+  return { unwritten: [...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
 })
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */

@@ -12,6 +12,8 @@ export interface OutputFile {
   readonly text: string
   /** Whether it completes a file of the owner's. */
   readonly completes: boolean
+  /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
+  readonly remark?: string
 }
 
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
@@ -22,7 +24,7 @@ export const outputFiles = ({ configuration, configures, files, heads }: Fixes):
   const taken = takenPaths()
   taken.take(BY_NUMBER)
   const all = [
-    ...files.map(({ completes, criteria, path, text, url }): OutputFile => ({ path: `site/${path}`, url, criteria, text, completes: completes !== null })),
+    ...files.map(({ completes, path, ...file }): OutputFile => ({ ...file, path: `site/${path}`, completes: completes !== null })),
     ...heads.map(({ criteria, text, url }, index): OutputFile => ({ path: `head/${headPath(taken, url, index)}`, url, criteria, text, completes: false })),
     ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: configures, text, completes: false }))
   ]

@@ -1,7 +1,7 @@
 import { fixList } from "../../audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
 import type { Page } from "../../page/Page.ts"
-import { certaintyOf, type RecipeBook, recipesFor } from "../../rubric/recipes/Recipes.ts"
+import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
 import { WRITABLE } from "../WritableCriteria.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
@@ -51,6 +51,8 @@ export interface FixPlan {
   readonly gains: ReadonlyArray<Gain>
   /** The ids of criteria that could be judged before and not again: pages of the new sample are not in the archive, or did not answer. */
   readonly unchecked: ReadonlyArray<string>
+  /** The ids of criteria that files can be written for and that could not be checked before: what is missing is not known, so nothing is written for them. */
+  readonly unjudged: ReadonlyArray<string>
   readonly files: ReadonlyArray<OutputFile>
   readonly todo: ReadonlyArray<Todo>
   /** Pages that the site names and that were not opened: their Markdown is not among the files. */
@@ -84,6 +86,7 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     score: before.total_score + gains.reduce((sum, gain) => sum + gain.after - gain.before, 0),
     gains,
     unchecked: before.criteria.filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id)).map(({ id }) => id),
+    unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ criterion }) => criterion), ...fixes.configures]),
     files: outputFiles(fixes),
     todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
@@ -97,6 +100,10 @@ const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =
     const then = isJudged(after, id) ? after.criteria.find((criterion) => criterion.id === id)?.score ?? score : score
     return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
   })
+
+/** Criteria that files can be written for and that could not be checked; `told`: those that something was written for or is said of. */
+export const unjudgedIn = ({ criteria }: Pick<AuditReport, "criteria">, only: FixOutcome["only"], told: ReadonlyArray<string>): ReadonlyArray<string> =>
+  criteria.filter(({ id, status }) => status === "inconclusive" && WRITABLE.some((one) => one === id) && (only === null || only.has(id)) && !told.includes(id)).map(({ id }) => id)
 
 const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
@@ -127,8 +134,10 @@ const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: 
   if (book === null) return []
   const short = new Set(criteria.filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false).map(({ id }) => id))
   return book.tools.filter((tool) => tool.id === host || madeBy(tool, pages)).flatMap(({ id, title }) =>
-    recipesFor(book, id, short).map((recipe) => ({ generator: title, do: /\bread (?:at|in)\b/.test(recipe.do) && !recipe.tried ? recipe.do : `${recipe.do} (${certaintyOf(recipe)})`, url: recipe.url, criteria: recipe.criteria })))
+    recipesFor(book, id, short).map((recipe) => ({ generator: title, do: saysCertainty(recipe) ? recipe.do : `${recipe.do} (${certaintyOf(recipe)})`, url: recipe.url, criteria: recipe.criteria })))
 }
+
+const saysCertainty = ({ do: what, tried }: ToolRecipe): boolean => (tried ? /\btried with\b/ : /\bread (?:at|in)\b/).test(what)
 
 /** At least half of the pages name the tool as what made them. */
 const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: ReadonlyArray<Page>): boolean => {
@@ -138,7 +147,7 @@ const madeBy = ({ id, kind, title }: RecipeBook["tools"][number], pages: Readonl
 }
 
 /** The plan without the reports and the contents of files. */
-export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, live, recipes, reportScore, score, todo, unchecked, unopened }: FixPlan): PlanSummary => ({
+export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, files, gains, host, live, recipes, reportScore, score, todo, unchecked, unjudged, unopened }: FixPlan): PlanSummary => ({
   before: { base_url, total_score },
   reportScore,
   live,
@@ -146,6 +155,7 @@ export const planSummaryOf = ({ atLeast, before: { base_url, total_score }, file
   score,
   gains,
   unchecked,
+  unjudged,
   todo,
   unopened,
   recipes,
@@ -160,8 +170,9 @@ export const planJson = (plan: FixPlan): string => `${JSON.stringify({
   at_least: plan.atLeast,
   score: plan.score,
   unchecked: plan.unchecked,
+  unjudged: plan.unjudged,
   gains: plan.gains,
-  files: plan.files.map(({ completes, criteria, path, text, url }) => ({ path, url, criteria, bytes: Buffer.byteLength(text), completes })),
+  files: plan.files.map(({ completes, criteria, path, remark, text, url }) => ({ path, url, criteria, bytes: Buffer.byteLength(text), completes, remark })),
   todo: plan.todo,
   unopened_pages: plan.unopened,
   recipes: plan.recipes

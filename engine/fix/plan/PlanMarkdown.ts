@@ -29,10 +29,10 @@ export const planMarkdown = (plan: PlanText, { notes = [], quote = inline, siteU
   planHeadline(plan),
   ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
   ...notes,
-  ...(plan.unchecked.length === 0 ? [] : [uncheckedText(plan)]),
+  ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
   ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
   ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, coded(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
-  ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
+  ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...plan.files.flatMap(({ path, remark }) => remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`]), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
   ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])
 ].join("\n\n").concat("\n")
 

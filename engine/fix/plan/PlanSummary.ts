@@ -13,7 +13,8 @@ export const PlanSummary = Schema.Struct({
   score: Count,
   gains: Schema.Array(Schema.Struct({ criterion: Text, title: Text, before: Count, after: Count, max: Count })),
   unchecked: Texts,
-  files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, bytes: Count, completes: Schema.Boolean })),
+  unjudged: Texts,
+  files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
   todo: Schema.Array(Schema.Struct({
     criterion: Text,
     title: Text,

@@ -21,8 +21,17 @@ export const judgedAgainText = ({ before: { total_score }, reportScore }: Pick<P
   reportScore === null || reportScore === total_score ? ""
     : `The report has ${reportScore} of 100 points. Its archive, judged again by this version of docgauge, has ${total_score}: the plan begins there.`
 
-/** What could not be judged again, as a sentence; empty if everything could. */
-export const uncheckedText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
+/** What could not be judged, as sentences; empty if everything could. */
+export const uncheckedText = (plan: Pick<PlanText, "atLeast" | "live" | "unchecked" | "unjudged">): string =>
+  [unjudgedText(plan), judgedOnceText(plan)].filter((text) => text !== "").join(" ")
+
+/** For what nothing was written because it could not be checked, as a sentence; else empty. */
+export const unjudgedText = ({ live, unjudged }: Pick<PlanText, "live" | "unjudged">): string =>
+  unjudged.length === 0 ? "" : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it" : "them"}: ${live
+    ? "the site did not answer. Run the command again later."
+    : "they are not in the archive or folder. Run docgauge fix with the URL of the published site to have all."}`
+
+const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
   unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
     ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
     : !live ? "what they need could not be read to its end in the second audit. Run docgauge fix with the URL of the published site to have all."
@@ -55,7 +64,7 @@ export const pointsLeft = ({ todo }: Pick<PlanText, "todo">): string => {
   const optional = todo.filter(({ option }) => option !== null)
   const points = pointsOf(optional)
   return `${rest === 0 ? "" : ` ${rest} more ${rest === 1 ? "point needs" : "points need"} writing.`}${points === 0 ? ""
-    : ` Files may gain up to ${points} more with ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
+    : ` Files may gain up to ${points} more with npx docgauge fix and ${[...new Set(optional.map(({ option }) => OPTIONS[option ?? "--only"]))].join(", ")}: ${optional.map(({ criterion }) => criterion).join(", ")}.`}`
 }
 
 const pointsOf = (todo: PlanText["todo"]): number => todo.reduce((sum, { points }) => sum + points, 0)

@@ -13,6 +13,8 @@ export interface GeneratedFile {
   readonly text: string
   /** The text of the published file that it completes; `null`: a new file. */
   readonly completes: string | null
+  /** What was changed in the owner's text beside what was added, as a sentence; left out: nothing. */
+  readonly remark?: string
 }
 
 /** Points that no file can gain, and why. */

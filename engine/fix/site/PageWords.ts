@@ -34,8 +34,11 @@ export const siteTitleOf = (first: Page | null, pages: ReadonlyArray<Page>): str
 /** A page's own description, else its first sentences of prose, whole ones; empty where it has neither. `least`: as many characters as there should be. */
 export const descriptionOf = (page: Page, templates: ReadonlySet<string>, least: number): string => {
   const own = tidy(page.description, DESCRIPTION_CHARACTERS)
-  return own !== "" && !templates.has(page.description) ? own : openingProse(page, least)
+  return own !== "" && !NOTHING.test(own) && !templates.has(page.description) ? own : openingProse(page, least)
 }
+
+/** What a template writes where its author has set no description: MkDocs writes "None". */
+const NOTHING = /^(?:none|null|nil|undefined|n\/a)\.?$/i
 
 /** The first sentences of a page's prose: whole ones, until there are `least` characters. */
 export const openingProse = (page: Page, least: number): string => {

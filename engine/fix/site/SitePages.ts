@@ -1,5 +1,5 @@
 import { pageKey, samePage } from "../../evidence/Address.ts"
-import { type Answer, isOk } from "../../evidence/Exchange.ts"
+import { isOk } from "../../evidence/Exchange.ts"
 import { headerIn } from "../../evidence/Headers.ts"
 import type { Page } from "../../page/Page.ts"
 import { httpDateMs } from "../../text/HttpDate.ts"
@@ -17,7 +17,7 @@ export interface SitePage {
   readonly title: string
   /** Empty where the page has neither a description nor a sentence of prose. */
   readonly description: string
-  /** Day of the last change, `YYYY-MM-DD`; `null` where the server does not tell. */
+  /** Day of the last change, `YYYY-MM-DD`; `null` where neither the page nor the server tells. */
   readonly changed: string | null
   /** Its Markdown version: the site's own, or the one that is written. */
   readonly markdown: PublishedMarkdown | null
@@ -57,11 +57,8 @@ export const isOwnPage = (page: Page): boolean => !page.saysNotFound && !page.lo
 export const sitePages = (site: PublishedSite, more: ReadonlyArray<Page>, markdownOf: (page: Page) => PublishedMarkdown | null): SitePages => {
   const pages = distinct([...site.sample.pages, ...more]).filter(isOwnPage)
   const shared = sharedTexts(pages)
-  const built = buildDay(pages)
-  const opened = pages.map((page): SitePage => {
-    const changed = changedOn(page.answer)
-    return sitePageOf(page, shared, changed === built ? null : changed, markdownOf(page))
-  }).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
+  const changed = changeDays(pages)
+  const opened = pages.map((page): SitePage => sitePageOf(page, shared, changed(page), markdownOf(page))).sort((one, other) => order(site, one.url) - order(site, other.url) || (one.url < other.url ? -1 : 1))
   return { title: siteTitleOf(site.base.page, pages), opened, linked: linkedPages(site, pages) }
 }
 
@@ -88,8 +85,21 @@ const distinct = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> => [...new Ma
 
 const order = ({ base }: PublishedSite, url: string): number => (url === base.url ? 0 : 1)
 
-/** The day of `Last-Modified`. */
-const changedOn = (answer: Answer): string | null => {
+/** When a page of a site was last changed: on the day that it names itself, else on that of its `Last-Modified`; `null`: neither tells. */
+export const changeDays = (pages: ReadonlyArray<Page>): (page: Page) => string | null => {
+  const told = [namedDay, servedDay].map((dayOf) => {
+    const built = buildDay(pages.map(dayOf))
+    return (page: Page): string | null => {
+      const day = dayOf(page)
+      return day === built ? null : day
+    }
+  })
+  return (page) => told.reduce<string | null>((day, dayOf) => day ?? dayOf(page), null)
+}
+
+const namedDay = ({ modified }: Page): string | null => modified
+
+const servedDay = ({ answer }: Page): string | null => {
   const value = headerIn(answer.headers, "last-modified")
   const time = value === null ? null : httpDateMs(value)
   return time === null ? null : new Date(time).toISOString().slice(0, "YYYY-MM-DD".length)
@@ -98,10 +108,9 @@ const changedOn = (answer: Answer): string | null => {
 const ENOUGH_PAGES = 3
 
 /** One day for every page is that of the build, not of a change. */
-const buildDay = (pages: ReadonlyArray<Page>): string | null => {
-  const days = new Set(pages.map(({ answer }) => changedOn(answer)))
+const buildDay = (days: ReadonlyArray<string | null>): string | null => {
   const [day = null] = days
-  return pages.length >= ENOUGH_PAGES && days.size === 1 ? day : null
+  return days.length >= ENOUGH_PAGES && new Set(days).size === 1 ? day : null
 }
 
 /** Texts of links that say where the link is, not what it leads to. */

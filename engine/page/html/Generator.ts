@@ -1,8 +1,10 @@
 import type { DomWalk } from "../dom/DomWalk.ts"
+import { contentOf } from "../dom/HtmlTree.ts"
 import { $ } from "../dom/Selection.ts"
 
 /** Marks that generators leave where they do not name themselves: each a `div` or a `section`. */
 const MARKS: ReadonlyArray<readonly [generator: string, selector: string]> = [
+  ["mkdocs", "div#mkdocs_search_modal"],
   ["sphinx", "div.sphinxsidebar"],
   ["sphinx", "div.rst-content"],
   ["sphinx", "div.documentwrapper"],
@@ -21,6 +23,14 @@ const MARKS: ReadonlyArray<readonly [generator: string, selector: string]> = [
 /** The generator that a page names, else the one that its markup gives away; empty where neither is so. */
 export const generatorOf = (walk: DomWalk, named: string): string => {
   if (named !== "" && !/^docutils/i.test(named)) return named
+  if (hasMkDocsScript(walk)) return "mkdocs"
   const blocks = $([...walk.byName.get("div") ?? [], ...walk.byName.get("section") ?? []])
   return MARKS.find(([, selector]) => blocks.is(selector))?.[0] ?? named
 }
+
+/** MkDocs' own themes set these variables in the head of each page; that named readthedocs has the marks of Sphinx' theme otherwise. */
+const hasMkDocsScript = (walk: DomWalk): boolean =>
+  (walk.byName.get("script") ?? []).some((script) => /\bvar mkdocs_page_name\b/.test(contentOf(script, SCRIPT_START).slice(0, SCRIPT_START)))
+
+/** Characters of a script that are looked at. */
+const SCRIPT_START = 300

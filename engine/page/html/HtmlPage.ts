@@ -20,7 +20,8 @@ import { countOverlong, isHashRouted, labelledLinks, readLinks } from "./PageLin
 import { readRedirect } from "./PageRedirects.ts"
 import { type DomWalk, elementsById, type PageTree, type Placed } from "../dom/DomWalk.ts"
 import { readViewers } from "./SpecViewers.ts"
-import { readStructuredData } from "./StructuredDataReader.ts"
+import { modifiedOn } from "./ModifiedDate.ts"
+import { jsonLdBlocks, readStructuredData } from "./StructuredDataReader.ts"
 import { readDefinitions, readTable } from "./Tables.ts"
 
 const MAX_CODE_BLOCKS = 2_000
@@ -28,8 +29,12 @@ const MAX_TABLES = 500
 const MAX_DEFINITIONS = 5_000
 const MAX_TIMES = 500
 
+/** How much of a page is read. `opening`: without its tables, times and links, and what is seen in these, which only criteria ask for. */
+export type PageReading = "whole" | "opening"
+
 /** Reads a web page from its tree. */
-export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree): Page => {
+export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree, reading: PageReading = "whole"): Page => {
+  const isWhole = reading === "whole"
   const base = baseOf(walk, facts.url)
   const content = chooseContent(walk)
   const headings = readHeadings(walk, content)
@@ -42,7 +47,8 @@ export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree)
   const byId = elementsById(walk)
   const title = firstText(walk.byName.get("title"))
   const firstHeading = headings.find((heading) => heading.level === 1)?.text ?? ""
-  const links = labelledLinks(walk, base)
+  const jsonLd = jsonLdBlocks(walk)
+  const links = isWhole ? labelledLinks(walk, base) : []
   return {
     ...facts,
     title,
@@ -52,31 +58,32 @@ export const readHtmlPage = (facts: ResponseFacts, { document, walk }: PageTree)
     robots: [...robotsDirectives(metaContent(walk, "robots")), ...facts.robots],
     generator: generatorOf(walk, metaContent(walk, "generator")),
     announcements: [...announcedByElements(walk.byName.get("link") ?? [], base), ...facts.announcements],
-    structured: readStructuredData(walk),
+    structured: readStructuredData(walk, jsonLd),
     main,
     visibleCharacters: walk.visibleCharacters,
     substance: substanceOf(main, hasFollowedHeading(content.segments), walk.byName.has("script")),
     headings: headings.map(({ anchor, inMain: within, level, text }) => ({ level, text, anchor, inMain: within })),
     sections: cutSections(cuts, content),
-    links: readLinks(walk, base, content),
+    links: isWhole ? readLinks(walk, base, content) : [],
     overlongLinks: countOverlong(walk),
     textCut: false,
     codeBlocks: inMain("pre").slice(0, MAX_CODE_BLOCKS).map(({ element, order }) => readCodeBlock(element, section(order), byId))
       .filter((block) => block.lines > 0),
-    tables: inMain("table").slice(0, MAX_TABLES).flatMap(({ element, order }) => readTable(element, section(order)) ?? []),
-    definitions: inMain("dl").flatMap(({ element, order }) => readDefinitions(element, section(order))).slice(0, MAX_DEFINITIONS),
+    tables: isWhole ? inMain("table").slice(0, MAX_TABLES).flatMap(({ element, order }) => readTable(element, section(order)) ?? []) : [],
+    definitions: isWhole ? inMain("dl").flatMap(({ element, order }) => readDefinitions(element, section(order))).slice(0, MAX_DEFINITIONS) : [],
     operations: shownOperations(main.segments),
-    times: inMain("time").slice(0, MAX_TIMES).flatMap(({ element }) => attribute(element, "datetime")?.trim() || []),
+    times: isWhole ? inMain("time").slice(0, MAX_TIMES).flatMap(({ element }) => attribute(element, "datetime")?.trim() || []) : [],
+    modified: modifiedOn(walk, jsonLd),
     redirect: readRedirect(walk, base, facts.url),
     saysNotFound: saysNotFound({ title, heading: firstHeading, text: main.text }),
     loginWall: isLoginWall(facts.answer, [title, firstHeading], walk, main.characters),
     challenge: readChallenge(facts.answer, title, walk, main.characters),
     hashRouting: isHashRouted(walk, base, main.characters),
-    versionLinks: versionLinks(walk, base),
+    versionLinks: isWhole ? versionLinks(walk, base) : null,
     controls: readControls(walk, links),
     sourceLinks: sourceLinks(links),
     viewers: readViewers(walk, base),
-    hiddenInstructions: hiddenInstructions(document)
+    hiddenInstructions: isWhole ? hiddenInstructions(document) : []
   }
 }
 

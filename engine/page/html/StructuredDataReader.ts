@@ -7,22 +7,18 @@ const MAX_BLOCKS = 100
 
 const SCHEMA_ORG = /^https?:\/\/(?:www\.)?schema\.org\/([A-Za-z0-9]+)\/?$/
 
-/** The types that a page declares by JSON-LD, microdata and RDFa. */
-export const readStructuredData = (walk: DomWalk): StructuredData => {
+/** The types that a page declares by JSON-LD (`jsonLdBlocks`), microdata and RDFa. */
+export const readStructuredData = (walk: DomWalk, blocks: ReadonlyArray<unknown>): StructuredData => {
   const types = new Set<string>()
-  let jsonLd = 0
-  let broken = 0
-  for (const script of (walk.byName.get("script") ?? []).filter(isJsonLd).slice(0, MAX_BLOCKS)) {
-    const value = parseJson(contentOf(script))
-    if (value === undefined) broken++
-    else {
-      jsonLd++
-      for (const type of typesOfJsonLd(value)) types.add(type)
-    }
-  }
+  const read = blocks.filter((value) => value !== undefined)
+  for (const value of read) for (const type of typesOfJsonLd(value)) types.add(type)
   for (const elements of walk.byName.values()) for (const element of elements) for (const type of typesOfElement(element)) types.add(type)
-  return { types: [...types].sort(), jsonLd, broken }
+  return { types: [...types].sort(), jsonLd: read.length, broken: blocks.length - read.length }
 }
+
+/** The page's JSON-LD blocks; `undefined` for each that does not parse. */
+export const jsonLdBlocks = (walk: DomWalk): ReadonlyArray<unknown> =>
+  (walk.byName.get("script") ?? []).filter(isJsonLd).slice(0, MAX_BLOCKS).map((script) => parseJson(contentOf(script)))
 
 const isJsonLd = (script: Element): boolean =>
   (attribute(script, "type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === "application/ld+json"

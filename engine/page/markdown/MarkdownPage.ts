@@ -47,6 +47,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     definitions: [],
     operations: shownOperations(main.segments),
     times: [],
+    modified: null,
     redirect: null,
     saysNotFound: saysNotFound({ title, heading: firstHeading, text: main.text }),
     loginWall: false,

@@ -1,7 +1,7 @@
 import { type Answer, mediaType } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { type PageTree, readTree } from "../dom/DomWalk.ts"
-import { readHtmlPage } from "../html/HtmlPage.ts"
+import { type PageReading, readHtmlPage } from "../html/HtmlPage.ts"
 import { isHtml } from "../HtmlSniff.ts"
 import { readMarkdownPage } from "../markdown/MarkdownPage.ts"
 import type { Page, PageFormat, PageInput } from "../Page.ts"
@@ -17,13 +17,13 @@ export interface PageWithTree {
   readonly tree: PageTree | null
 }
 
-export const readWithTree = ({ answer }: PageInput): PageWithTree => {
+export const readWithTree = ({ answer }: PageInput, reading: PageReading = "whole"): PageWithTree => {
   const decoded = textOf(answer)
   const format = formatOf(answer, decoded.text)
   const facts = responseFacts(answer, decoded, format)
   if (format !== "html") return { page: readMarkdownPage(facts, format === "other" ? "" : decoded.text), tree: null }
   const tree = readTree(decoded.text)
-  return { page: readHtmlPage(facts, tree), tree }
+  return { page: readHtmlPage(facts, tree, reading), tree }
 }
 
 /** By the body first: servers label Markdown as HTML or plain text. */
