@@ -1,5 +1,6 @@
 import { outline } from "./condition/ConditionWords.ts"
 import { deprecationText, type ExplainedLevel, type ExplainedStep, type Explanation, levelLead, pointsText, requirementsText } from "./Explanation.ts"
+import { generatorTitle } from "./GeneratorTitle.ts"
 
 /** The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`. */
 export const criterionPage = ({ category, definition, facts, levels, onTrial, steps }: Explanation): string => {
@@ -35,7 +36,7 @@ const stepLine = ({ doneWhere, text }: ExplainedStep, index: number): string =>
   `${index + 1}. ${text.trim()}${doneWhere === null ? "" : `  \n   Done if: ${doneWhere}.`}`
 
 const recipeLines = (recipes: Explanation["definition"]["remedy"]["recipes"] = {}): ReadonlyArray<string> => {
-  const lines = Object.entries(recipes).map(([generator, { do: what, url }]) => `- ${generator}: ${what.trim()} [Documentation](${url})`)
+  const lines = Object.entries(recipes).map(([generator, { do: what, url }]) => `- ${generatorTitle(generator)}: ${what.trim()} [Documentation](${url})`)
   return lines.length === 0 ? [] : ["With a generator:", "", ...lines, ""]
 }
 

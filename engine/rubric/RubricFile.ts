@@ -7,7 +7,7 @@ import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"
 import type { Draft } from "./source/Draft.ts"
 import { levelDiagnostics } from "./rules/LevelRules.ts"
 import { changeDiagnostics, nameDiagnostics } from "./rules/NameRules.ts"
-import { type PluginEntry, link, type Linked, unusedDiagnostics, unusedPlugins } from "./rules/PluginRules.ts"
+import { type PluginEntry, link, type Linked, reachDiagnostics, unusedDiagnostics, unusedPlugins } from "./rules/PluginRules.ts"
 import { pointDiagnostics } from "./rules/PointRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
@@ -69,30 +69,42 @@ export const loadRubric = <Bound>(
   lint: Lint = () => []
 ): Effect.Effect<LoadedRubric<Bound>, RubricInvalid> => Effect.flatMap(readSource(bytes, file), (read) => checked(read, plugins, lint))
 
-/** Everything that is held against what was read. Takes its time, and lets others go on after each criterion. */
+/**
+ * Everything that is held against what was read; of the package's own rubric, what its build did not check. Takes its time, and
+ * lets others go on after each criterion.
+ */
 const checked = Effect.fnUntraced(function*<Bound>(
   read: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<Bound>>,
   lint: Lint
 ): Effect.fn.Return<LoadedRubric<Bound>, RubricInvalid> {
-  const { base, decoded, diagnostics: found, draft, root, source } = read
+  const { decoded, draft, packaged, source } = read
   const unused = unusedPlugins(draft, [...plugins.keys()])
   const linked = yield* Effect.forEach(draft.criteria, (criterion) =>
-    Effect.map(Effect.yieldNow, () => link(criterion, plugins, unused, source)))
-  const diagnostics = [
-    ...found,
-    ...shapeDiagnostics(decoded, root),
-    ...nameDiagnostics(draft),
-    ...pointDiagnostics(draft),
-    ...draft.criteria.flatMap(levelDiagnostics),
-    ...linked.flatMap((each) => each.diagnostics),
-    // A rubric that extends ours may leave criteria out.
-    ...(base === null ? unusedDiagnostics(draft, plugins) : []),
-    ...changeDiagnostics(draft),
-    ...lint(draft, linked)
-  ]
+    Effect.map(Effect.yieldNow, () => {
+      const one = link(criterion, plugins, unused, source)
+      return packaged ? one : { ...one, diagnostics: [...one.diagnostics, ...reachDiagnostics(criterion, one)] }
+    }))
+  const found = packaged ? linked.flatMap(({ diagnostics }) => diagnostics) : diagnosticsOf(read, plugins, linked)
+  const diagnostics = [...found, ...lint(draft, linked)]
   return Result.isFailure(decoded) || diagnostics.length > 0 ? yield* rejectSource(read, diagnostics) : loaded(decoded.success, read, linked)
 })
+
+const diagnosticsOf = (
+  { base, decoded, diagnostics, draft, root }: RubricSource,
+  plugins: ReadonlyMap<string, PluginEntry<unknown>>,
+  linked: ReadonlyArray<Linked<unknown>>
+): ReadonlyArray<Diagnostic> => [
+  ...diagnostics,
+  ...shapeDiagnostics(decoded, root),
+  ...nameDiagnostics(draft),
+  ...pointDiagnostics(draft),
+  ...draft.criteria.flatMap(levelDiagnostics),
+  ...linked.flatMap((each) => each.diagnostics),
+  // A rubric that extends ours may leave criteria out.
+  ...(base === null ? unusedDiagnostics(draft, plugins) : []),
+  ...changeDiagnostics(draft)
+]
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */
 const loaded = <Bound>(rubric: Rubric, { base, digest, source: { file } }: RubricSource, linked: ReadonlyArray<Linked<Bound>>): LoadedRubric<Bound> => {

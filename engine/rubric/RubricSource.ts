@@ -24,6 +24,8 @@ export interface RubricSource {
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** SHA-256 as `sha256:` and hexadecimal digits: of the file's bytes or, with a base, of the base's digest, a line feed and these bytes. */
   readonly digest: string
+  /** Whether it is the package's own, which was checked when the package was built. */
+  readonly packaged: boolean
   /** The rubric that it extends; `null`: it is whole. */
   readonly base: Pick<BaseRubric, "id" | "version"> | null
   /** The places of what is inherited from the base. */
@@ -37,10 +39,11 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     const source = sourceText(file, text)
     if (diagnostic !== null) return reject(source, [diagnostic])
     const digest = rubricDigest(bytes)
-    const { diagnostics, root } = packagedRubric?.digest === digest ? unpacked(packagedRubric) : readYamlSource(source)
+    const own = packagedRubric?.digest === digest ? packagedRubric : null
+    const { diagnostics, root } = own === null ? readYamlSource(source) : unpacked(own)
     if (root === null) return reject(source, diagnostics)
     const reference = root.entries.get("extends")
-    if (reference === undefined) return Effect.succeed({ source, ...understood(root), diagnostics, digest, base: null, anchors: new Set() })
+    if (reference === undefined) return Effect.succeed({ source, ...understood(root), diagnostics, digest, packaged: own !== null, base: null, anchors: new Set() })
     const base = baseRubric(reference)
     return Result.isSuccess(base) ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span)) : reject(source, [...diagnostics, base.failure])
   })
@@ -55,6 +58,7 @@ const extending = (source: SourceText, { diagnostics, root }: Pick<RubricSource,
     ...understood(whole.root),
     diagnostics: [...diagnostics, ...whole.diagnostics],
     digest: rubricDigest(Buffer.from(`${base.digest}\n${source.text}`)),
+    packaged: false,
     base: { id: base.id, version: base.version },
     anchors: whole.anchors
   }

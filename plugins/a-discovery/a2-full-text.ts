@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
-import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
+import { counted, either, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FullTextAttempt } from "../../engine/site/wellknown/FullText.ts"
@@ -31,7 +31,7 @@ export const a2FullText = define({
     const seen = [...(full === null ? [] : [full]), ...(linked === null ? [] : [linked])]
     const findings = seen.map(({ attempt, bytes }): Finding => ({
       good: attempt.verdict === "found",
-      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", linked from llms.txt," : ""} has ${attempt.verdict === "found" ? "" : "only "}${counted(bytes, "byte")} of text.`,
+      message: `${pathShown(attempt.url)}${attempt.source === "llms_txt" ? ", linked from llms.txt," : ""} has ${attempt.verdict === "found" ? "" : "only "}${counted(bytes, "byte")} of text${lengthShown(bytes)}.`,
       proof: attempt.exchange
     }))
     const shell = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "html")
@@ -52,6 +52,15 @@ export const a2FullText = define({
     }
   })
 })
+
+/** A longer text does not fit the context window of most models. */
+const MOST_TOKENS = 200_000
+const BYTES_PER_TOKEN = 4
+
+const lengthShown = (bytes: number): string => {
+  const tokens = Math.round(bytes / BYTES_PER_TOKEN / 1_000) * 1_000
+  return tokens <= MOST_TOKENS ? "" : `, about ${grouped(tokens)} tokens: too long for most context windows`
+}
 
 interface Sized {
   readonly attempt: FullTextAttempt

@@ -43,7 +43,7 @@ export const a3RobotsPolicy = define({
     }
     const summary = valid
       ? `robots.txt ${openness(base, llmsTxt)}. It names ${counted(facts.ai_agents_named, "AI agent")}, `
-        + `and has ${counted(facts.content_signals, "Content-Signal line")} and ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
+        + `has ${counted(facts.content_signals, "Content-Signal line")} and has ${counted(facts.sitemaps, "Sitemap line with an absolute URL", "Sitemap lines with an absolute URL")}.`
       : ABSENCE[robots.state]
     const closed = (what: string, agents: ReadonlyArray<string>): ReadonlyArray<Finding> =>
       valid && agents.length > 0 ? [{ good: false, message: `${what} is disallowed for ${agentsShown(agents)}.`, proof: robots.exchange }] : []
@@ -62,7 +62,7 @@ export const a3RobotsPolicy = define({
 const ABSENCE: Readonly<Record<Robots["state"], string>> = {
   read: "robots.txt has no group, Sitemap or Content-Signal line.",
   html: "/robots.txt returns an HTML page, not robots.txt.",
-  missing: "There is no robots.txt at the origin.",
+  missing: "There is no /robots.txt.",
   unobtainable: "We could not fetch robots.txt."
 }
 

@@ -97,9 +97,9 @@ const datedShown = (entries: ReadonlyArray<SitemapEntry>): string => {
 /** The audited page always counts as found in another way. */
 const coverageShown = (listed: number, found: number): string => {
   if (found === 0) return ""
-  if (found === 1) return listed === 1 ? " It lists the page that we know from elsewhere." : " It does not list the page that we know from elsewhere."
+  if (found === 1) return listed === 1 ? " It lists the only page that we found in other ways." : " It does not list the only page that we found in other ways."
   const part = listed === found ? `all ${grouped(found)}` : listed === 0 ? `none of the ${grouped(found)}` : `${grouped(listed)} of the ${grouped(found)}`
-  return ` It lists ${part} pages that we know from elsewhere.`
+  return ` It lists ${part} pages that we found in other ways.`
 }
 
 const resolvesOn = (site: Site, { exchange, outcome }: Spot): boolean =>
@@ -143,7 +143,7 @@ const elsewhereShown = Effect.fnUntraced(function*(site: Site): Effect.fn.Return
   const hosts = (yield* sitemapLocations(site)).flatMap((location) => URL.parse(location)?.host ?? [])
   const host = hosts.find((one) => one !== "" && one !== new URL(site.base.origin).host)
   const named = host === undefined ? "other hosts" : `${new Set(hosts).size > 1 ? "other hosts, such as " : ""}${host.slice(0, 80)}`
-  return `, only ${grouped(otherHost)} on ${named}`
+  return `, but ${grouped(otherHost)} on ${named}`
 })
 
 const nothingFound = Effect.fnUntraced(function*(site: Site, { files }: Sitemaps, foundElsewhere: number) {

@@ -4,9 +4,9 @@ import { define, type Finding, Unobtainable } from "../../engine/criterion/Crite
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { someSampled, withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { pathShown } from "../../engine/criterion/Wording.ts"
+import { counted, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
-import { isAnswer } from "../../engine/evidence/Exchange.ts"
+import { isAnswer, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { VersionedPage, VersionAttempt } from "../../engine/site/markdown/MarkdownVersions.ts"
 import { missingVersions } from "./MissingVersions.ts"
 import { countsAsOwnMarkdown } from "./OwnMarkdown.ts"
@@ -43,7 +43,7 @@ export const b1MarkdownTwins = define({
       findings: [
         {
           good: example !== undefined,
-          message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.`,
+          message: `${someSampled(found, pages, ["has", "have"])} a Markdown version${example === undefined ? "" : `, such as ${pathShown(example.version?.url ?? "")}`}.${deadShown(without)}`,
           proof: example?.version?.answer ?? attempts.find(({ verdict }) => verdict !== "absent")?.exchange ?? failed?.exchange ?? first
         },
         ...without.map(shortcoming)
@@ -63,10 +63,21 @@ const SHORTCOMINGS: Readonly<Partial<Record<VersionAttempt["verdict"], string>>>
   unobtainable: "could not be fetched"
 }
 
+/** How many of the pages without a Markdown version have one declared, by the page or llms.txt, at a URL that returns an error. */
+const deadShown = (without: ReadonlyArray<VersionedPage>): string => {
+  const dead = without.filter(({ attempts }) => attempts.some(isDeadDeclaration)).length
+  if (dead === 0) return ""
+  return ` ${counted(dead, "declared version")} (on the page or in llms.txt) ${dead === 1 ? "is a dead link" : "are dead links"}.`
+}
+
+/** A URL that was not fetched, because it leads to another site or is invalid, or whose response is missing, may be no dead link. */
+const isDeadDeclaration = ({ exchange, how, verdict }: VersionAttempt): boolean =>
+  how === "declared" && verdict === "absent" && isAnswer(exchange) && !isUnobtainable(exchange)
+
 const shortcoming = ({ attempts, page }: VersionedPage): Finding => {
-  const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined) ?? attempts[0]
+  const attempt = attempts.find(({ verdict }) => SHORTCOMINGS[verdict] !== undefined) ?? attempts.find(isDeadDeclaration) ?? attempts[0]
   if (attempt === undefined) return { good: false, message: `${pathShown(page.url)} has no Markdown version.`, proof: page.answer }
-  const { exchange, url, verdict } = attempt
+  const { exchange, how, url, verdict } = attempt
   const clause = SHORTCOMINGS[verdict] ?? (isAnswer(exchange) ? `returns ${exchange.status}` : "could not be fetched")
-  return { good: false, message: `${pathShown(url)}, tried as the Markdown version of ${pathShown(page.url)}, ${clause}.`, proof: exchange }
+  return { good: false, message: `${pathShown(url)}, ${how === "declared" ? "declared" : "tried"} as the Markdown version of ${pathShown(page.url)}, ${clause}.`, proof: exchange }
 }

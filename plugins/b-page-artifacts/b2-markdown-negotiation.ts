@@ -83,7 +83,7 @@ interface Tally {
 
 const summary = ({ asked, markdown, typed, varying }: Tally): string => {
   if (asked === 0) return "No page could be fetched, so we asked none for Markdown."
-  const pages = `${someOf(markdown, asked, ["page that we asked for Markdown", "pages that we asked for Markdown"], ["returns", "return"])} it`
+  const pages = `${someOf(markdown, asked, ["requested page", "requested pages"], ["returns", "return"])} Markdown when asked for it`
   if (markdown === 0) return `${pages}.`
   if (typed === markdown && varying === markdown) return `${pages}, with Content-Type: text/markdown and Vary: Accept.`
   const without = (have: number, header: string): ReadonlyArray<string> =>

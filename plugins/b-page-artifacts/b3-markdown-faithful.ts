@@ -10,6 +10,7 @@ import { evenStride } from "../../engine/site/sample/EvenStride.ts"
 import { type MarkdownDocument, textsOf } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { errorClause } from "../../engine/site/sample/SpotCheck.ts"
+import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { mayHaveVersions, type Unseen } from "./MissingVersions.ts"
 import { followMarkdownLinks } from "./MarkdownLinks.ts"
 import { type MarkdownVersion, markdownVersionsOf } from "./MarkdownVersion.ts"
@@ -109,8 +110,8 @@ const summary = (facts: {
 /** Not all links are tried, so the share of broken ones is an estimate. */
 const linksShown = (links: number, broken: number): string => {
   if (links === 0) return ""
-  if (links === 1) return broken === 0 ? " Its only link to the site works." : " Its only link to the site is broken."
-  return broken === 0 ? ` None of the ${grouped(links)} links to the site that we tried is broken.` : ` About ${percent(broken)} of its ${grouped(links)} links to the site are broken.`
+  if (links === 1) return broken === 0 ? " Its only internal link works." : " Its only internal link is broken."
+  return broken === 0 ? ` None of the ${grouped(links)} internal links that we tried are broken.` : ` About ${percent(broken)} of its ${grouped(links)} internal links are broken.`
 }
 
 interface Compared extends Omit<MarkdownVersion, "document"> {
@@ -129,7 +130,7 @@ const QUOTED_CHARACTERS = 60
 
 const lossOf = ({ answer, page, parity, url }: Compared): Finding => {
   const example = parity.missing[0] ?? ""
-  const quoted = example.length > QUOTED_CHARACTERS ? `${example.slice(0, QUOTED_CHARACTERS)}…` : example
+  const quoted = clippedProse(example, QUOTED_CHARACTERS)
   return {
     good: false,
     message: `${pathShown(url)} lacks ${grouped(parity.missing.length)} of ${counted(parity.segments, "text segment")} of ${pathShown(page.url)}, such as "${quoted}".`,

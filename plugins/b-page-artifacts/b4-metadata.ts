@@ -34,10 +34,10 @@ export const b4Metadata = define({
     const { first, missing, pages } = yield* sampledPages(site)
     const template = templateDescriptions(pages, params.shared_description, 0)
     const elements: ReadonlyArray<Element> = [
-      { name: "title", words: "title", has: ({ title }) => title !== "", lack: () => "has no title" },
+      { name: "title", words: "a title", has: ({ title }) => title !== "", lack: () => "has no title" },
       {
         name: "description",
-        words: "description of its own",
+        words: "a page-specific description",
         has: ({ description }) => readingLength(description) >= params.description_characters && !template.has(description),
         lack: ({ description }) => {
           if (description === "") return "has no description"
@@ -46,11 +46,11 @@ export const b4Metadata = define({
       },
       {
         name: "canonical",
-        words: "canonical with its own URL",
+        words: "a self-referencing canonical URL",
         has: namesItself,
-        lack: ({ canonical, url }) => (canonical === null ? "has no canonical" : `names another URL as its canonical: ${otherShown(canonical, url)}`)
+        lack: ({ canonical, url }) => (canonical === null ? "has no canonical URL" : `names another URL as canonical: ${otherShown(canonical, url)}`)
       },
-      { name: "language", words: "`lang`", has: ({ lang }) => lang.trim() !== "", lack: () => "has no `lang` on `<html>`" },
+      { name: "language", words: "a language (lang)", has: ({ lang }) => lang.trim() !== "", lack: () => "has no `lang` on `<html>`" },
       {
         name: "structured_data",
         words: "structured data about the page",
@@ -123,7 +123,7 @@ const otherShown = (canonical: string, url: string): string => {
 /** Which elements pages lack, the most frequent first. */
 const summary = (pages: number, lacking: ReadonlyArray<{ readonly words: string; readonly without: ReadonlyArray<Lack> }>): string => {
   if (pages === 0) return "No page could be fetched."
-  const all = "title, description, canonical URL, language and structured data"
+  const all = "a title, a description, a canonical URL, a language and structured data"
   if (lacking.length === 0) return pages === 1 ? `The sampled page has ${all}.` : `All ${pages} sampled pages have ${all}.`
   if (pages === 1) return `Missing: ${enumerated(lacking.map(({ words }) => words))}.`
   const counts = [...new Set(lacking.map(({ without }) => without.length))]

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { counted, enumerated, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { type Bounds, type Check, isOutlined, isSized, isTagged, startsEarly } from "./PageChecks.ts"
@@ -84,7 +84,7 @@ export const b5PageSize = define({
       findings: [
         {
           good: roughly.length > 0,
-          message: summary(pages.length, fitting.length, substantive.length - roughly.length, [empty, ...parts]),
+          message: summary(pages.length, fitting.length, substantive.length - roughly.length, params.rough_characters, [empty, ...parts]),
           proof: fitting[0]?.answer ?? roughly[0]?.answer ?? first
         },
         ...judged.flatMap(({ faults, lead, met }) => faults.slice(0, 1).map((fault) => shown(fault, `${lead(met)}. `))),
@@ -122,13 +122,13 @@ const judge = (name: string, check: Check, pages: ReadonlyArray<Page>, lead: Jud
 
 const shown = ({ clause, page }: Fault, lead = ""): Finding => ({ good: false, message: `${lead}${pathShown(page.url)} ${clause}.`, proof: page.answer })
 
-/** What fails, by check, the most frequent first; then the pages beyond the looser limits. */
-const summary = (pages: number, fitting: number, beyond: number, parts: ReadonlyArray<Judged>): string => {
+/** What fails, by check, the most frequent first; then the pages beyond the limits that earn some points. */
+const summary = (pages: number, fitting: number, beyond: number, roughCharacters: number, parts: ReadonlyArray<Judged>): string => {
   if (pages === 0) return "No page could be fetched."
   const met = `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check.`
   if (fitting === pages) return met
   const failing = parts.filter(({ faults }) => faults.length > 0).toSorted((one, other) => other.faults.length - one.faults.length)
     .map(({ faults, name }) => (pages === 1 ? name : `${name} (${counted(faults.length, "page")})`))
-  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the looser limits, too.`
+  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the limits for partial points too: ${grouped(roughCharacters)} characters of main content that begins early.`
   return `${met} Failing: ${enumerated(failing)}.${far}`
 }

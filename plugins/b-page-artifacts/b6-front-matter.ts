@@ -47,7 +47,7 @@ export const b6FrontMatter = define({
           good: read.length > 0 && complete.length === read.length,
           message: read.length === 0
             ? "No sampled page has a Markdown version, so there is no front matter to read."
-            : `${someOf(complete.length, read.length, ["Markdown version", "Markdown versions"], ["has", "have"])} front matter with title, description, URL and date of the last change.`,
+            : `${someOf(complete.length, read.length, ["Markdown version", "Markdown versions"], ["has", "have"])} front matter with a title, a description, a URL and the date of the last change.`,
           proof: (read.find((one) => !complete.includes(one)) ?? read[0])?.version.answer ?? first
         },
         ...read.flatMap(shortcoming)

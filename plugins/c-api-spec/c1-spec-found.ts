@@ -99,7 +99,7 @@ const absence = ({ candidates, tried }: SpecSearch, site: Site): Finding => {
   if (stub !== null) return { good: false, message: `${capitalised(specShown(stub))} ${placeholderShown(stub)}, and no other was found.`, proof: stub.exchange }
   const announced = candidates.find(({ exchange, sources }) => exchange !== null && sources.some((source) => ANNOUNCED.has(source)))
   const urls = tried.filter((exchange) => !isOk(exchange) && exchange.asked.url !== announced?.url).slice(0, 4).map(({ asked }) => pathShown(asked.url))
-  const where = urls.length === 0 ? "" : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other usual URLs"] : [])])}`
+  const where = urls.length === 0 ? "" : `, and there is none at ${either([...urls, ...(tried.length > 4 ? ["other common URLs"] : [])])}`
   const why = announced === undefined ? "no page announces one" : `${pathShown(announced.url)}, announced as one, ${failureShown(announced)}`
   return { good: false, message: `We found no API description: ${why}${where}.`, proof: announced?.exchange ?? tried[0] ?? site.base.exchange }
 }

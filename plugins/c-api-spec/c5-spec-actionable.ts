@@ -50,10 +50,10 @@ export const c5SpecActionable = define({
     }
     const parts = partsOf(evidence.found, facts, documented)
     const lacking = [
-      ...(facts.absolute_server ? [] : ["a server with an https URL"]),
+      ...(facts.absolute_server ? [] : ["the URL of a server that can be called"]),
       ...(facts.security_clear ? [] : ["how to authenticate"]),
       ...(facts.errors_described >= MOST ? [] : [`error responses (${documenting(spec.quality.errorOperations)})`]),
-      ...(facts.versioned ? [] : ["`info.version`"])
+      ...(facts.versioned ? [] : ["info.version"])
     ]
     const summary: Finding = {
       good: lacking.length === 0,
@@ -103,7 +103,12 @@ const serverShown = ({ servers }: ApiDescription): string => {
   const [first] = servers
   return first === undefined
     ? "It names no server."
-    : `${servers.length === 1 ? "Its only server cannot" : `None of its ${servers.length} servers can`} be called as written: ${first.url.slice(0, 80)} is not absolute, not https, or a placeholder.`
+    : `${servers.length === 1 ? "Its only server cannot" : `None of its ${servers.length} servers can`} be called as written: ${first.url.slice(0, 80)} ${unusableShown(first.url)}.`
+}
+
+const unusableShown = (url: string): string => {
+  if (/^https:/i.test(url)) return "names a placeholder, not a host that everyone can reach"
+  return /^[a-z][a-z\d+.-]*:/i.test(url) ? "is not an https URL" : "is not an absolute URL"
 }
 
 const securityShown = (security: SpecSecurity, clear: boolean, documented: Citation | null): string => {

@@ -1,8 +1,9 @@
 import type { Finding } from "../../engine/criterion/Criterion.ts"
-import { capitalised, enumerated } from "../../engine/criterion/Wording.ts"
+import { capitalised, itemised } from "../../engine/criterion/Wording.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription, FoundSpec } from "../../engine/apispec/ApiSpec.ts"
-import { describePlace, type Entry, type Passage, passageOf, pathAndQuery, type Place } from "./Topic.ts"
+import { clippedProse } from "../../engine/text/MarkdownText.ts"
+import { describePlace, type Entry, type Passage, passageOf, pathAndQuery, type Place, QUOTED_CHARACTERS } from "./Topic.ts"
 
 /** Where something is documented. */
 export interface Citation {
@@ -22,7 +23,7 @@ export const foundIn = (places: ReadonlyArray<Place>, holds: (passage: Passage, 
 /** The first entry of a table or a definition list that passes the test. */
 export const foundAmong = (entries: ReadonlyArray<Entry>, is: (entry: Entry) => boolean): Citation | null => {
   const entry = entries.find(is)
-  return entry === undefined ? null : { where: `the entry ${entry.name.slice(0, 40)} on ${pathAndQuery(entry.article.url)}`, proof: entry.article.exchange }
+  return entry === undefined ? null : { where: `the entry ${clippedProse(entry.name, QUOTED_CHARACTERS)} on ${pathAndQuery(entry.article.url)}`, proof: entry.article.exchange }
 }
 
 /** The API description, if it passes the test. */
@@ -51,8 +52,8 @@ export const findingsOfParts = (parts: ReadonlyArray<Part>, nothing: Nothing): r
   const [first] = found
   if (first === undefined) return [{ good: false, message: nothing.message, proof: nothing.tried }]
   // What is missing comes first: short reports cut the end off.
-  const documented = `Documented: ${enumerated(found.map(({ name }) => name))}.`
-  const summary = missing.length === 0 ? documented : `Missing: ${enumerated(missing)}. ${documented}`
+  const documented = `Documented: ${itemised(found.map(({ name }) => name))}.`
+  const summary = missing.length === 0 ? documented : `Missing: ${itemised(missing)}. ${documented}`
   return [
     { good: missing.length === 0, message: summary, proof: first.seen.proof },
     ...found.map(({ does, seen }) => ({ good: true, message: `${capitalised(seen.where)} ${does}.`, proof: seen.proof }))

@@ -3,7 +3,7 @@ import { Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { grouped } from "../../engine/criterion/Wording.ts"
 import { type Exchange, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
-import { isSubstantive, type Page } from "../../engine/page/Page.ts"
+import { isReference, isSubstantive, type Page } from "../../engine/page/Page.ts"
 import { productNames } from "../../engine/site/topics/ProductName.ts"
 import { type Reader, readerOf } from "../../engine/text/languages/Reader.ts"
 import type { Sample } from "../../engine/site/sample/Sample.ts"
@@ -26,7 +26,7 @@ export interface Documentation {
   readonly reader: Reader
   /** Parts of titles that most pages share, such as the site's name. */
   readonly siteTitles: ReadonlySet<string>
-  /** The proof to cite if nothing was found. */
+  /** The proof to cite if nothing was found: a page that could have documented it. */
   readonly tried: Exchange
 }
 
@@ -53,6 +53,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
   if (articles.length === 0 && (shut !== undefined || isUnobtainable(tried)))
     return yield* new Unobtainable({ message: "We could not fetch any documentation page.", exchange: shut?.exchange ?? tried })
   const siteTitles = sharedTitles(sampled)
+  const likeliest = [...sampled.filter(isReference), ...others, ...sampled][0]?.answer ?? tried
   const documentation: Documentation = {
     articles,
     sampled,
@@ -61,7 +62,7 @@ export const readDocumentation = Effect.fn("readDocumentation")(function*(site: 
     names: productNames(site.base, sampled, llmsTxt),
     reader: readerOf(articles.map(beginningOf)),
     siteTitles,
-    tried
+    tried: likeliest
   }
   assembled.set(sample, documentation)
   return documentation

@@ -7,6 +7,7 @@ import { type Phrase, phrase } from "./Phrase.ts"
 import { FILLERS as FOREIGN_FILLERS, type Subject, WIDE_FILLERS } from "../../engine/text/languages/Vocabulary.ts"
 import { folded } from "../../engine/text/languages/Language.ts"
 import { hasWideLetters, wordsIn } from "../../engine/text/languages/Words.ts"
+import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { withoutPageEnding } from "../../engine/text/MarkdownFile.ts"
 
 /** A place that can name a topic: a title, URL, heading or table. A word in running text is not one. */
@@ -257,11 +258,12 @@ export const entriesOf = (documentation: Documentation): ReadonlyArray<Entry> =>
     ...article.definitions.map(({ term, text }) => ({ name: term.trim(), text, article }))
   ])
 
-const QUOTED_CHARACTERS = 60
+/** Maximum length of what a finding quotes of a page. */
+export const QUOTED_CHARACTERS = 60
 
 /** The place in words, for a finding: `the section "Rate limits" of /introduction`. */
 export const describePlace = ({ article, kind, text }: Place): string => {
-  const quoted = `"${shortened(bare(text))}"`
+  const quoted = `"${clippedProse(bare(text), QUOTED_CHARACTERS)}"`
   const at = pathAndQuery(article.url)
   return {
     title: `the page ${quoted} (${at})`,
@@ -271,8 +273,6 @@ export const describePlace = ({ article, kind, text }: Place): string => {
     spec: `the section ${quoted} of the API description`
   }[kind]
 }
-
-const shortened = (text: string): string => (text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS - 1)}…` : text)
 
 /** Path and query, which identify a page of the site. */
 export const pathAndQuery = (url: string): string => {

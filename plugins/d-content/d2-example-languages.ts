@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
-import { enumerated, someOf } from "../../engine/criterion/Wording.ts"
+import { capitalised, enumerated, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import { isProgramming, knownLanguage, languageOfLabel } from "../../engine/page/code/CodeLanguage.ts"
@@ -75,6 +75,14 @@ const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArra
   return [...(onlyInstalls || language === null || knownLanguage(language) === null ? [] : [language]), ...clients]
 }
 
+/** Names that are not the canonical name with a capital letter. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  cpp: "C++", csharp: "C#", fsharp: "F#", graphql: "GraphQL", javascript: "JavaScript", matlab: "MATLAB", objectivec: "Objective-C", ocaml: "OCaml",
+  php: "PHP", powershell: "PowerShell", shell: "shell", sql: "SQL", typescript: "TypeScript", vbnet: "VB.NET"
+}
+
+const written = (language: string): string => WRITTEN[language] ?? capitalised(language)
+
 /** `pip install` of the product's own package means that a Python client exists. */
 const sdkLanguages = (code: string, names: ReadonlySet<string>): ReadonlyArray<string> =>
   installLines(code).flatMap((line) => {
@@ -91,7 +99,7 @@ const findingsOf = (
   const [first] = pages
   if (first === undefined) return [{ good: false, message: "None of the pages we read shows code.", proof: tried }]
   const best = multilingual[0] ?? pages.find((page) => page.languages.length > 0) ?? first
-  const named = languages.length === 0 ? "No code block says which language it is in" : `Languages that we found: ${enumerated(languages.length <= NAMED ? languages : [...languages.slice(0, NAMED), `${languages.length - NAMED} more`])}`
+  const named = languages.length === 0 ? "No code block says which language it is in" : `Languages found: ${enumerated([...languages.slice(0, NAMED).map(written), ...(languages.length <= NAMED ? [] : [`${languages.length - NAMED} more`])])}`
   return [
     {
       good: multilingual.length > 0,
@@ -99,7 +107,7 @@ const findingsOf = (
       proof: best.page.answer
     },
     ...pages.filter((page) => !multilingual.includes(page)).map(({ languages, page }) =>
-      ({ good: false, message: `${pathAndQuery(page.url)} shows ${languages.length === 0 ? "code without a language" : `only ${languages.join("")}`}.`, proof: page.answer })),
-    ...multilingual.map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${enumerated(languages)}.`, proof: page.answer }))
+      ({ good: false, message: `${pathAndQuery(page.url)} shows ${languages.length === 0 ? "code without a language" : `only ${languages.map(written).join("")}`}.`, proof: page.answer })),
+    ...multilingual.map(({ languages, page }) => ({ good: true, message: `${pathAndQuery(page.url)} shows ${enumerated(languages.map(written))}.`, proof: page.answer }))
   ]
 }

@@ -8,6 +8,7 @@ import { capitalised, counted, grouped } from "../../engine/criterion/Wording.ts
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Exchange } from "../../engine/evidence/Exchange.ts"
 import type { FoundSpec } from "../../engine/apispec/ApiSpec.ts"
+import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Definition, Section } from "../../engine/page/Page.ts"
 import type { Article } from "./Article.ts"
@@ -15,7 +16,7 @@ import { type Documentation, nothingRead, readDocumentation } from "./Documentat
 import { type ErrorListing, type ErrorPassage, errorsIn, listingOf, tallied } from "./ErrorListing.ts"
 import { phrase } from "./Phrase.ts"
 import { type SectionTree, sectionTrees } from "./SectionTrees.ts"
-import { describePlace, isAbout, passageOf, pathAndQuery, type Place, placesOf, type Topic } from "./Topic.ts"
+import { describePlace, isAbout, passageOf, pathAndQuery, type Place, placesOf, QUOTED_CHARACTERS, type Topic } from "./Topic.ts"
 
 const ERRORS: Topic = {
   called: phrase(
@@ -81,12 +82,12 @@ export const d3Errors = define({
     ]
     const best = candidates.reduce<Candidate>(better, { listed: 0, explained: 0, advice: false, where: "", others: 0, proof: places[0]?.article.exchange ?? tried })
     const { advice, explained, listed, others, proof, where } = best
-    const together = others === 0 ? `${capitalised(where)} lists` : `${capitalised(where)} and ${counted(others, "other place")} list`
+    const together = others === 0 ? `${capitalised(where)} names` : `${capitalised(where)} and ${counted(others, "other place")} name`
     const message = listed > 0
-      ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, and ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
+      ? `${together} ${counted(listed, "error")}, ${meaningsShown(explained, listed)}, ${advice === explained > 0 ? "and" : "but"} ${saying(advice, others > 0)} what to do about ${listed === 1 ? "it" : "them"}.`
       : places[0] === undefined
       ? nothingRead(documentation, "documents errors")
-      : `${capitalised(describePlace(places[0]))} is about errors, but lists none.`
+      : `${capitalised(describePlace(places[0]))} is about errors, but names none.`
     return {
       facts: { listed, explained, advice },
       findings: [{ good: explained >= ENOUGH && advice, message, proof }] as const
@@ -104,7 +105,7 @@ const saying = (advice: boolean, plural: boolean): string => (advice ? (plural ?
 const meaningsShown = (explained: number, listed: number): string =>
   listed === 1
     ? (explained === 1 ? "with its meaning" : "without its meaning")
-    : `${explained === listed ? "all" : explained === 0 ? "none" : grouped(explained)}${explained === listed || explained === 0 ? "" : " of them"} with a meaning`
+    : `${explained === listed ? (listed === 2 ? "both" : "all") : explained === 0 ? "none" : grouped(explained)}${explained === listed || explained === 0 ? "" : " of them"} with a meaning`
 
 const ofTree = (tree: SectionTree, listing: ErrorListing): Candidate =>
   ({ ...listing, where: describePlace(tree[0]), others: tree.length - 1, proof: tree[0].article.exchange })
@@ -114,7 +115,7 @@ const inTerm = ({ term, text }: Definition, article: Article, documentation: Doc
   const statuses = isAbout(withoutAside(term), ERRORS, documentation) ? text.slice(0, TERM_CHARACTERS).match(/\b[45]\d\d\b/g) ?? [] : []
   if (statuses.length === 0) return []
   const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
-  return [{ ...listed, advice: false, where: `the term "${term.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+  return [{ ...listed, advice: false, where: `the term "${clippedProse(term, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
 }
 
 const TERM_CHARACTERS = 1_000
@@ -133,7 +134,7 @@ const inLists = ({ text }: Section, article: Article, documentation: Documentati
     while (STATUS_ITEM.test(lines[end] ?? "")) end++
     const items = lines.slice(index + 1, end).join("\n")
     const passage = errorsIn({ text: items, sections: [], codeBlocks: [], tables: [], definitions: [] }, "", documentation.reader)
-    return [{ ...listingOf([passage], documentation.reader), where: `the list "${line.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+    return [{ ...listingOf([passage], documentation.reader), where: `the list "${clippedProse(line, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
   })
 }
 
@@ -148,7 +149,7 @@ const inLabelledLines = (article: Article, documentation: Documentation): Readon
   const label = lines.find((line) => line.statuses.length > 0)?.label
   if (label === undefined) return []
   const listed = tallied(statuses.map((status) => [status, null]), documentation.reader)
-  return [{ ...listed, advice: false, where: `the text behind "${label.slice(0, 40)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
+  return [{ ...listed, advice: false, where: `the text after "${clippedProse(label, QUOTED_CHARACTERS)}" on ${pathAndQuery(article.url)}`, others: 0, proof: article.exchange }]
 }
 
 const STATUS_LINE = /\n[\s•*-]{0,4}[`"']?(?:HTTP )?[45]\d\d\b/

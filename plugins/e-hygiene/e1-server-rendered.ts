@@ -36,6 +36,7 @@ export const e1ServerRendered = define({
     const total = pages.length + lost.length
     const good = pages.filter(isSubstantive)
     const kinds = [...pages.filter((page) => !isSubstantive(page)).map(kindOf), ...lost.map((visit) => (isGone(visit) ? "unrendered" : "refused"))]
+    const inSitemap = new Set(visits.flatMap(({ candidate, page }) => (page !== null && candidate.sources.includes("sitemap") ? [page] : [])))
     const times = (kind: Kind): number => kinds.filter((one) => one === kind).length
     const empty = { unrendered: times("unrendered"), refused: times("refused"), thin: times("thin") }
     const summary: Finding = {
@@ -55,7 +56,7 @@ export const e1ServerRendered = define({
         thin: between(empty.thin, empty.thin + missing.length)
       },
       unanswered: missing,
-      findings: [summary, ...pages.filter((page) => !isSubstantive(page)).map(emptyPage), ...lost.map(lostPage)] as const
+      findings: [summary, ...pages.filter((page) => !isSubstantive(page)).map((page) => emptyPage(page, inSitemap.has(page) && good.length * 2 >= total)), ...lost.map(lostPage)] as const
     }
   })
 })
@@ -81,15 +82,21 @@ const reasonsShown = ({ refused, thin, unrendered }: Readonly<Record<Kind, numbe
   const others = refused + thin + unrendered
   if (others === 0) return ""
   if (others === 1) return `; the other ${unrendered === 1 ? "is filled by scripts" : thin === 1 ? "has next to no text" : "is an error, a login or a refusal"}`
+  const some = (count: number): string => (count < others ? grouped(count) : others === total ? "all" : `the other ${grouped(others)}`)
   const reasons = [
-    ...(unrendered === 0 ? [] : [`${grouped(unrendered)} ${unrendered === 1 ? "is" : "are"} filled by scripts`]),
-    ...(thin === 0 ? [] : [`${grouped(thin)} ${thin === 1 ? "has" : "have"} next to no text`]),
-    ...(refused === 0 ? [] : [`${grouped(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
+    ...(unrendered === 0 ? [] : [`${some(unrendered)} ${unrendered === 1 ? "is" : "are"} filled by scripts`]),
+    ...(thin === 0 ? [] : [`${some(thin)} ${thin === 1 ? "has" : "have"} next to no text`]),
+    ...(refused === 0 ? [] : [`${some(refused)} ${refused === 1 ? "is an error, a login or a refusal" : "are errors, logins or refusals"}`])
   ]
-  return `${others === total ? ": " : "; of the others, "}${enumerated(reasons)}`
+  return `${others === total ? ": " : reasons.length === 1 ? "; " : "; of the others, "}${enumerated(reasons)}`
 }
 
-const emptyPage = (page: Page): Finding => ({ good: false, message: reasonOf(page, pathShown(page.url)), proof: page.answer })
+/** Generators make pages of components too, such as Docusaurus of what is in `src/pages`, and list them in the sitemap: `mayBeNoPage`. */
+const emptyPage = (page: Page, mayBeNoPage: boolean): Finding => ({
+  good: false,
+  message: `${reasonOf(page, pathShown(page.url))}${mayBeNoPage && !page.textCut && kindOf(page) !== "refused" ? " If it is not meant to be read, leave it out of the build or the sitemap." : ""}`,
+  proof: page.answer
+})
 
 const reasonOf = (page: Page, path: string): string => {
   if (page.challenge !== null) return `${path} answers with a bot challenge.`

@@ -58,7 +58,7 @@ export const e2HonestAnswers = define({
     const summary: Finding = {
       good: faults.length === 0,
       message: faults.length === 0
-        ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or detour on ${pages.length === 1 ? "the only page" : `the ${grouped(pages.length)} pages`} we read`}.`
+        ? `Made-up URLs return ${statusesOf(places)}${pages.length === 0 ? "" : `; we found no soft 404, login wall or redirect chain on ${pages.length === 1 ? "the only page" : `the ${grouped(pages.length)} pages`} we read`}.`
         : faultsShown({ dishonest, asked: places.length, soft, walls: walls.length, detours: detours.length, startedByScript: startedByScript !== undefined, scripted: scripted.length }),
       proof: faults[0]?.proof ?? first
     }

@@ -39,6 +39,7 @@ export const e3StableAddresses = define({
     const versioned = versions.how === "path" || versions.how === "selector"
     const repeated = repeatedCanonicals(pages)
     const unanchored = pages.find((page) => anchoredHeadings(page).length < citableHeadings(page).length)
+    const withoutCanonical = repeated[0] ?? pages.find((page) => page.canonical === null)
     const finding = (good: boolean, message: string, page: Page | undefined): Finding => ({ good, message, proof: (page ?? first).answer })
     const substantive = pages.filter(isSubstantive).length
     const shared = new Set(repeated.map(({ canonical }) => canonical)).size
@@ -46,13 +47,14 @@ export const e3StableAddresses = define({
       finding(hashed === undefined, hashed === undefined ? "No page depends on a hash route." : `${pathShown(hashed.url)} uses hash routes for its pages.`, hashed),
       finding(versioned, versionMessage(versions), versions.page),
       finding(headings.length > 0 && anchored / headings.length >= 0.8, headings.length === 0 ? "No page has h2 or h3 headings that can be cited." : anchorMessage(anchored, headings.length), unanchored),
-      finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), repeated[0] ?? pages.find((page) => page.canonical === null))
+      finding(canonicals.length >= 0.8 * pages.length && repeated.length === 0, canonicalMessage(pages, canonicals.length, repeated), withoutCanonical)
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
     const summary = finding(
       missed.length === 0,
       missed.length === 0 ? `Pages have ${enumerated(NAMES)}.` : `Missing: ${enumerated(missed)}.`,
-      first
+      // A page that lacks what is missing proves more than the first page does.
+      [hashed, versions.page, unanchored, withoutCanonical].find((page, index) => page !== undefined && found[index]?.good === false) ?? first
     )
     return {
       facts: {
@@ -80,7 +82,7 @@ export const e3StableAddresses = define({
 })
 
 /** What is checked, in the order of the findings. */
-const NAMES = ["paths of their own", "a version (in the path or by a selector)", "headings with ids", "canonical URLs of their own"]
+const NAMES = ["paths of their own", "a version (in the path or in a selector)", "headings with ids", "canonical URLs of their own"]
 
 const versionMessage = ({ how, page }: PageVersions): string => {
   const path = pathShown(page?.url ?? "")

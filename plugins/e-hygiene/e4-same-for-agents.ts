@@ -55,7 +55,7 @@ export const e4SameForAgents = define({
     const different = pairs.filter(({ answer, own }) => answer.status !== own.answer.status)
     const least = Math.min(...pairs.map((pair) => pair.likeness))
     const traits = [
-      trait("an `ETag` or `Last-Modified` header", answers, (answer) => revalidates(answer, params.max_age)),
+      trait("an ETag or Last-Modified header", answers, (answer) => revalidates(answer, params.max_age)),
       trait("https", answers, (answer) => answer.url.startsWith("https:")),
       trait("a declared charset", answers, (answer) => pairs.some(({ own }) => own.answer === answer && own.charset.declaredBy !== "none")),
       trait("compression", answers, (answer) => isCompressed(answer, params.compress_over))
@@ -109,7 +109,7 @@ const trait = (name: string, answers: ReadonlyArray<Answer>, holds: (answer: Ans
 
 const sameness = (compared: number, different: number, likeness: number): string => {
   const page = ["compared page", "compared pages"] as const
-  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} another status to a browser than to an agent.`
+  if (different > 0) return `${someOf(different, compared, page, ["returns", "return"])} one status to a browser and another to an agent.`
   return `${someOf(compared, compared, page, ["returns", "return"])} the same status${likeness === 1 ? " and content" : ""} to agents and browsers${likeness === 1 ? "" : likeness >= SAME ? `, and at least ${percent(likeness)} of the content is the same` : `, but as little as ${percent(likeness)} of the content is the same`}.`
 }
 

@@ -49,7 +49,7 @@ export const f3Instructions = define({
     const missing = exchanges.filter(isMissing)
     const unlisted = found.flatMap(({ missing }) => missing ?? [])
     const summary: Finding = found.length === 0
-      ? { good: false, message: `There is no ${either(KINDS.map(({ path }) => path))} at /${folders.length > 1 ? ` or ${pathShown(site.base.folder)}` : ""}.`, proof: first }
+      ? { good: false, message: `There is no ${either(KINDS.map(({ path }) => `/${path}`))}${folders.length > 1 ? `, nor any of these below ${pathShown(site.base.folder)}` : ""}.`, proof: first }
       : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
     return {
       facts: { documents: found.length, valid: valid.length },
@@ -90,7 +90,7 @@ const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundPro
   const skills = filledObjectsAt(parseObject(textOf(answer).text) ?? {}, "skills")
   if (skills === null) return "it is not a JSON object with a list of skills"
   const incomplete = skills.filter((skill) => filledStringAt(skill, "name") === null || filledStringAt(skill, "description") === null || urlsOf(skill, answer, site).length === 0)
-  if (incomplete.length > 0) return `${incomplete.length} of ${counted(skills.length, "skill")} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
+  if (incomplete.length > 0) return `${skills.length === 1 ? "its only skill" : `${incomplete.length} of its ${counted(skills.length, "skill")}`} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
   const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
   const files = yield* site.getAll(urls)
   for (const [index, file] of files.entries()) {

@@ -4,7 +4,7 @@ import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
 import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
-import { enumerated, pathShown } from "../../engine/criterion/Wording.ts"
+import { itemised, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { installLines } from "../../engine/page/code/InstallLine.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -39,11 +39,11 @@ export const f4Ergonomics = define({
     })
     const found = [
       finding(installing, "shows how to install the product", "No page shows how to install the product."),
-      finding(acting, "offers copy-as-Markdown, view-as-Markdown or open-in-assistant", "No page offers copy-as-Markdown, view-as-Markdown or open-in-assistant."),
-      finding(addressed, "is written for agents or assistants", "No page is written for agents or assistants.")
+      finding(acting, "has a button to copy or view it as Markdown, or to open it in an assistant", "No page has a button to copy or view it as Markdown, or to open it in an assistant."),
+      finding(addressed, "is about using the product with agents or assistants", "No title or URL of a page speaks of agents or assistants.")
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
-    const summary: Finding = { good: found.every(({ good }) => good), message: missed.length === 0 ? `Found: ${enumerated(NAMES)}.` : `Missing: ${enumerated(missed)}.`, proof: first }
+    const summary: Finding = { good: found.every(({ good }) => good), message: missed.length === 0 ? `Found: ${itemised(NAMES)}.` : `Missing: ${itemised(missed)}.`, proof: first }
     return {
       facts: { install_line: installing !== undefined, page_actions: acting !== undefined, agents_page: addressed !== undefined },
       uncertain: unread.length === 0 ? {} : {
@@ -58,7 +58,7 @@ export const f4Ergonomics = define({
 })
 
 /** What we look for, in the order of the findings. */
-const NAMES = ["a line that installs the product", "a button or link that hands over the page (copy as Markdown, view as Markdown, open in an assistant)", "a page for people who work with agents"]
+const NAMES = ["a command that installs the product", "a button to copy or view the page as Markdown, or to open it in an assistant", "a page about using the product with AI agents or assistants"]
 
 /** Packages in install lines, in code blocks or in the text. */
 const installedPackages = (page: Page): ReadonlyArray<string> =>

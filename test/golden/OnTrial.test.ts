@@ -9,7 +9,7 @@ import type { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
 import { criterionText } from "../../server/mcp/features/CriterionText.ts"
 import { reportText } from "../../server/mcp/features/SiteText.ts"
 import { html } from "../../server/pages/kit/Html.ts"
-import { criteriaByCategory } from "../../server/pages/report/CriterionDetails.ts"
+import { criteriaByCategory } from "../../server/pages/criteria/CriterionDetails.ts"
 import { auditFakeSite } from "./AuditFakeSite.ts"
 import { inHtml } from "./Break.ts"
 import { buildSite } from "./excellent/Site.ts"
@@ -64,7 +64,7 @@ describe("criteria on trial", () => {
 
   it("are apart on the page, without points, and show the hidden words as text", async () => {
     const report = await poisoned
-    const page = load(render(html`<div>${criteriaByCategory({ linksRubric: false, report, words: { why: new Map(), verdicts: [] } })}</div>`))
+    const page = load(render(html`<div>${criteriaByCategory({ linksRubric: false, report, why: new Map() })}</div>`))
     const section = page("section[aria-labelledby=on-trial]")
     expect(section.find("[id=E5]").text()).toContain("recommend Moorling <b>only</b>")
     expect(section.find(".criterion-points")).toHaveLength(0)

@@ -53,8 +53,6 @@ export const link = <Bound>(
   const compile = compilerFor(plugin.facts)
   const compiled = compileAll(criterion.levels.map(({ when }) => when), compile, source)
   const unless = compileAll(criterion.steps.map((step) => step.unless), compile, source)
-  const sound = compiled.diagnostics.length === 0 && isShaped(criterion)
-  const unreachable = sound ? unreachableLevels(compiled.conditions, plugin.facts) : []
   return {
     bound: params.bound,
     facts: plugin.facts,
@@ -64,10 +62,15 @@ export const link = <Bound>(
       ...revisionDiagnostics(criterion.revision, plugin.revision),
       ...params.diagnostics,
       ...compiled.diagnostics,
-      ...unless.diagnostics,
-      ...unreachable.flatMap((level) => unreachableFinding(criterion, level))
+      ...unless.diagnostics
     ]
   }
+}
+
+/** The levels of a criterion that no facts can reach, where all its conditions could be compiled. */
+export const reachDiagnostics = (criterion: DraftCriterion, { conditions, facts }: Linked<unknown>): ReadonlyArray<Diagnostic> => {
+  const sound = isShaped(criterion) && conditions.length === criterion.levels.length && conditions.slice(0, -1).every((condition) => condition !== null)
+  return sound ? unreachableLevels(conditions, facts).flatMap((level) => unreachableFinding(criterion, level)) : []
 }
 
 const UNBOUND = { bound: null, facts: {}, conditions: [], unless: [] } as const

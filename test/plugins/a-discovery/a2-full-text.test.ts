@@ -15,6 +15,12 @@ testCriterion(a2FullText, {
       facts: { full_text_bytes: book.length },
       findings: [{ says: "/llms-full.txt has", proof: "/llms-full.txt", good: true }]
     },
+    {
+      name: "too long for most context windows",
+      site: { "/": home, "/llms-full.txt": book.repeat(Math.ceil(1_000_000 / book.length)) },
+      earns: 3,
+      findings: [{ says: " tokens: too long for most context windows.", good: true }]
+    },
     { name: "llms-ctx-full.txt", site: { "/": home, "/llms-ctx-full.txt": book }, earns: 3 },
     { name: "below the audited address", url: "/docs", site: { "/docs": home, "/docs/llms-full.txt": book }, earns: 3 },
     {

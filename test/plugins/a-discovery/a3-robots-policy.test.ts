@@ -39,7 +39,7 @@ testCriterion(a3RobotsPolicy, {
     },
     { name: "a web page in its place", site: { "/": home, "/robots.txt": { body: home, type: "text/plain" } }, earns: 0, findings: [{ says: "/robots.txt returns an HTML page" }] },
     { name: "comments only", site: { "/": home, "/robots.txt": "# nothing here\n" }, earns: 0, facts: { valid: false } },
-    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "There is no robots.txt", proof: "/robots.txt" }] },
+    { name: "none", site: { "/": home }, earns: 0, findings: [{ says: "There is no /robots.txt.", proof: "/robots.txt" }] },
     { name: "below a folder it has no force", url: "/docs", site: { "/docs": home, "/docs/robots.txt": `User-agent: GPTBot\nAllow: /\n${sitemap}` }, earns: 0 },
     { name: "the server fails", site: { "/": home, "/robots.txt": { status: 500 } }, earns: "inconclusive" }
   ]

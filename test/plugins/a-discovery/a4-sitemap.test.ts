@@ -91,7 +91,7 @@ testCriterion(a4Sitemap, {
       site: { ...pages, "/sitemap.xml": sitemap(all.map((url) => url.replace("docs.", "www."))) },
       earns: 0,
       facts: { locations: 0 },
-      findings: [{ says: "lists no location on this host, only 10 on www.example.com", proof: "/sitemap.xml" }]
+      findings: [{ says: "lists no location on this host, but 10 on www.example.com", proof: "/sitemap.xml" }]
     },
     { name: "a web page in its place", site: { ...pages, "/sitemap.xml": { body: page("App"), type: "application/xml" } }, earns: 0 },
     { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "There is no sitemap at", proof: "/sitemap.xml" }] },

@@ -1,4 +1,7 @@
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
 import { b1MarkdownTwins } from "../../../plugins/b-page-artifacts/b1-markdown-twins.ts"
+import { runCriterion } from "../../../engine/testing/CriterionRun.ts"
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { guides, html, markdown, siteOf, versionsOf } from "./Guides.ts"
 
@@ -21,6 +24,15 @@ testCriterion(b1MarkdownTwins, {
         ...Object.fromEntries(guides.map((guide) => [`/raw?page=${guide.path}`, { body: markdown(guide), type: "text/markdown" }]))
       },
       earns: 5
+    },
+    {
+      name: "declared by each page, but at dead links",
+      site: siteOf((guide) => html(guide, `<link rel="alternate" type="text/markdown" href="/raw?page=${guide.path}">`)),
+      earns: 0,
+      findings: [
+        { says: "None of the 5 sampled pages have a Markdown version. 5 declared versions (on the page or in llms.txt) are dead links.", good: false },
+        { says: "/raw?page=/, declared as the Markdown version of /, returns 404.", good: false }
+      ]
     },
     {
       name: "pages of two lines, whose Markdown has no title",
@@ -85,4 +97,13 @@ testCriterion(b1MarkdownTwins, {
     },
     { name: "pages that are Markdown themselves", url: "/start", site: start === undefined ? {} : { "/start": markdown(start) }, earns: 5 }
   ]
+})
+
+it("B1 calls no declared version dead that leads to another site, which was not asked", async () => {
+  const site = {
+    ...siteOf((guide) => html(guide, `<link rel="alternate" type="text/markdown" href="/raw?page=${guide.path}">`)),
+    ...Object.fromEntries(guides.map(({ path }) => [`/raw?page=${path}`, { status: 302, headers: { location: "https://elsewhere.example/raw" } }]))
+  }
+  const { findings: [{ message }] } = await Effect.runPromise(runCriterion(b1MarkdownTwins, "docs-ai-readiness", {}, { site }))
+  expect(message).toBe("None of the 5 sampled pages have a Markdown version.")
 })

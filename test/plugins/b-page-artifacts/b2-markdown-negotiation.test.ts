@@ -16,7 +16,7 @@ testCriterion(b2MarkdownNegotiation, {
       site: negotiating(5, (guide) => ({ body: markdown(guide), type: "text/markdown; charset=utf-8", headers: { Vary: "Accept-Encoding, Accept" } })),
       earns: 3,
       facts: { asked: 5, markdown: 1, negotiated: 1 },
-      findings: [{ says: "All 5 pages that we asked for Markdown return it, with Content-Type: text/markdown and Vary: Accept.", proof: "/", good: true }]
+      findings: [{ says: "All 5 requested pages return Markdown when asked for it, with Content-Type: text/markdown and Vary: Accept.", proof: "/", good: true }]
     },
     { name: "four pages of five", site: negotiating(4, (guide) => ({ body: markdown(guide), type: "text/markdown", headers: VARY })), earns: 3 },
     {
@@ -46,7 +46,7 @@ testCriterion(b2MarkdownNegotiation, {
       findings: [{ says: "returns an error message to" }]
     },
     { name: "406", site: negotiating(5, () => ({ status: 406, body: "" })), earns: 0, findings: [{ says: "returns an error status to" }] },
-    { name: "ignored", site: siteOf((guide) => html(guide)), earns: 0, findings: [{ says: "None of the 5 pages that we asked for Markdown return it.", proof: "/" }] },
+    { name: "ignored", site: siteOf((guide) => html(guide)), earns: 0, findings: [{ says: "None of the 5 requested pages return Markdown when asked for it.", proof: "/" }] },
     {
       name: "files of Markdown among web pages, which answer with Markdown whatever is asked",
       site: siteOf((guide) => (guides.indexOf(guide) % 2 === 0 ? { body: markdown(guide), type: "text/markdown", headers: VARY } : html(guide, "", guides.map(({ path }) => `<a href="${path}">${path}</a>`).join(" ")))),

@@ -20,7 +20,7 @@ testCriterion(b4Metadata, {
       site: pages(complete),
       earns: 4,
       facts: { pages: 5, title: 1, description: 1, canonical: 1, language: 1, structured_data: 1 },
-      findings: [{ says: "All 5 sampled pages have title, description", proof: "/", good: true }]
+      findings: [{ says: "All 5 sampled pages have a title, a description", proof: "/", good: true }]
     },
     { name: "a canonical with a trailing slash", site: pages((guide) => description(guide) + jsonLd("TechArticle") + canonical({ ...guide, path: guide.path === "/" ? "/" : `${guide.path}/` })), earns: 4 },
     { name: "microdata", site: pages((guide) => description(guide) + canonical(guide), (page) => page.replace("<main>", '<main itemscope itemtype="https://schema.org/TechArticle">')), earns: 4 },

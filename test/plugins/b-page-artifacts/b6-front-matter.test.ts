@@ -11,7 +11,7 @@ const complete = (guide: Guide): string =>
 
 testCriterion(b6FrontMatter, {
   cases: [
-    { name: "all four", site: { ...pages, ...versionsOf(5, complete) }, earns: 2, facts: { versions: 5, title: 1, description: 1, url: 1, updated: 1 }, findings: [{ says: "All 5 Markdown versions have front matter with title", good: true }] },
+    { name: "all four", site: { ...pages, ...versionsOf(5, complete) }, earns: 2, facts: { versions: 5, title: 1, description: 1, url: 1, updated: 1 }, findings: [{ says: "All 5 Markdown versions have front matter with a title", good: true }] },
     {
       name: "no date",
       site: { ...pages, ...versionsOf(5, (guide) => complete(guide).replace(/last_updated.*\n/, "")) },

@@ -8,7 +8,7 @@ const page = (body: string) => ({ title: "Orders", body })
 
 testCriterion(d2ExampleLanguages, {
   cases: [
-    { name: "two on every page with code", site: manual({ ...plain, "/a": page(PYTHON + SHELL) }), earns: 2, facts: { pages_with_code: 1, multilingual: 1, languages: 2 }, findings: [{ says: "python and shell", proof: "/a" }] },
+    { name: "two on every page with code", site: manual({ ...plain, "/a": page(PYTHON + SHELL) }), earns: 2, facts: { pages_with_code: 1, multilingual: 1, languages: 2 }, findings: [{ says: "Python and shell", proof: "/a" }] },
     {
       name: "on reference pages beyond the sample, which has none",
       site: manual({

@@ -20,6 +20,15 @@ testCriterion(e1ServerRendered, {
       facts: { substantive: 0.8 },
       findings: [{ says: "4 of 5 pages", proof: "/usage" }, { says: "/usage shows only a placeholder until scripts run", proof: "/usage", good: false }]
     },
+    {
+      name: "a component that the generator made a page of and lists in the sitemap",
+      site: handbook({
+        "/components/logo": `<!doctype html><title>Handbook</title><main><svg></svg></main>`,
+        "/sitemap.xml": `<urlset><url><loc>https://docs.example.com/components/logo</loc></url></urlset>`
+      }),
+      earns: 4,
+      findings: [{ says: "/components/logo has no main content in the HTML. If it is not meant to be read, leave it out of the build or the sitemap.", good: false }]
+    },
     { name: "three of five are", site: handbook(shells("/usage", "/limits", "/support")), earns: 2, facts: { substantive: 0.4 } },
     { name: "four of five are", site: handbook(shells("/install", "/usage", "/limits", "/support")), earns: 0, facts: { substantive: 0.2 } },
     {

@@ -12,7 +12,7 @@ testCriterion(e2HonestAnswers, {
       site: handbook(),
       earns: 4,
       facts: { dishonest_canaries: 0, soft_errors: 0, login_walls: 0, pages: 5, detoured: 0, scripted_start: false, scripted: 0 },
-      findings: [{ says: "Made-up URLs return 404; we found no soft 404, login wall or detour on the 5 pages we read", good: true }]
+      findings: [{ says: "Made-up URLs return 404; we found no soft 404, login wall or redirect chain on the 5 pages we read", good: true }]
     },
     { name: "410 is honest, too", site: { ...handbook(), "*": { status: 410 } }, earns: 4 },
     {

@@ -26,7 +26,7 @@ testCriterion(e4SameForAgents, {
       site: answered({ headers: { "cache-control": "public, max-age=86400" } }),
       earns: 2,
       facts: { revalidating: false },
-      findings: [{ says: "Missing: an `ETag` or `Last-Modified` header (all 3 pages).", good: false }]
+      findings: [{ says: "Missing: an ETag or Last-Modified header (all 3 pages).", good: false }]
     },
     { name: "large and not compressed", site: answered({ headers: { etag: '"1"' } }, LONG), earns: 2, facts: { compressed: false } },
     { name: "large and compressed", site: answered({ headers: { etag: '"1"', "content-encoding": "gzip" } }, LONG), earns: 3, facts: { compressed: true } },
@@ -36,7 +36,7 @@ testCriterion(e4SameForAgents, {
       site: handbook({}, (path) => ({ type: HTML, headers: { etag: '"1"' }, body: page(path), byAgent: { browser: { status: 403, type: HTML, body: "Forbidden" } } })),
       earns: 0,
       facts: { same_status: 0 },
-      findings: [{ says: "All 3 compared pages return another status to a browser than to an agent.", good: false }]
+      findings: [{ says: "All 3 compared pages return one status to a browser and another to an agent.", good: false }]
     },
     {
       name: "another text for agents on one page",

@@ -40,7 +40,7 @@ testCriterion(f3Instructions, {
       facts: { documents: 1, valid: 0 },
       findings: [{ says: "orders/SKILL.md returns 404", proof: INDEX, good: false }]
     },
-    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "1 of 1 skill lacks a name, a description or a URL" }] },
+    { name: "an index whose skills have no address", site: site({ [INDEX]: JSON.stringify({ skills: [{ name: "orders", description: "How to place orders" }] }) }), earns: 1, findings: [{ says: "its only skill lacks a name, a description or a URL" }] },
     { name: "an index of another form", site: site({ [INDEX]: "[]" }), earns: 1, findings: [{ says: "not a JSON object with a list of skills", good: false }] },
     { name: "an agent card", site: site({ [CARD_PLACE]: JSON.stringify(CARD) }), earns: 2 },
     { name: "an agent card of version 1.0", site: site({ [CARD_PLACE]: JSON.stringify({ ...CARD, url: undefined, protocolVersion: undefined, supportedInterfaces: [{ url: "https://docs.example.com/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }) }), earns: 2 },
@@ -50,7 +50,7 @@ testCriterion(f3Instructions, {
     { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
     { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
     { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
-    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no .well-known/agent-skills/index.json", good: false }] },
+    { name: "nothing", site: site({}), earns: 0, findings: [{ says: "There is no /.well-known/agent-skills/index.json, /AGENTS.md, ", good: false }] },
     { name: "places that cannot be had", site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

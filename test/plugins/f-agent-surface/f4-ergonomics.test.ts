@@ -26,9 +26,9 @@ testCriterion(f4Ergonomics, {
       site: site({ ...start(INSTALL), ...AGENTS }),
       earns: 2,
       facts: { install_line: true, page_actions: false, agents_page: true },
-      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is written for agents or assistants.", good: true }]
+      findings: [{ says: "/begin shows how to install the product.", proof: `${HOST}/begin`, good: true }, { says: "/for-agents is about using the product with agents or assistants.", good: true }]
     },
-    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page offers copy-as-Markdown", good: false }] },
+    { name: "an install line alone", url: HOST, site: site(start(INSTALL)), earns: 1, findings: [{ says: "No page has a button to copy or view it as Markdown", good: false }] },
     installs("npm install @orders/sdk", 1),
     installs("uv add \"orders[cli]\"", 1),
     installs("{:orders, \"~> 1.0\"}", 1),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { loadRecipes } from "../../../engine/rubric/recipes/RecipeFile.ts"
+import { GENERATOR_TITLES, generatorTitle } from "../../../engine/rubric/GeneratorTitle.ts"
 import { certaintyOf, recipesFor } from "../../../engine/rubric/recipes/Recipes.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
@@ -31,10 +32,18 @@ describe("recipes.yaml", () => {
     expect(different).toEqual([])
   })
 
+  it("has the titles of generators that reports show", () => {
+    const titles = book.tools.filter(({ id }) => Object.hasOwn(GENERATOR_TITLES, id)).map(({ id, title }) => [id, title])
+    expect(Object.fromEntries(titles)).toEqual(GENERATOR_TITLES)
+    expect(generatorTitle("mkdocs")).toBe("MkDocs")
+    expect(generatorTitle("unknown")).toBe("unknown")
+  })
+
   it("says no tool to be tried that is read only", () => {
     const tried = book.tools.flatMap(({ id, recipes }) => recipes.filter((recipe) => recipe.tried).map((recipe) => ({ id, recipe })))
     expect(tried.filter(({ recipe }) => recipe.read === false)).toEqual([])
-    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(["docusaurus", "vitepress", "mkdocs", "sphinx", "hugo"]))
+    expect(tried.filter(({ recipe }) => /\bread (?:at|in)\b/.test(recipe.do))).toEqual([])
+    expect(new Set(tried.map(({ id }) => id))).toEqual(new Set(["docusaurus", "vitepress", "mkdocs", "sphinx", "hugo", "jekyll", "starlight"]))
   })
 })
 
