@@ -5,7 +5,10 @@ import type { Command } from "effect/cli"
  */
 
 interface Subcommand {
-  /** Runs in the main thread, without a supervisor: it handles signals itself and needs no time limit. */
+  /**
+   * Runs in the main thread, without a supervisor: it handles signals itself and needs no time limit. So does what opens the service's
+   * database for writing, because ending a thread in which the package `sqlite3` works would crash the process.
+   */
   readonly isServer: boolean
   readonly load: () => Promise<Command.Command.Any>
 }
@@ -20,6 +23,7 @@ export const SUBCOMMANDS = {
   plugin: { isServer: false, load: async () => (await import("./commands/plugin.ts")).plugin },
   rescore: { isServer: false, load: async () => (await import("./commands/rescore.ts")).rescore },
   serve: { isServer: true, load: async () => (await import("./commands/serve.ts")).serve },
+  store: { isServer: true, load: async () => (await import("./commands/store.ts")).store },
   mcp: { isServer: true, load: async () => (await import("./commands/mcp.ts")).mcp }
 } as const satisfies Readonly<Record<string, Subcommand>>
 

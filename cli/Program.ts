@@ -13,10 +13,11 @@ import { plainText } from "../engine/text/PlainText.ts"
 import { loadSubcommands } from "./Commands.ts"
 import { CONFIG_FILE } from "./audit/ConfigFile.ts"
 import { docgauge as root } from "./commands/audit.ts"
-import { CliFailure, ExitCode, wrongUsage } from "./io/CliFailure.ts"
+import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
 import { isGithubLog, logText, withoutCommands } from "./render/LogText.ts"
 import { misspeltCommand, usageMessage } from "./UsageError.ts"
+import { runWizard } from "./Wizard.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {
@@ -51,8 +52,6 @@ const logConsole: Console.Console = {
   error: (text: unknown) => console.error(withoutCommands(String(text)))
 }
 
-const NOTHING_TO_AUDIT = "no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"
-
 /** Exit code 0 for a service that was told to stop; 130 for any other interrupted command, or 143 if that was by SIGTERM. */
 const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
   let isTerminated = false
@@ -70,7 +69,7 @@ export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => 
   const docgauge = root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
   const misspelt = misspeltCommand(args)
   const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
-  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NOTHING_TO_AUDIT)))
+  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.includes("--wizard") ? runWizard(docgauge, args, run) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NO_URL)))
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)

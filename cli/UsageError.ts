@@ -5,8 +5,8 @@ import { subcommandNames } from "./Commands.ts"
 
 /** The error in the command line, as one line. */
 export const usageMessage = (error: CliError.CliError): string => {
-  const [first] = error._tag === "ShowHelp" ? error.errors : [error]
-  return `${first === undefined ? "no URL or command given." : clause(first)} See docgauge --help.`
+  const { commandPath, errors: [first] } = error._tag === "ShowHelp" ? error : { commandPath: ["docgauge"], errors: [error] }
+  return `${first === undefined ? "no URL or command given." : clause(first)} See ${commandPath.join(" ")} --help.`
 }
 
 const clause = (error: CliError.NonShowHelpErrors): string => {

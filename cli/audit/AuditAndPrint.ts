@@ -3,17 +3,18 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { AuditReport } from "../../engine/audit/Report.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
 import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
 import { CliFailure } from "../io/CliFailure.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
+import { readBaseline } from "./BaselineFile.ts"
 import type { LocalReport } from "./LocalAudit.ts"
 import { namesOfBoth } from "../render/RubricShift.ts"
 import { furtherReports, writeFurther } from "./FurtherReports.ts"
+import { printPreviewHint } from "./PreviewHint.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
 import { printReport } from "./PrintReport.ts"
 
@@ -23,14 +24,14 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
   const login = yield* loginOf(flags)
   const baseline = yield* baselineOf(flags)
   const checkBaseline = (url: string, canonicalOrigin: string | null) => baseline === null ? Effect.void : requireSameSite(url, canonicalOrigin, baseline)
-  const { hint, recorded, report } = yield* Option.match(flags.server, {
+  const { productionOrigin, recorded, report } = yield* Option.match(flags.server, {
     onNone: () => auditHere(flags, checkBaseline, login),
     onSome: (server) => auditOnService(flags, server, checkBaseline)
   })
   const result = judgeGoals(report, baseline, goalsOf(flags))
   yield* printReport(report, result, flags)
   yield* writeFurther(report, result, further, flags)
-  if (hint !== null && !flags.quiet) yield* Console.error(`docgauge: ${hint}`)
+  yield* printPreviewHint(productionOrigin, { from: Option.isSome(flags.replay) ? "archive" : "site" }, flags)
   yield* Effect.fromResult(recorded)
   if (gateFailure(result) === null && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
   yield* failIfMissed(result)
@@ -39,13 +40,13 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
 /** The page reader's thread starts while the rest of the code loads. */
 const auditHere = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem> {
   const { ParserPool } = yield* Effect.promise(() => import("../../engine/parse/ParserPool.ts"))
-  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, before, login))
+  const audited = Effect.flatMap(Effect.promise(() => import("./LocalAudit.ts")), ({ localAudit }) => localAudit(flags, { before, login }))
   return yield* Effect.provide(audited, ParserPool.layer)
 })
 
 const auditOnService = Effect.fnUntraced(function*(flags: AuditFlags, server: string, before: BeforeAudit): Effect.fn.Return<LocalReport, CliFailure> {
   const { remoteAudit } = yield* Effect.promise(() => import("./RemoteAudit.ts"))
-  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), hint: null, notice: null, named: [] }
+  return { report: yield* remoteAudit(flags, server, before), recorded: Result.succeed(undefined), productionOrigin: null, notice: null, named: [] }
 })
 
 const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): Effect.fn.Return<PreviewLogin | null, CliFailure> {
@@ -53,8 +54,7 @@ const loginOf = Effect.fnUntraced(function*({ basicAuth, header }: AuditFlags): 
   return { headers: yield* Effect.forEach(header, parseHeader), basicAuth: Option.getOrNull(basicAuth) }
 })
 
-const baselineOf = ({ baseline }: AuditFlags) =>
-  Option.isNone(baseline) ? Effect.succeed(null) : readJsonFile(baseline.value, AuditReport, "a docgauge report in JSON")
+const baselineOf = (flags: AuditFlags) => Option.isNone(flags.baseline) ? Effect.succeed(null) : readBaseline(flags.baseline.value, flags)
 
 const goalsOf = (flags: AuditFlags): Goals => ({
   ...NO_GOALS,

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
 import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, resolve, rubric } from "../io/Flags.ts"
-import { REPORT_FORMATS } from "./ReportFormats.ts"
+import { FILE_FORMATS, FORMATS_TEXT, REPORT_FORMATS } from "./ReportFormats.ts"
 
 const wholeNumber = (name: string, metavar: string, description: string) => Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
 
@@ -12,18 +12,18 @@ export const auditFlags = {
     Argument.optional
   ),
   format: Flag.Literals("format", REPORT_FORMATS).pipe(
-    described("Report format: text, json, markdown, junit (test results), sarif (code scanning), html (one file that needs no network), github (annotations of a workflow, and its step summary), or both (Markdown and JSON). --format json"),
+    described(`Report format: ${FORMATS_TEXT}, or both (Markdown and JSON). --format json`),
     Flag.withDefault("text")
   ),
   output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json (an ending .md or .json of FILE is dropped first). --output report.json"),
   write: Flag.String("write").pipe(
     Flag.withMetavar("FORMAT=FILE"),
-    described("Also write the report to FILE in a format: text, json, markdown, junit, sarif or html; repeatable. --write json=report.json --write sarif=report.sarif"),
+    described(`Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json --write sarif=report.sarif`),
     Flag.atLeast(0)
   ),
-  minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable or too much could not be checked to tell. --min-score 75").pipe(Flag.optional),
+  minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable or we could check too little to tell. --min-score 75").pipe(Flag.optional),
   baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"),
-  maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable or too much could not be checked to tell. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),
+  maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable or we could check too little to tell. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),
   requireReliable: off("require-reliable", "Exit with 4 if the score is not reliable"),
   rubric,
   as: optionalText("as", "URL", "Audit a folder as the site that it will be published at, without using the network. docgauge ./build --as https://docs.example.com"),

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { parseTarget } from "../../engine/audit/Target.ts"
 import type { ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
+import { type CliFailure, NO_URL, wrongUsage } from "../io/CliFailure.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 
 /** The URL to audit; the error says what to pass instead. */
@@ -13,7 +13,7 @@ export const auditedUrl = (
   { allowHttp, allowPrivate, url }: Pick<AuditFlags, "allowHttp" | "allowPrivate" | "url">,
   resolve: ReadonlyArray<ResolveRule> = []
 ): Effect.Effect<string, CliFailure> => {
-  if (Option.isNone(url)) return Effect.fail(wrongUsage("no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com"))
+  if (Option.isNone(url)) return Effect.fail(wrongUsage(NO_URL))
   const bare = lacksScheme(url.value)
   if (bare && existsSync(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
   const target = parseTarget(bare ? `https://${url.value}` : url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
@@ -32,7 +32,7 @@ export const withoutPassword = (url: string): string => plainText(url.replace(/\
 const lacksScheme = (text: string): boolean => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)
 
 const ADVICE = {
-  invalid_base_url: "\nPass the URL of the documentation's home page, such as https://docs.example.com",
+  invalid_base_url: "\nPass the URL of the documentation's first page. docgauge --help lists the commands.",
   http_not_supported: "\nUse the https:// URL, or pass --allow-http.",
   not_public_address: "\nPass --allow-private to audit a site on your own network, or --resolve to map a public name to it."
 } as const

@@ -1,6 +1,6 @@
-import { dirname, resolve } from "node:path"
+import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -39,16 +39,12 @@ const furtherReport = (text: string): Effect.Effect<FurtherReport, CliFailure> =
     : Effect.succeed({ format, path })
 }
 
-/** Writes the report in further formats, into folders that are made where they are missing. */
+/** Writes the report in further formats. */
 export const writeFurther = Effect.fnUntraced(function*(
   report: AuditReport,
   gate: GateResult,
   further: ReadonlyArray<FurtherReport>,
   options: Omit<PrintOptions, "format" | "output">
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
-  const files = yield* FileSystem.FileSystem
-  for (const { format, path } of further) {
-    yield* Effect.mapError(files.makeDirectory(dirname(path), { recursive: true }), () => wrongUsage(`cannot make the folder of ${path}.`))
-    yield* printReport(report, gate, { ...options, format, output: Option.some(path) })
-  }
+  for (const { format, path } of further) yield* printReport(report, gate, { ...options, format, output: Option.some(path) })
 })

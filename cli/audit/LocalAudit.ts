@@ -4,18 +4,20 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import process from "node:process"
-import { auditLoading, type AuditOutcome, type AuditRequest } from "../../engine/audit/Audit.ts"
+import { auditLoading } from "../../engine/audit/Audit.ts"
+import type { AuditOutcome, AuditRequest } from "../../engine/audit/AuditRequest.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import type { Recorded } from "../../engine/evidence/archive/Archive.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import type { Environment } from "../../engine/evidence/http/Proxies.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { NamedPages } from "../../engine/site/sample/Sample.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { plainText } from "../../engine/text/PlainText.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { makeProgress } from "../render/Progress.ts"
 import { auditBegins } from "./AuditClock.ts"
@@ -29,20 +31,30 @@ const AGENTS = userAgents(ENGINE_VERSION, null)
 export interface LocalReport {
   readonly report: AuditReport
   readonly recorded: Result.Result<void, CliFailure>
-  /** What else to try, as a sentence; `null`: nothing. */
-  readonly hint: string | null
+  /** The origin that nearly all links name, if it is not the audited one: the site may be a preview of it. */
+  readonly productionOrigin: string | null
   /** What the user should know of how it was audited, printed before unless `quiet`; `null`: nothing. */
   readonly notice: string | null
   /** What the `pages` of a configuration led to. */
   readonly named: ReadonlyArray<NamedPages>
 }
 
+/** What an audit is given besides its flags. */
+export interface LocalAuditOptions {
+  readonly before: BeforeAudit
+  readonly login: PreviewLogin | null
+  /** Paths and globs of pages that are always in the sample; none if missing. */
+  readonly namedPages?: ReadonlyArray<string>
+  /** Loaded once for several audits; if missing, that of the flags is loaded. */
+  readonly rubric?: LoadedRubric<BoundCriterion>
+}
+
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before: BeforeAudit, login: PreviewLogin | null, namedPages: ReadonlyArray<string> = []): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before, login, namedPages = [], rubric: loaded }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
   const { folder = false, notice, run: { limits, ...run }, transport } = yield* sourceOf(flags, login, process.env)
   yield* before(run.url, run.canonicalOrigin)
   if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
-  const rubric = yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
+  const rubric = loaded !== undefined ? Effect.succeed(loaded) : yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
   // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
   yield* auditBegins(limits.gatherMs / 1_000, flags.allowPlugins)
@@ -61,7 +73,7 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, before:
   const recorded = yield* Effect.result(writing)
   if (!("report" in audited)) return yield* notAudited(audited)
   const { named, productionOrigin, report } = audited
-  return { report, recorded, named, notice: notice ?? null, hint: productionOrigin === null ? null : previewHint(productionOrigin) }
+  return { report, recorded, named, notice: notice ?? null, productionOrigin }
 })
 
 /** Programs that call the library give no environment: its proxies are for the command line, which says what they hide. */
@@ -78,9 +90,6 @@ const rubricOf = Effect.fnUntraced(function*(flags: AuditFlags) {
 
 export const notAudited = ({ advice, message }: AuditFailed): CliFailure =>
   new CliFailure({ code: ExitCode.notAudited, message: `${message}\n${advice}` })
-
-const previewHint = (origin: string): string =>
-  `the site's llms.txt, sitemap or canonical URLs point to ${plainText(origin, 200)}. If this is a preview of that site, add --canonical-origin ${plainText(origin, 200)}`
 
 /** Writes the archive, even if the audit failed: its replay fails in the same way. */
 const record = Effect.fnUntraced(function*(path: string, request: AuditRequest, limits: FetchLimits, journal: ReadonlyArray<Recorded>) {

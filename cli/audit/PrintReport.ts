@@ -2,9 +2,11 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import { dirname } from "node:path"
 import process from "node:process"
 import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
-import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { plainText } from "../../engine/text/PlainText.ts"
 import type { RubricWords } from "../../server/pages/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -12,7 +14,8 @@ import { plain } from "../render/Style.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
-import { type ReportFormat, reportRenderers } from "./ReportFormats.ts"
+import { type RenderOptions, type ReportFormat, reportFormats } from "./ReportFormats.ts"
+import { reportJson } from "./ReportJson.ts"
 
 export interface PrintOptions {
   readonly format: ReportFormat
@@ -21,6 +24,7 @@ export interface PrintOptions {
   readonly rubric: Option.Option<string>
   readonly noColor: boolean
   readonly verbose: boolean
+  readonly amongOthers?: boolean
 }
 
 /** A text report that is written to a file. */
@@ -30,20 +34,20 @@ const FILE_SHAPE = { width: 100, style: plain } as const
 export const printReport = Effect.fn("printReport")(function*(
   report: AuditReport,
   gate: GateResult,
-  { format, noColor, output, rubric, verbose }: PrintOptions
+  { amongOthers = false, format, noColor, output, rubric, verbose }: PrintOptions
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const target = Option.getOrNull(output)
   if (format === "both") {
     if (target === null) {
-      yield* writeOut(encodeReport(report), "json")
+      yield* writeOut(reportJson(report), "json")
       return yield* Console.error(renderMarkdown(report).trimEnd())
     }
     const [json = target, markdown = target] = reportFiles(format, target)
-    yield* write(json, encodeReport(report))
+    yield* write(json, reportJson(report))
     return yield* write(markdown, renderMarkdown(report))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
-  const text = yield* formattedReport(report, gate, { format, rubric, verbose, ...shape })
+  const text = yield* formattedReport(report, gate, { amongOthers, format, rubric, verbose, ...shape })
   yield* target === null ? writeOut(text, format) : write(target, text)
   if (format === "github") yield* appendStepSummary(report)
 })
@@ -58,9 +62,9 @@ export const reportFiles = (format: ReportFormat, output: string): ReadonlyArray
 export const formattedReport = Effect.fnUntraced(function*(
   report: AuditReport,
   gate: GateResult,
-  { format, rubric, ...shape }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions>
+  { format, rubric, ...shape }: Pick<PrintOptions, "rubric"> & { readonly format: Exclude<ReportFormat, "both"> } & Partial<TextOptions> & Pick<RenderOptions, "amongOthers">
 ): Effect.fn.Return<string, CliFailure, FileSystem.FileSystem> {
-  const render = yield* Effect.promise(reportRenderers[format])
+  const render = yield* Effect.promise(reportFormats[format].load)
   const words = format === "html" ? yield* wordsOf(report, rubric) : NO_WORDS
   return render(report, { ...FILE_SHAPE, ...shape, gate, words })
 })
@@ -82,7 +86,9 @@ const appendStepSummary = Effect.fnUntraced(function*(report: AuditReport) {
   yield* Effect.mapError(files.writeFileString(path, `${renderMarkdown(report)}\n`, { flag: "a" }), () => wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`))
 })
 
+/** Writes a file, into folders that are made where they are missing. */
 const write = Effect.fnUntraced(function*(path: string, text: string) {
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.writeFileString(path, text), () => wrongUsage(`cannot write ${path}.`))
+  yield* Effect.mapError(Effect.andThen(files.makeDirectory(dirname(path), { recursive: true }), files.writeFileString(path, text)), ({ reason }) =>
+    wrongUsage(`cannot write ${plainText(path, 200)} (${reason._tag}).`))
 })

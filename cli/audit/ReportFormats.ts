@@ -9,30 +9,48 @@ export interface RenderOptions extends TextOptions {
   readonly gate: GateResult
   /** Why each criterion matters, by the rubric; empty unless the format is `html`. */
   readonly words: RubricWords
+  /** Whether reports of other sites are printed beside it, so that each annotation names its site. */
+  readonly amongOthers?: boolean
 }
 
 export type ReportRenderer = (report: AuditReport, options: RenderOptions) => string
 
-/** The formats of `--format`, each imported when it is used. */
-export const reportRenderers = {
-  text: async (): Promise<ReportRenderer> => (await import("../render/TextReport.ts")).renderText,
-  json: async (): Promise<ReportRenderer> => (await import("../../engine/audit/Report.ts")).encodeReport,
-  markdown: async (): Promise<ReportRenderer> => {
-    const { renderMarkdown } = await import("../../engine/audit/render/MarkdownReport.ts")
-    return (report) => renderMarkdown(report)
-  },
-  junit: async (): Promise<ReportRenderer> => (await import("../render/report/JUnit.ts")).renderJUnit,
-  sarif: async (): Promise<ReportRenderer> => (await import("../render/report/ReportSarif.ts")).renderReportSarif,
-  html: async (): Promise<ReportRenderer> => (await import("../render/report/HtmlReport.ts")).renderHtml,
-  github: async (): Promise<ReportRenderer> => (await import("../render/report/GithubAnnotations.ts")).renderGithub
+interface Format {
+  /** What it is for, in the help; empty if its name says it. */
+  readonly about: string
+  /** Imported when it is used. */
+  readonly load: () => Promise<ReportRenderer>
 }
 
-export type FileFormat = Exclude<keyof typeof reportRenderers, "github">
+const format = (about: string, load: () => Promise<ReportRenderer>): Format => ({ about, load })
 
-/** The formats that make sense in a file: annotations are for a log. */
-export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(reportRenderers).filter((format) => format !== "github")
+/** The formats that make sense in a file. */
+export const fileFormats = {
+  text: format("", async () => (await import("../render/TextReport.ts")).renderText),
+  json: format("", async () => (await import("./ReportJson.ts")).reportJson),
+  markdown: format("", async () => {
+    const { renderMarkdown } = await import("../../engine/audit/render/MarkdownReport.ts")
+    return (report) => renderMarkdown(report)
+  }),
+  junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
+  sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
+  html: format("one file that needs no network", async () => (await import("../../server/pages/report/HtmlFile.ts")).renderHtml)
+}
+
+export type FileFormat = keyof typeof fileFormats
+
+export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(fileFormats)
+
+/** Annotations are for a log. */
+export const reportFormats = {
+  ...fileFormats,
+  github: format("annotations of a workflow, and its step summary", async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub)
+}
 
 /** `both`: Markdown and JSON. */
-export const REPORT_FORMATS = [...Struct.keys(reportRenderers), "both"] as const
+export const REPORT_FORMATS = [...Struct.keys(reportFormats), "both"] as const
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+/** The formats and what they are for, as the help lists them. */
+export const FORMATS_TEXT = Object.entries(reportFormats).map(([name, { about }]) => about === "" ? name : `${name} (${about})`).join(", ")

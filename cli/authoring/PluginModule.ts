@@ -43,7 +43,12 @@ export const ${exported} = define({
   })
 })
 
-/** Whether a heading of the page has the words. Write your own check here. */
+/**
+ * Whether a heading of the page has the words. Write your own check here.
+ *
+ * @param {import("docgauge/plugin").Page} page
+ * @param {string} words
+ */
 const hasHeading = ({ headings }, words) => headings.some(({ text }) => text.toLowerCase().includes(words.toLowerCase()))
 `
 
@@ -52,6 +57,7 @@ export const packageTest = ({ exported, words }: Pick<PluginNames, "exported" | 
   `import { testCriterion } from "docgauge/testing"
 import { ${exported} } from "./index.js"
 
+/** @param {string} heading */
 const page = (heading) => \`<!doctype html><html lang="en"><title>Docs</title><main><h1>\${heading}</h1><p>An API, and how to call it, in a few plain words.</p></main></html>\`
 
 testCriterion(${exported}, {

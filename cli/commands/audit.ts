@@ -5,9 +5,14 @@ import { configFile } from "../audit/ConfigFile.ts"
 import { checkFlags } from "../audit/FlagConflicts.ts"
 import { type AuditFlags, auditFlags } from "../audit/AuditFlags.ts"
 
+const runAudit = (given: AuditFlags) => {
+  const run = loadAndRun({ ...given, config: configFile(given) })
+  return given.format !== "github" ? run : Effect.tapError(run, (failure) =>
+    Effect.flatMap(Effect.promise(() => import("../audit/FailureAnnotation.ts")), ({ annotateFailure }) => annotateFailure(failure)))
+}
+
 /** The modules of an audit are imported when one is run. */
-const runAudit = Effect.fn("audit")(function*(given: AuditFlags) {
-  const flags = { ...given, config: configFile(given) }
+const loadAndRun = Effect.fn("audit")(function*(flags: AuditFlags) {
   yield* checkFlags(flags)
   if (Option.isSome(flags.config)) {
     const { auditConfigured } = yield* Effect.promise(() => import("../config/ConfiguredAudits.ts"))

@@ -6,6 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { EarlierRubric, RescoreOptions, RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import { rescoreRun } from "../../engine/audit/compare/Rescore.ts"
 import { makeTally } from "../../engine/audit/compare/RescoreTally.ts"
+import { rubricOfReport } from "../../engine/audit/Assemble.ts"
 import type { RunSource } from "../../engine/audit/StoredRun.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
@@ -57,7 +58,7 @@ export const rescore = Command.make("rescore", rescoreFlags, Effect.fn("rescore"
 /** Streams the runs: each is written as soon as it is judged, so memory does not grow with their number. */
 const rescoreAll = Effect.fnUntraced(function*(source: RunSource, options: RescoreOptions, format: RescoreFormat): Effect.fn.Return<void, CliFailure> {
   const tally = makeTally()
-  const writer = rescoreWriter(options.rubric.rubric, format)
+  const writer = rescoreWriter(rubricOfReport(options.rubric), format)
   yield* writeOut(writer.begin, format.format)
   yield* Stream.fromAsyncIterable(source, (error) => wrongUsage(`cannot read the runs: ${error instanceof Error ? error.message : String(error)}.`)).pipe(
     Stream.mapEffect((run): Effect.Effect<RescoreOutcome, never, ParserPool> =>

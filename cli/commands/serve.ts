@@ -12,14 +12,17 @@ import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 const SETTINGS = {
   port: ["PORT", "N", "Port to listen on. --port 8080"],
   host: ["HOST", "ADDRESS", "Address to listen on. --host 0.0.0.0"],
+  role: ["DOCGAUGE_ROLE", "ROLE", "What this process does: all, web (no audits) or worker (only audits). --role worker"],
   databaseUrl: ["DOCGAUGE_DATABASE_URL", "URL", "Database for runs: file:PATH, postgres://… or memory:. --database-url file:data/docgauge.db"],
+  databaseConnections: ["DOCGAUGE_DATABASE_CONNECTIONS", "N", "Maximum connections of this process to PostgreSQL. --database-connections 10"],
   archives: ["DOCGAUGE_ARCHIVES", "RULE", "Folder for archives and how many to keep: a folder, keep=N, days=N, total=SIZE, or off. --archives data/archives,keep=2"],
+  oldReports: ["DOCGAUGE_OLD_REPORTS", "RULE", "Reports to move to the object store: days=N, those of runs older than that, or off. --old-reports days=30"],
   retention: ["DOCGAUGE_RETENTION", "RULE", "Finished runs to keep: keep=N, days=N, or off for all. --retention keep=20,days=365"],
   baseUrl: ["DOCGAUGE_BASE_URL", "URL", "Public URL of the service. --base-url https://docgauge.example"],
   docsUrl: ["DOCGAUGE_DOCS_URL", "URL", "Public URL of its documentation. --docs-url https://docgauge.example/docs"],
   mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Public URL of its MCP server. --mcp-url https://docgauge.example/mcp"],
   contact: ["DOCGAUGE_CONTACT", "ADDRESS", "Contact address, shown at /bot. --contact mailto:crawler@docgauge.example"],
-  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "JWKS that signs operators' tokens. --admin-jwks-url https://id.example/keys"],
+  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "JWKS with the public keys of operators' tokens. --admin-jwks-url https://id.example/keys"],
   adminJwtIssuer: ["DOCGAUGE_ADMIN_JWT_ISSUER", "TEXT", "Required iss claim. --admin-jwt-issuer https://id.example"],
   adminJwtAudience: ["DOCGAUGE_ADMIN_JWT_AUDIENCE", "TEXT", "Required aud claim. --admin-jwt-audience docgauge"],
   trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "Number of trusted proxies in X-Forwarded-For. --trust-proxy 1"],
@@ -35,6 +38,7 @@ const SETTINGS = {
   clientRuns: ["DOCGAUGE_CLIENT_RUNS", "N", "Maximum audits waiting or running, per network. --client-runs 2"],
   queueLimit: ["DOCGAUGE_QUEUE_LIMIT", "N", "Maximum length of the queue. --queue-limit 1000"],
   concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits that run at the same time. --concurrent-audits 4"],
+  graceSeconds: ["DOCGAUGE_GRACE_SECONDS", "N", "How long running audits may continue at shutdown, in seconds. --grace-seconds 6"],
   rubric: ["DOCGAUGE_RUBRIC", "FILE", "Use this rubric instead of the built-in one. --rubric ./rubric.yaml"],
   mcpTokenTtl: ["DOCGAUGE_MCP_TOKEN_TTL", "SPAN", "Lifetime of MCP access tokens. --mcp-token-ttl 15m"]
 } as const
@@ -52,8 +56,11 @@ const on = (name: string, variable: string, description: string) =>
 const serveFlags = {
   port: setting("port"),
   host: setting("host"),
+  role: setting("role"),
   databaseUrl: setting("databaseUrl"),
+  databaseConnections: setting("databaseConnections"),
   archives: setting("archives"),
+  oldReports: setting("oldReports"),
   retention: setting("retention"),
   adminJwksUrl: setting("adminJwksUrl"),
   adminJwtIssuer: setting("adminJwtIssuer"),
@@ -75,6 +82,7 @@ const serveFlags = {
   clientRuns: setting("clientRuns"),
   queueLimit: setting("queueLimit"),
   concurrentAudits: setting("concurrentAudits"),
+  graceSeconds: setting("graceSeconds"),
   rubric: setting("rubric"),
   mcpTokenTtl: setting("mcpTokenTtl"),
   resolve: Flag.String("resolve").pipe(
@@ -84,7 +92,7 @@ const serveFlags = {
   ),
   allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit hosts that are not public"),
   allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// URLs"),
-  ownHostsOnly: on("own-hosts-only", "DOCGAUGE_OWN_HOSTS_ONLY", "Accept requests only under the names of the service's own URLs and of loopback, as when it listens on loopback"),
+  ownHostsOnly: on("own-hosts-only", "DOCGAUGE_OWN_HOSTS_ONLY", "Refuse requests whose Host is neither in the service's own URLs nor loopback; always on while it listens on loopback"),
   allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Run plugins that the rubric names by path or package")
 } as const
 
@@ -108,7 +116,6 @@ const environmentOf = (flags: ServeFlags): Record<string, string> => {
 
 export const serve = Command.make("serve", serveFlags, Effect.fn("serve")(function*(flags: ServeFlags) {
   const server = yield* Effect.promise(() => import("../../server/Serve.ts"))
-  server.endInTime()
   yield* server.serve.pipe(
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environmentOf(flags))),
     Effect.mapError(({ message }) => new CliFailure({ code: ExitCode.wrongUsage, message }))

@@ -1,5 +1,6 @@
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import type { FileFormat } from "../audit/ReportFormats.ts"
+import { fileFormats } from "../audit/ReportFormats.ts"
 
 /*
  * The contents of `docgauge.yaml`. Descriptions are also in its JSON Schema, which editors show.
@@ -56,9 +57,7 @@ export const Config = Schema.Struct({
   waivers: optional(Schema.Array(WaiverConfig).annotate({ description: "Criteria that the goals do not judge for a while." })),
   baseline: optional(text("An earlier report in JSON, if there is one site. Relative to this file.")),
   rubric: optional(text("Another rubric. Relative to this file.")),
-  formats: optional(Schema.Struct({
-    text: outputFile, json: outputFile, markdown: outputFile, junit: outputFile, sarif: outputFile, html: outputFile
-  } satisfies Record<FileFormat, typeof outputFile>).annotate({ description: "Formats of the report, each with its file." }))
+  formats: optional(Schema.Struct(Record.map(fileFormats, () => outputFile)).annotate({ description: "Formats of the report, each with its file." }))
 }).annotate({ title: "docgauge.yaml", description: "What docgauge audits in a build, and what it must reach." })
 export type Config = typeof Config.Type
 

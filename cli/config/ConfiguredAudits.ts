@@ -3,21 +3,23 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { AuditReport } from "../../engine/audit/Report.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
+import { readBaseline } from "../audit/BaselineFile.ts"
 import { localAudit } from "../audit/LocalAudit.ts"
 import { type FurtherReport, furtherReports, writeFurther } from "../audit/FurtherReports.ts"
+import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { printReport } from "../audit/PrintReport.ts"
 import { siteHeaders } from "../audit/RequestHeaders.ts"
 import { requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode } from "../io/CliFailure.ts"
-import { readJsonFile } from "../io/JsonFile.ts"
-import { readRubricAlone } from "../io/Rubrics.ts"
+import { readRubric } from "../io/Rubrics.ts"
 import { filesOf, refuseConflicts } from "./ConfigConflicts.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
@@ -36,8 +38,9 @@ type Finished = Result.Result<AuditedSite, { readonly site: ConfiguredSite; read
 export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, file: string): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const read = yield* readConfig(file)
   const { config } = read
-  const rubric = config.rubric === undefined ? OWN_RUBRIC.file : besideFile(file, config.rubric)
-  const { rubric: { categories, experimental = [] } } = yield* readRubricAlone(rubric)
+  // Loaded once for all sites: it takes as long as a tenth of an audit.
+  const rubric = yield* readRubric(Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)), flags.allowPlugins)
+  const { categories, experimental = [] } = rubric.rubric
   yield* checkNames(read, {
     criteria: [...categories.flatMap(({ criteria }) => criteria), ...experimental].map(({ id }) => id),
     categories: categories.map(({ id }) => id)
@@ -46,8 +49,8 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   const further = yield* furtherReports(flags)
   yield* refuseConflicts(config, file, flags, sites, further)
   yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
-  const baselines = yield* Effect.forEach(sites, ({ baseline }) => baseline === null ? Effect.succeed(null) : readJsonFile(baseline, AuditReport, "a docgauge report in JSON"))
-  const finished = yield* auditPolitely(sites, baselines)
+  const baselines = yield* Effect.forEach(sites, ({ baseline, flags }) => baseline === null ? Effect.succeed(null) : readBaseline(baseline, flags))
+  const finished = yield* auditPolitely(sites, baselines, rubric)
   yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void)
   yield* print(finished, flags)
   yield* failIfMissed(finished)
@@ -56,14 +59,15 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
 /** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
 const auditPolitely = Effect.fnUntraced(function*(
   sites: ReadonlyArray<ConfiguredSite>,
-  baselines: ReadonlyArray<AuditReport | null>
+  baselines: ReadonlyArray<AuditReport | null>,
+  rubric: LoadedRubric<BoundCriterion>
 ): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
-  const jobs = sites.map((site, index) => ({ site, baseline: baselines[index] ?? null }))
   const several = sites.length > 1
   // One audit alone prints its own.
   const printNotice = makeNotices(!several || sites.some(({ flags }) => flags.quiet))
+  const jobs = sites.map((site, index): AuditJob => ({ site, baseline: baselines[index] ?? null, several, printNotice, rubric }))
   const domains = [...Map.groupBy(jobs, ({ site: { url } }) => siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)).values()]
-  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job.site, job.baseline, several, printNotice), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
+  const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
     Effect.provide(ParserPool.layer)
   )
   const bySite = new Map(results.flat())
@@ -80,13 +84,22 @@ const makeNotices = (quiet: boolean) => {
   })
 }
 
-const auditOne = Effect.fnUntraced(function*(site: ConfiguredSite, baseline: AuditReport | null, several: boolean, printNotice: (notice: string | null) => Effect.Effect<void>): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
+/** One of the audits of a configuration file. */
+interface AuditJob {
+  readonly site: ConfiguredSite
+  readonly baseline: AuditReport | null
+  readonly several: boolean
+  readonly printNotice: (notice: string | null) => Effect.Effect<void>
+  readonly rubric: LoadedRubric<BoundCriterion>
+}
+
+const auditOne = Effect.fnUntraced(function*({ baseline, printNotice, rubric, several, site }: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
   const before = (url: string, origin: string | null) => baseline === null ? Effect.void : requireSameSite(url, origin, baseline)
   // The progress lines of several audits would overwrite each other.
   const flags = several ? { ...site.flags, quiet: true } : site.flags
-  return yield* localAudit(flags, before, site.login, site.pages).pipe(
+  return yield* localAudit(flags, { before, login: site.login, namedPages: site.pages, rubric }).pipe(
     Effect.tap(({ notice }) => printNotice(notice)),
-    Effect.tap(({ hint }) => hint === null || site.flags.quiet ? Effect.void : Console.error(`docgauge: ${site.url}: ${hint}`)),
+    Effect.tap(({ productionOrigin }) => printPreviewHint(productionOrigin, { from: "config", url: site.url }, site.flags)),
     Effect.map(({ named, report }): Finished => {
       const gate = judgeGoals(report, baseline, site.goals, site.waivers)
       return Result.succeed({ site, report, gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] } })
@@ -104,7 +117,7 @@ const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, fla
   if (finished.length === 1 && first !== undefined) return Result.isSuccess(first) ? yield* printReport(first.success.report, first.success.gate, { ...first.success.site.flags, output: Option.none() }) : undefined
   for (const result of finished) {
     if (flags.format !== "github") yield* Console.log(Result.isSuccess(result) ? auditedSiteText(result.success) : `${result.failure.site.url}  not audited`)
-    else if (Result.isSuccess(result)) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none() })
+    else if (Result.isSuccess(result)) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none(), amongOthers: true })
   }
   if (flags.format === "text") yield* Console.log(summaryLine(finished.map((result) => Result.isSuccess(result) ? result.success : null)))
 })

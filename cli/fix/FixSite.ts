@@ -15,6 +15,7 @@ import { plainText } from "../../engine/text/PlainText.ts"
 import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
+import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
@@ -53,6 +54,8 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
     Effect.ensuring(Effect.sync(progress.end))
   )
   const plan = planOf(outcome, host, yield* ownRecipes(rubric))
+  // Else files would name the preview where they should name the site.
+  yield* printPreviewHint(outcome.productionOrigin, { from: Option.isSome(flags.from) ? "archive" : "site" }, flags)
   if (flags.prompt) return yield* writeOut(planPrompt(plan, flags.out))
   const isWritten = !flags.plan && plan.files.length > 0
   if (isWritten) yield* writeOutput(flags.out, plan.files, planMarkdown(plan), flags.force)

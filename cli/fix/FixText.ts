@@ -51,7 +51,10 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   const versions = files.filter(({ criteria, path }) => path.startsWith("site/") && criteria.includes("B1"))
   const heads = files.filter(({ path }) => path.startsWith("head/"))
   const others = files.filter((file) => !versions.includes(file) && !heads.includes(file))
-  const shown = others.map(({ completes, criteria, path }) => `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : ""}`)
+  const shown = others.flatMap(({ completes, criteria, path, remark }) => [
+    `  ${path.padEnd(38)} ${criteria.join(", ")}${completes ? "  (yours, completed)" : ""}`,
+    ...(remark === undefined ? [] : [`    ${remark}`])
+  ])
   const many = (label: string, of: typeof files, what: string): ReadonlyArray<string> =>
     of.length === 0 ? [] : [`  ${label.padEnd(38)} ${[...new Set(of.flatMap(({ criteria }) => criteria))].sort().join(", ")}  (${of.length.toLocaleString("en")} ${what})`]
   return [...shown, ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"), ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")]

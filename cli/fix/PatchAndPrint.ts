@@ -10,12 +10,15 @@ import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead } from "../../engine/fix/Fix.ts"
 import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
+import { unjudgedIn } from "../../engine/fix/plan/Plan.ts"
+import { unjudgedText } from "../../engine/fix/plan/PlanWords.ts"
 import type { Skipped } from "../../engine/fix/patch/Skipped.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import type { AuditSource } from "../audit/AuditSource.ts"
 import { notAudited } from "../audit/LocalAudit.ts"
+import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
@@ -32,10 +35,12 @@ interface Patched {
   readonly after: AuditReport | null
   readonly outcome: PatchOutcome
   readonly changes: ReadonlyArray<Noted>
+  /** As in the plan. */
+  readonly unjudged: ReadonlyArray<string>
 }
 
 /** A change without the body that was written. */
-interface Noted extends Pick<FileChange, "kind" | "path"> {
+interface Noted extends Pick<FileChange, "kind" | "path" | "remark"> {
   readonly bytes: number
   readonly isNew: boolean
   /** Lines that were added to a file of the owner's. */
@@ -60,6 +65,7 @@ export const patchAndPrint = Effect.fnUntraced(function*(
     return { folder, ...audited }
   }).pipe(Effect.provide(Layer.succeed(FetchLimits, limits)))
   const first = yield* audit
+  yield* printPreviewHint(first.productionOrigin, { from: "site" }, flags)
   const heldBack = flags.plan || flags.force ? null : yield* uncommitted(path)
   const isDry = flags.plan || heldBack !== null
   const writer = folderWriter(path)
@@ -78,7 +84,9 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   }))
   const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report
-  const patched: Patched = { before: first.report, after, outcome, changes }
+  // Of B2 a folder shows nothing, and its rules are written all the same.
+  const unjudged = unjudgedIn(first.report, only, ["B2", ...outcome.unwritten.map(({ criterion }) => criterion)])
+  const patched: Patched = { before: first.report, after, outcome, changes, unjudged }
   yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, Option.getOrNull(flags.host), heldBack))
 })
 
@@ -99,15 +107,15 @@ const real = (path: string): string | null => {
   }
 }
 
-const noted = ({ body, completes, kind, path }: FileChange, isThere: boolean): Noted => {
+const noted = ({ body, completes, kind, path, remark }: FileChange, isThere: boolean): Noted => {
   const before = new Set((completes ?? "").split("\n"))
   const added = completes === null ? [] : new TextDecoder().decode(body).split("\n").filter((line) => line.trim() !== "" && !before.has(line))
-  return { kind, path, bytes: body.byteLength, isNew: !isThere, added }
+  return { kind, path, bytes: body.byteLength, isNew: !isThere, added, ...(remark === undefined ? {} : { remark }) }
 }
 
 const LINES = 5
 
-const patchText = ({ after, before, changes, outcome }: Patched, path: string, host: string | null, heldBack: string | null): string => {
+const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path: string, host: string | null, heldBack: string | null): string => {
   const count = (kind: FileChange["kind"]): number => changes.filter((change) => change.kind === kind).length
   const others = changes.filter(({ kind }) => kind === "file" || kind === "host" || kind === "removal")
   const wrote = after === null ? "Would write" : "Wrote"
@@ -121,15 +129,17 @@ const patchText = ({ after, before, changes, outcome }: Patched, path: string, h
     ...(after === null ? [] : ["What only a server shows (B2, E4) is not checked in a folder, so the score of the published site may differ."]),
     ...(count("version") === 0 ? [] : [`${wrote} ${count("version") === 1 ? "the Markdown version of 1 page" : `Markdown versions of ${count("version").toLocaleString("en")} pages`}.`]),
     ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
-    ...others.flatMap(({ added, isNew, kind, path }) => [
+    ...others.flatMap(({ added, isNew, kind, path, remark }) => [
       kind === "removal"
         ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote: nothing is left that they are for.`
         : `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
+      ...(remark === undefined ? [] : [`  ${remark}`]),
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
     ]),
     ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`]),
     ...skippedText(outcome.skipped),
+    ...(unjudged.length === 0 ? [] : [unjudgedText({ live: false, unjudged })]),
     ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`),
     ...(after === null ? [] : [`Publish the folder, then run: docgauge ${plainText(before.base_url, 200)}`])
   ]
@@ -145,5 +155,5 @@ const skippedText = (skipped: ReadonlyArray<Skipped>): ReadonlyArray<string> =>
     ? [`Not written: ${plainText(files[0]?.path ?? "", 200)} ${reason} The same holds for ${(files.length - 1).toLocaleString("en")} more files (--format json names them).`]
     : files.map(({ path }) => `Not written: ${plainText(path, 200)} ${reason}`))
 
-const patchJson = ({ after, before, changes, outcome }: Patched): string =>
-  `${JSON.stringify({ before, after, files: changes.map(({ bytes, isNew, kind, path }) => ({ path, kind, bytes, new: isNew })), ...outcome }, null, 2)}\n`
+const patchJson = ({ after, before, changes, outcome, unjudged }: Patched): string =>
+  `${JSON.stringify({ before, after, unjudged, files: changes.map(({ bytes, isNew, kind, path, remark }) => ({ path, kind, bytes, new: isNew, remark })), ...outcome }, null, 2)}\n`

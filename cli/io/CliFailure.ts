@@ -14,4 +14,7 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
   }
 }
 
+/** For commands that got nothing to audit. */
+export const NO_URL = "no URL given. Pass the documentation's URL, such as https://docs.example.com"
+
 export const wrongUsage = (message: string): CliFailure => new CliFailure({ code: ExitCode.wrongUsage, message })

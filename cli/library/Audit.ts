@@ -2,7 +2,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import { auditLoading, type AuditEvent } from "../../engine/audit/Audit.ts"
+import { auditLoading } from "../../engine/audit/Audit.ts"
+import type { AuditEvent } from "../../engine/audit/AuditRequest.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
 import type { AuditReport as Decoded } from "../../engine/audit/Report.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
@@ -30,8 +31,10 @@ export const audit = async (url: string, options: AuditOptions = {}): Promise<Au
   })
   try {
     const result = await Effect.runPromise(settled, signal === undefined ? {} : { signal })
-    if (result instanceof AuditError) throw result
-    return result
+    if (!(result instanceof AuditError)) return result
+    // Its stack then begins in the program: Node prints the first line of code that an uncaught error names, and ours is one of 5 KB.
+    Error.captureStackTrace(result, audit)
+    throw result
   } catch (error) {
     signal?.throwIfAborted()
     throw error
@@ -43,9 +46,16 @@ const auditing = (url: string, options: AuditOptions): Effect.Effect<Decoded, Au
     Effect.provide(ParserPool.layer),
     Effect.provide(NodeServices.layer),
     Effect.mapError((error) => error._tag === "AuditFailed"
-      ? new AuditError("not_audited", `${error.message} ${error.advice}`)
-      : new AuditError(error.code === 3 ? "not_audited" : "usage", error.message))
+      ? new AuditError("not_audited", forPrograms(`${error.message} ${error.advice}`))
+      : new AuditError(error.code === 3 ? "not_audited" : "usage", forPrograms(error.message)))
   )
+
+/** A message of the command line with options in the place of its flags: `allowHttp` for `--allow-http`. */
+const forPrograms = (message: string): string =>
+  message.replace(" docgauge --help lists the commands.", "").replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
+    const option = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return Object.hasOwn(OPTIONS, option) ? `the option ${option}` : flag
+  })
 
 const auditSite = Effect.fnUntraced(function*(
   url: string,

@@ -1,5 +1,5 @@
 import process from "node:process"
-import type { AuditEvent } from "../../engine/audit/Audit.ts"
+import type { AuditEvent } from "../../engine/audit/AuditRequest.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { canRedraw } from "./Terminal.ts"
 

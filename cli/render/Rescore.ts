@@ -1,6 +1,7 @@
 import type { RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import type { RescoreSummary } from "../../engine/audit/compare/RescoreTally.ts"
-import type { Rubric } from "../../engine/rubric/Rubric.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { renderRescoreMarkdown } from "./RescoreMarkdown.ts"
 import { renderRescoredLine, renderRescoreText } from "./RescoreText.ts"
 import type { TextOptions } from "./TextReport.ts"
@@ -17,11 +18,11 @@ export interface RescoreWriter {
   readonly end: (summary: RescoreSummary) => string
 }
 
-export const rescoreWriter = (rubric: Rubric, { format, ...options }: RescoreFormat): RescoreWriter => {
+export const rescoreWriter = (rubric: AuditReport["rubric"], { format, ...options }: RescoreFormat): RescoreWriter => {
   switch (format) {
     case "text":
       return {
-        begin: `${options.style.bold(`Judged by ${rubric.id} ${rubric.version}`)}\n\n`,
+        begin: `${options.style.bold(`Judged by ${rubricName(rubric)}`)}\n\n`,
         run: (outcome) => renderRescoredLine(outcome, options),
         end: (summary) => renderRescoreText(summary, options)
       }
@@ -33,10 +34,10 @@ export const rescoreWriter = (rubric: Rubric, { format, ...options }: RescoreFor
 }
 
 /** One JSON document, with one run per line. */
-const jsonWriter = ({ id, version }: Rubric): RescoreWriter => {
+const jsonWriter = (rubric: AuditReport["rubric"]): RescoreWriter => {
   let first = true
   return {
-    begin: `{"rubric":${JSON.stringify({ id, version })},"runs":[`,
+    begin: `{"rubric":${JSON.stringify(rubric)},"runs":[`,
     run: (outcome) => {
       const separator = first ? "\n" : ",\n"
       first = false

@@ -3,7 +3,8 @@ import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RescoredRun } from "../../engine/audit/compare/Rescore.ts"
 import { changeOf, type RescoreSummary, SHOWN } from "../../engine/audit/compare/RescoreTally.ts"
-import type { Rubric } from "../../engine/rubric/Rubric.ts"
+import type { AuditReport } from "../../engine/audit/Report.ts"
+import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { changeOfMove, reasons } from "./Change.ts"
 
 const safe = (text: string, longest?: number): string => escapeMarkdown(plainText(text, longest))
@@ -12,9 +13,9 @@ const safe = (text: string, longest?: number): string => escapeMarkdown(plainTex
 const code = (text: string): string => `\`${text.replaceAll("`", "'").replaceAll("|", "\\|")}\``
 
 /** For a pull request: short enough for a comment, whatever the number of runs. */
-export const renderRescoreMarkdown = (summary: RescoreSummary, { id, version }: Rubric): string => {
+export const renderRescoreMarkdown = (summary: RescoreSummary, rubric: AuditReport["rubric"]): string => {
   const sections = [
-    [`### How ${safe(id)} ${version} changes the scores of recorded sites`, "", ...totals(summary)],
+    [`### How ${escapeMarkdown(rubricName(rubric))} changes the scores of recorded sites`, "", ...totals(summary)],
     distribution(summary),
     criteria(summary),
     largest(summary),

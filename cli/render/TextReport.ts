@@ -1,9 +1,11 @@
 import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
+import { concernedUrls } from "../../engine/audit/render/ConcernedUrls.ts"
 import { flagText } from "../../engine/audit/render/FlagText.ts"
+import { recipeTexts } from "../../engine/audit/render/RecipeTexts.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
-import { counted, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
+import { counted, enumerated, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
 import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -26,9 +28,15 @@ const LONGEST_ADDRESS = 300
 /** Maximum length of the name of a signal, in characters. */
 const LONGEST_NAME = 80
 
-/** Steps of a fix in the short report, and characters of its summary: the report of an average site fits 60 lines. */
+/** Steps of a fix in the short report, and characters of its summary. */
 const STEPS = 2
 const SUMMARY = 130
+
+/** Maximum length of the short report, in lines: what does not fit has one step less. */
+const LINES = 60
+
+/** URLs that -v names with a fix. */
+const ADDRESSES = 3
 
 /** What is said of criteria that are measured, without points. */
 const ON_TRIAL = "On trial, earning nothing"
@@ -39,14 +47,23 @@ const FURTHER = 3
 const MARKS: Readonly<Record<CriterionStatus, string>> = { present: "✓", partial: "◐", absent: "✗", inconclusive: "?" }
 
 /** A report for a terminal: score, warnings, categories, what to fix first; with `verbose`, all fixes, criteria and findings. */
-export const renderText = (report: AuditReport, { style, verbose = false, width: columns }: TextOptions): string => {
+export const renderText = (report: AuditReport, options: TextOptions): string => {
+  for (let full = FIRST_FIXES; full > 0; full--) {
+    const text = render(report, options, full)
+    if (options.verbose === true || text.split("\n").length <= LINES + 1) return text
+  }
+  return render(report, options, 0)
+}
+
+/** In the short report the first `full` fixes have `STEPS` steps, the others one less. */
+const render = (report: AuditReport, { style, verbose = false, width: columns }: TextOptions, full: number): string => {
   const width = Math.min(Math.max(columns, 60), 110)
   const { fixes } = fixList(report)
   const sections = [
     heading(report, style),
     warnings(report, width, style),
     [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
-    firstFixes(verbose ? fixes : fixes.slice(0, FIRST_FIXES), width, style, verbose),
+    verbose ? firstFixes(fixes, width, style, null) : firstFixes(fixes.slice(0, FIRST_FIXES), width, style, full),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
     verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [],
@@ -90,15 +107,18 @@ const categories = (report: AuditReport, width: number, style: Style): ReadonlyA
   })
 }
 
-const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, verbose: boolean): ReadonlyArray<string> => {
+/** `full` is how many have `STEPS` steps in the short report; `null`: all have all. */
+const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, full: number | null): ReadonlyArray<string> => {
   if (fixes.length === 0) return []
-  const lines = fixes.flatMap((fix) => {
+  const verbose = full === null
+  const recipes = recipeTexts(fixes, (url) => url)
+  const lines = fixes.flatMap((fix, index) => {
     const { remedy, summary } = fix.criterion
     return [
       `  ${style.bold(titleOf(fix))}  ${style.good(gainText(fix))}  ${style.dim(`${remedy?.effort ?? "medium"} effort`)}`,
       ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
-      ...steps(fix.criterion, verbose).flatMap((step) => block(`→ ${step}`, width, "     ")),
+      ...steps(fix.criterion, recipes.get(fix.criterion.id), full === null ? null : index < full ? STEPS : STEPS - 1).flatMap((step) => block(`→ ${step}`, width, "     ")),
       ...(verbose ? addresses(fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
     ]
   })
@@ -107,14 +127,16 @@ const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, verb
 
 const titleOf = ({ criterion: { id, title } }: Fix): string => `${id} ${title}`
 
-const steps = ({ remedy }: CriterionResult, verbose: boolean): ReadonlyArray<string> => {
+/** At most `most` steps, with the recipe of the site's generator in place of the last of them; `null`: all steps and the recipe. */
+const steps = ({ remedy }: CriterionResult, recipe: string | undefined, most: number | null): ReadonlyArray<string> => {
   if (remedy === null) return []
-  const { recipe, steps: left } = remedy
-  const shown = verbose ? left : left.slice(0, STEPS)
+  const left = remedy.steps
+  const recipes = recipe === undefined ? [] : [recipe]
+  const shown = left.slice(0, most === null ? left.length : Math.max(1, most - recipes.length))
   const more = left.length - shown.length
   return [
     ...shown.map((step, index) => (more > 0 && index === shown.length - 1 ? `${step} (and ${counted(more, "more step")})` : step)),
-    ...(verbose && recipe !== undefined ? [`With ${recipe.generator}: ${recipe.do} ${recipe.url}`] : [])
+    ...recipes
   ]
 }
 
@@ -126,11 +148,11 @@ const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): R
   return [style.bold("Then"), ...block(`${[...named, ...(more > 0 ? [`and ${more} more`] : [])].join("; ")}.`, width, "  ")]
 }
 
-/** What `docgauge fix` may do about the report. */
+/** What `docgauge fix` can write for the fixes of the report. */
 const writable = (fixes: ReadonlyArray<Fix>): ReadonlyArray<string> => {
   const ids = new Set(fixes.map(({ criterion: { id } }) => id))
-  const some = WRITABLE.filter((id) => ids.has(id)).length
-  return some === 0 ? [] : [`docgauge fix writes files for ${some === 1 ? "one fix" : `up to ${some} fixes`}.`]
+  const some = WRITABLE.filter((id) => ids.has(id))
+  return some.length === 0 ? [] : [`docgauge fix can write files for ${enumerated(some)}.`]
 }
 
 /** What is not advised: not checked, full points and, last, not applicable. */
@@ -155,9 +177,8 @@ const trials = (report: AuditReport, width: number): ReadonlyArray<string> =>
   })
 
 const addresses = (criterion: CriterionResult): ReadonlyArray<string> => {
-  const all = criterion.remedy?.addresses ?? []
-  const shown = all.slice(0, 3)
-  return all.length > shown.length ? [...shown, `and ${all.length - shown.length} more`] : shown
+  const { more, urls } = concernedUrls(criterion, ADDRESSES)
+  return more > 0 ? [...urls, `and ${grouped(more)} more`] : urls
 }
 
 const criteria = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {

@@ -1,11 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
-import { resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
-
-/** The command line of this tree. */
-export const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 /** A message as it comes over the wire. */
 export interface Message {
@@ -18,7 +15,7 @@ export interface Message {
 }
 
 export interface McpProcessOptions {
-  /** The file that is run; the source of this tree where none is given. */
+  /** The file that is run; the program that was built for the tests where none is given. */
   readonly cli?: string
   /** Options of Node itself. */
   readonly node?: ReadonlyArray<string>
@@ -33,7 +30,7 @@ export class McpProcess {
   /** The exit code, once it has ended. */
   readonly exited: Promise<number | null>
 
-  constructor(args: ReadonlyArray<string>, { cli = CLI, node = [] }: McpProcessOptions = {}) {
+  constructor(args: ReadonlyArray<string>, { cli = PROGRAM, node = [] }: McpProcessOptions = {}) {
     this.#child = spawn(process.execPath, [...node, cli, "mcp", ...args])
     this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
     this.#child.stderr.on("data", (data: Buffer) => { this.stderr += data.toString() })

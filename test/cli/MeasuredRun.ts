@@ -2,9 +2,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { resolve } from "node:path"
 import process from "node:process"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import type { CliRun } from "./RunCli.ts"
 
-const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
 const PEAK_MEMORY = resolve(import.meta.dirname, "PeakMemory.ts")
 
 /** A run of the program, and what it took. */
@@ -18,6 +18,8 @@ export interface MeasuredRun extends CliRun {
 
 export interface MeasuredRunOptions {
   readonly env?: Readonly<Record<string, string>>
+  /** The file that is run; the program that was built for the tests where none is given. */
+  readonly program?: string
   /** Code run before the program. */
   readonly preload?: string
   /** Sends the signal when stderr has this in it. */
@@ -27,10 +29,10 @@ export interface MeasuredRunOptions {
 }
 
 /** Runs `docgauge` in a process of its own, without a terminal, and measures it. */
-export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, longestMs = 600_000, preload, signal }: MeasuredRunOptions = {}): Promise<MeasuredRun> => {
+export const measuredRun = async (args: ReadonlyArray<string>, { env = {}, longestMs = 600_000, preload, program = PROGRAM, signal }: MeasuredRunOptions = {}): Promise<MeasuredRun> => {
   const started = performance.now()
   const preloads = preload === undefined ? [] : ["--import", `data:text/javascript,${encodeURIComponent(preload)}`]
-  const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...preloads, CLI, ...args], {
+  const child = spawn(process.execPath, ["--import", PEAK_MEMORY, ...preloads, program, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env }
   })

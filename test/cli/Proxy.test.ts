@@ -7,10 +7,10 @@ import process from "node:process"
 import { gunzipSync } from "node:zlib"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Certificate, certificateFor, httpServer, httpsServer, type Loopback } from "../evidence/LoopbackServers.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
-import { CLI } from "./McpProcess.ts"
 import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-proxy-"))
@@ -23,7 +23,8 @@ const PAGE = `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orde
 
 const certificate: Certificate = certificateFor(HOST)
 const authority = join(folder, "authority.pem")
-writeFileSync(authority, certificate.cert)
+const proxyCertificate: Certificate = certificateFor("localhost")
+writeFileSync(authority, certificate.cert + proxyCertificate.cert)
 
 let site: Loopback
 let plainSite: Loopback
@@ -63,6 +64,25 @@ describe("HTTPS_PROXY", () => {
     expect([...hosts]).toEqual([HOST])
     const recorded = gunzipSync(readFileSync(archive)).toString("latin1")
     for (const text of [stdout, stderr, recorded]) expect(text).not.toMatch(/pr0xy-passw0rd|d29ya2Vy|127\.0\.0\.1/)
+  })
+
+  it("may name a proxy that speaks TLS itself", async () => {
+    const sealed = await serveForwardProxy({ login: LOGIN, certificate: proxyCertificate, leadsTo: (host) => host === HOST ? site : host === `plain.${HOST}` ? plainSite : null })
+    const url = sealed.url.replace("//", `//${LOGIN}@`)
+    const tunnelled = await withEnvironment([`https://${HOST}`, "--quiet", "--format", "json"], { HTTPS_PROXY: url })
+    const forwarded = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet", "--format", "json"], { HTTP_PROXY: url })
+    await sealed.close()
+    expect([tunnelled.code, tunnelled.stderr, forwarded.code, forwarded.stderr]).toEqual([0, "", 0, ""])
+    expect(new Set(sealed.asked)).toEqual(new Set([`CONNECT ${HOST}:443`, ...sealed.asked.filter((asked) => asked.startsWith(`GET http://plain.${HOST}/`))]))
+    expect([...hosts].toSorted()).toEqual([HOST, `plain.${HOST}`])
+  })
+
+  it("of a proxy whose certificate is not trusted says so, without its login", async () => {
+    const sealed = await serveForwardProxy({ login: LOGIN, certificate: certificateFor("localhost"), leadsTo: () => site })
+    const { code, stderr } = await withEnvironment([`https://${HOST}`, "--quiet"], { HTTPS_PROXY: sealed.url.replace("//", `//${LOGIN}@`) })
+    await sealed.close()
+    expect([code, stderr]).toEqual([3, expect.stringContaining("the proxy in HTTPS_PROXY cannot be used")])
+    expect(stderr).not.toContain("passw0rd")
   })
 
   it("is told from HTTP_PROXY, which plain HTTP goes through with the whole URL", async () => {
@@ -144,7 +164,7 @@ describe("HTTPS_PROXY", () => {
 
   it("leads the audits of docgauge mcp through the proxy", async () => {
     const client = new Client({ name: "test", version: "1" })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", "--allow-http"], stderr: "ignore", env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() } }))
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", "--allow-http"], stderr: "ignore", env: { PATH: process.env["PATH"] ?? "", HTTP_PROXY: loggedIn() } }))
     try {
       const audited = await client.callTool({ name: "audit", arguments: { base_url: `http://plain.${HOST}` } })
       expect(audited.isError).not.toBe(true)

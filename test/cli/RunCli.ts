@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process"
-import { resolve } from "node:path"
 import process from "node:process"
-
-const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 /** How a run of the program ended. */
 export interface CliRun {
@@ -14,7 +12,7 @@ export interface CliRun {
 /** Runs `docgauge` in a process of its own, without a terminal. */
 export const runCli = (args: ReadonlyArray<string>, options: { readonly cwd?: string; readonly cli?: string; readonly env?: NodeJS.ProcessEnv } = {}): Promise<CliRun> =>
   new Promise((done) => {
-    execFile(process.execPath, [options.cli ?? CLI, ...args], { cwd: options.cwd ?? process.cwd(), env: options.env ?? process.env, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [options.cli ?? PROGRAM, ...args], { cwd: options.cwd ?? process.cwd(), env: options.env ?? process.env, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 130
       done({ code, stdout, stderr })
     })

@@ -11,9 +11,11 @@ import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { measuredRun } from "./MeasuredRun.ts"
 
-const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
+/** It has a file for each module. */
+const SOURCE = resolve(import.meta.dirname, "../../cli/main.ts")
 
 /** A stuck program never ends by itself, so any bound tells it from one that is ended; a loaded machine needs a generous one. */
 const SOON_MS = 10_000
@@ -123,7 +125,7 @@ describe("the main thread", () => {
       import { registerHooks } from "node:module"
       import { isMainThread } from "node:worker_threads"
       if (isMainThread) registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\\n"); return next(url, context) } })`
-    const { stderr } = await measuredRun(["rubric", "schema"], { preload })
+    const { stderr } = await measuredRun(["rubric", "schema"], { preload, program: SOURCE })
     const modules = stderr.split("\n").filter((url) => url.startsWith("file:"))
     expect(modules.some((url) => url.endsWith("/cli/Supervisor.ts"))).toBe(true)
     expect(modules.filter((url) => url.includes("/node_modules/"))).toEqual([])
@@ -148,7 +150,7 @@ describe("a command that fails as a whole", () => {
 describe("the output of a command", () => {
   it("is complete even if its reader is slow and the command fails", async () => {
     const before = `import { threadId } from "node:worker_threads"; if (threadId === 1) process.stdout.write("#".repeat(2_000_000))`
-    const args = ["--import", `data:text/javascript,${encodeURIComponent(before)}`, CLI, "--replay", archive, "--format", "json", "--min-score", "100"]
+    const args = ["--import", `data:text/javascript,${encodeURIComponent(before)}`, PROGRAM, "--replay", archive, "--format", "json", "--min-score", "100"]
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] })
     const closed = once(child, "close")
     const pieces: Array<Buffer> = []
@@ -164,7 +166,7 @@ describe("the output of a command", () => {
   }, 120_000)
 
   it("can be longer than its reader wants", async () => {
-    const child = spawn(process.execPath, [CLI, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [PROGRAM, "rubric", "show"], { stdio: ["ignore", "pipe", "pipe"] })
     let stderr = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text })
     child.stdout.once("data", () => child.stdout.destroy())

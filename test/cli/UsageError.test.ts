@@ -18,3 +18,13 @@ describe("the message about an invalid flag", () => {
     expect(invalid("integer", "")).toBe("--sample takes a number, but has no value. See docgauge --help.")
   })
 })
+
+describe("the message about an unknown flag", () => {
+  const unknown = (...commandPath: ReadonlyArray<string>): string =>
+    usageMessage(new CliError.ShowHelp({ commandPath, errors: [new CliError.UnrecognizedOption({ option: "--ful", suggestions: ["--full"] })] }))
+
+  it("names the help of the command whose flag it is not", () => {
+    expect(unknown("docgauge", "rubric", "show")).toBe("unknown flag --ful. Did you mean --full? See docgauge rubric show --help.")
+    expect(unknown("docgauge")).toBe("unknown flag --ful. Did you mean --full? See docgauge --help.")
+  })
+})

@@ -60,10 +60,27 @@ describe("a preview", () => {
 })
 
 describe("a preview whose production origin is not given", () => {
+  const SAID = `docgauge: the site's llms.txt, sitemap or canonical URLs point to ${TYPICAL.origin}. If this is a preview of that site,`
+
   it("is told which origin its sitemap names, and the flag for it", async () => {
     const [url = "", ...flags] = preview()
-    const { code, stderr } = await runCli([url, ...flags.slice(0, -2)])
-    expect([code, stderr]).toEqual([0, `docgauge: the site's llms.txt, sitemap or canonical URLs point to ${TYPICAL.origin}. If this is a preview of that site, add --canonical-origin ${TYPICAL.origin}\n`])
+    const { code, stderr } = await runCli([url, ...flags.slice(0, -2), "--record", inFolder("unnamed.warc.gz")])
+    expect([code, stderr]).toEqual([0, `${SAID} add --canonical-origin ${TYPICAL.origin}\n`])
+  })
+
+  it.each([["--replay"], ["fix", "--plan", "--from"]])("is not told to give the flag to docgauge %s, which refuses it of an archive", async (...command) => {
+    const { code, stderr } = await runCli([...command, inFolder("unnamed.warc.gz")])
+    expect([code, stderr]).toEqual([0, `${SAID} audit it again, not from the archive, with --canonical-origin ${TYPICAL.origin}\n`])
+  })
+})
+
+describe("a replay", () => {
+  it("is refused a sample of another size, and another origin, which the archive has", async () => {
+    for (const flag of ["--sample 2", `--canonical-origin ${TYPICAL.origin}`]) {
+      const [name = ""] = flag.split(" ")
+      const { code, stderr, stdout } = await replayed(...flag.split(" "))
+      expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(`docgauge: ${name} cannot be used with an archive: `)])
+    }
   })
 })
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { afterAll, describe, expect, it } from "vitest"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { runCli } from "./RunCli.ts"
 
-const CLI = resolve(import.meta.dirname, "../../cli/main.ts")
 const RUBRIC = resolve(import.meta.dirname, "../../rubric.yaml")
 const folder = mkdtempSync(join(tmpdir(), "docgauge-line-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,7 +22,7 @@ describe("the URL", () => {
     [["audit", `${REFUSED}/guide`, "--format", "json"]]
   ])("is found in docgauge %j, with or without a scheme and a command", async (args) => {
     const { code, stderr } = await runCli(args)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REFUSED} is not a public address`)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${REFUSED} is not public`)])
   })
 
   it("is not the name of a file, which is refused with what to pass", async () => {
@@ -35,7 +35,7 @@ describe("the URL", () => {
 describe("docgauge alone", () => {
   it("prints help, says that a URL is missing and ends with 2", async () => {
     const { code, stderr, stdout } = await runCli([], { cwd: folder })
-    expect([code, stderr]).toEqual([2, "docgauge: no URL given. Pass the documentation's URL, for example: docgauge https://docs.example.com\n"])
+    expect([code, stderr]).toEqual([2, "docgauge: no URL given. Pass the documentation's URL, such as https://docs.example.com\n"])
     expect(stdout).toContain("USAGE")
     expect(stdout).toMatch(/^ {2}serve {2,}Run the HTTP service/m)
   })
@@ -56,7 +56,7 @@ describe("a flag that would have no effect", () => {
 describe("a full disk", () => {
   const toFullDisk = (args: string): Promise<{ readonly code: number; readonly stderr: string }> =>
     new Promise((done) => {
-      execFile("/bin/sh", ["-c", `"${process.execPath}" "${CLI}" ${args} > /dev/full`], (error, _, stderr) => done({ code: typeof error?.code === "number" ? error.code : 0, stderr }))
+      execFile("/bin/sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${args} > /dev/full`], (error, _, stderr) => done({ code: typeof error?.code === "number" ? error.code : 0, stderr }))
     })
 
   it.each(["--version", "--help", "serve --help", "criterion list"])("is one line and exit code 2 for docgauge %s", async (args) => {

@@ -30,6 +30,19 @@ describe("docgauge fix", () => {
     expect(readdirSync(out).sort()).toEqual([".docgauge-fix.json", "PLAN.md", "head", "site"])
   })
 
+  test("says that a preview needs its production origin, or files would name the preview", async () => {
+    const path = join(root, "preview")
+    cpSync(build, path, { recursive: true })
+    const locations = ["", "guide", "errors"].map((page) => `<url><loc>https://docs.example.com/${page}</loc></url>`).join("")
+    writeFileSync(join(path, "sitemap.xml"), `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations}</urlset>`)
+    const fix = (...flags: ReadonlyArray<string>) => runCli(["fix", path, "--as", "https://preview.example.net", "--plan", ...flags], { cwd: root })
+    const HINT = "docgauge: the site's llms.txt, sitemap or canonical URLs point to https://docs.example.com. If this is a preview of that site, add --canonical-origin https://docs.example.com\n"
+    expect((await fix()).stderr).toBe(HINT)
+    expect((await fix("--patch", path)).stderr).toBe(HINT)
+    expect((await fix("--canonical-origin", "https://docs.example.com")).stderr).toBe("")
+    rmSync(path, { recursive: true })
+  })
+
   test("says with --plan that --patch would remove rules of an earlier run that nothing is left for", async () => {
     const path = join(root, "ruled")
     cpSync(build, path, { recursive: true })
@@ -40,6 +53,14 @@ describe("docgauge fix", () => {
     expect(readFileSync(join(path, "_headers"), "utf8")).toBe(rules)
     expect((await run("--force")).stdout).toContain("Removed from _headers the rules that an earlier run wrote")
     expect(readFileSync(join(path, "_headers"), "utf8")).toBe("")
+    rmSync(path, { recursive: true })
+  })
+
+  test("says of a folder that is published below a host's root for which files there nothing was written", async () => {
+    const path = join(root, "manual")
+    cpSync(build, path, { recursive: true })
+    const { stdout } = await runCli(["fix", path, "--as", "https://example.com/manual/", "--patch", path], { cwd: root })
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("A1, A2, A3, A4, F2 could not be checked, so nothing is written for them: they are not in the archive or folder.")
     rmSync(path, { recursive: true })
   })
 

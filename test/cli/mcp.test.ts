@@ -3,12 +3,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { resolve } from "node:path"
 import process from "node:process"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type FakeServer, serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { httpServer } from "../evidence/LoopbackServers.ts"
-import { CLI, McpProcess } from "./McpProcess.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
+import { McpProcess } from "./McpProcess.ts"
 
 const { origin, pathname } = new URL(TYPICAL_URL)
 const scope = Scope.makeUnsafe()
@@ -56,7 +58,7 @@ const startEndlessAudit = async () => {
 describe("docgauge mcp with the official client", () => {
   it("lists its tools, audits with progress, and returns the report again", async () => {
     const client = new Client({ name: "test", version: "1" })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp", ...LOCAL], stderr: "ignore" }))
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp", ...LOCAL], stderr: "ignore" }))
     try {
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name)).toEqual(["audit", "get_report"])
@@ -100,7 +102,8 @@ describe("docgauge mcp with the official client", () => {
 
 describe("docgauge mcp, line by line", () => {
   it("answers initialize before anything that audits is loaded", async () => {
-    const server = running = new McpProcess([], { node: ["--import", TELL_WHAT_IS_LOADED] })
+    // Only the source has a file for each module.
+    const server = running = new McpProcess([], { cli: resolve(import.meta.dirname, "../../cli/main.ts"), node: ["--import", TELL_WHAT_IS_LOADED] })
     await server.initialize()
     const loaded = server.stderr.split("\n").filter((line) => line.startsWith("loaded "))
     expect(loaded.length).toBeGreaterThan(100)

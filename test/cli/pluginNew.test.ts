@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { packageTest, pluginModule } from "../../cli/authoring/PluginModule.ts"
 import { exportedName } from "../../cli/commands/plugin/new.ts"
+import { BUILD } from "../harness/program/BuiltProgram.ts"
 import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-plugin-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const ROOT = resolve(import.meta.dirname, "../..")
 const plugin = (...args: ReadonlyArray<string>) => runCli(["plugin", "new", ...args], { cwd: folder })
 const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 
@@ -32,8 +32,8 @@ describe("docgauge plugin new", () => {
 
   it("writes a rubric that is valid, and a plugin that finds what its rule is about", async () => {
     await plugin("has-motto")
-    // In the source tree there is no package to import from.
-    writeFileSync(join(folder, "has-motto/index.js"), read("has-motto/index.js").replace("docgauge/plugin", pathToFileURL(join(ROOT, "engine/criterion/entry.ts")).href))
+    // Nothing is installed beside it to import from.
+    writeFileSync(join(folder, "has-motto/index.js"), read("has-motto/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href))
     const rubric = join(folder, "has-motto/rubric.yaml")
     const check = await runCli(["rubric", "check", rubric, "--allow-plugins"])
     expect([check.code, check.stderr]).toEqual([0, ""])
@@ -43,7 +43,7 @@ describe("docgauge plugin new", () => {
       const { stdout } = await runCli([folder, "--as", "https://docs.example.com", "--rubric", rubric, "--allow-plugins", "--format", "json", "--quiet"])
       expect(JSON.parse(stdout).experimental.at(-1)).toMatchObject({ id: "D8", status, title: "A page has a heading on motto" })
     }
-  }, 60_000)
+  })
 
   it("writes modules that parse, whatever the plugin is called", async () => {
     const wanted = { plugin: "a", exported: "a", words: "a" }
@@ -60,7 +60,7 @@ describe("docgauge plugin new", () => {
     }
     expect(await plugin("has-heading")).toMatchObject({ code: 0, stderr: "" })
     expect(read("has-heading/index.js")).toContain("export const hasHeadingPlugin = define(")
-  }, 60_000)
+  })
 
   it("never writes into a folder that exists", async () => {
     await plugin("has-index")

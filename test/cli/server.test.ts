@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 
 let service: TestService
 beforeAll(async () => { service = await startService() })
 afterAll(() => service.stop())
-
-const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname
 
 interface Ended {
   readonly code: unknown
@@ -16,7 +15,7 @@ interface Ended {
 
 const docgauge = (...args: ReadonlyArray<string>): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }))
+    execFile(process.execPath, [PROGRAM, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }))
   })
 
 describe("docgauge <url> --server", () => {

@@ -14,7 +14,7 @@ import { readRubricAlone } from "../../io/Rubrics.ts"
 export const make = Command.make("new", {
   name: Argument.String("name").pipe(Argument.withDescription("Name of the package, such as has-glossary or @acme/has-glossary; its folder has the last part of it")),
   category: Flag.String("category").pipe(Flag.withMetavar("LETTER"), Flag.withDescription("Category of the criterion. --category D"), Flag.withDefault("D")),
-  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title: what holds when the criterion is met. --title 'There is a glossary'"), Flag.withDefault(""))
+  title: Flag.String("title").pipe(Flag.withMetavar("TEXT"), Flag.withDescription("Title, as something to do. --title 'Publish a glossary'"), Flag.withDefault(""))
 }, Effect.fn("plugin new")(function*(given) {
   const wanted = yield* wantedBy(given)
   const folder = wanted.plugin
@@ -22,7 +22,7 @@ export const make = Command.make("new", {
   yield* Console.log(report(folder, wanted))
 })).pipe(
   Command.withDescription("Create a package with a plugin, its test, a rubric that extends the built-in one, and a workflow"),
-  Command.withExamples([{ command: "docgauge plugin new has-glossary --title 'There is a glossary'", description: "In the folder has-glossary" }])
+  Command.withExamples([{ command: "docgauge plugin new has-glossary --title 'Publish a glossary'", description: "In the folder has-glossary" }])
 )
 
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?([a-z][a-z0-9]*(?:-[a-z0-9]+)*)$/
@@ -38,7 +38,7 @@ const wantedBy = Effect.fnUntraced(function*(
   const own = yield* readRubricAlone(OWN_RUBRIC.file)
   const words = plugin.split("-").filter((word) => !FILLERS.has(word)).join(" ") || plugin.replaceAll("-", " ")
   const heading = title.replace(/\s+/gu, " ").trim() || `A page has a heading on ${words}`
-  if (heading.length > 80 || /\p{Cc}/u.test(heading)) return yield* wrongUsage("--title takes one line of at most 80 characters, such as 'There is a glossary'.")
+  if (heading.length > 80 || /\p{Cc}/u.test(heading)) return yield* wrongUsage("--title takes one line of at most 80 characters, such as 'Publish a glossary'.")
   const taken = { criteria: new Set(own.criteria.map(({ definition }) => definition.id)), plugins: new Set(own.criteria.map(({ definition }) => definition.plugin)) }
   const names = criterionNames({ id: plugin, category, title: heading }, own, taken)
   if (Result.isFailure(names)) return yield* wrongUsage(`${names.failure}.`)

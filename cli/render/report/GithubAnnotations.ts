@@ -11,24 +11,32 @@ const SHOWN = 10
  * Workflow commands of GitHub Actions, a line each: an error for each goal that is not met, a warning for what to fix first, a notice with
  * the score.
  */
-export const renderGithub = (report: AuditReport, { gate }: { readonly gate: GateResult }): string => {
+export const renderGithub = (report: AuditReport, { amongOthers = false, gate }: { readonly gate: GateResult; readonly amongOthers?: boolean }): string => {
+  const { base_url: url, max_score: max, reliability: { reliable }, total_score: score, verdict } = report
+  const told = (message: string): string => amongOthers ? `${url}: ${message}` : capitalised(message)
   const errors = [
-    ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", capitalised(gate.unreliable))]),
-    ...gate.checks.flatMap(({ message, outcome }) => message === null ? [] : [command("error", outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged", capitalised(message))])
+    ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
+    ...gate.checks.flatMap(({ message, outcome }) => message === null ? [] : [command("error", outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged", told(message))])
   ]
   const { fixes } = fixList(report)
-  const { base_url: url, max_score: max, reliability: { reliable }, total_score: score, verdict } = report
   const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
   return `${[
     command("notice", "docgauge", head),
     ...errors.slice(0, SHOWN),
-    ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, advice(fix.criterion.summary, fix.criterion.remedy?.steps[0])))
+    ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, told(advice(fix.criterion.summary, fix.criterion.remedy?.steps[0]))))
   ].join("\n")}\n`
 }
 
+/** Why there is no report. */
+export const failure = (message: string): string => `${command("error", "docgauge: not audited", message)}\n`
+
+/** A line of its own, besides those of the report. */
+export const notice = (message: string): string => `${command("notice", "docgauge", capitalised(message))}\n`
+
 const advice = (summary: string, step: string | undefined): string => step === undefined ? summary : `${summary}\n${step}`
 
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+/** A URL stays as it is. */
+const capitalised = (text: string): string => text.startsWith("http") ? text : text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** `::warning title=…::…`; a site has a say in the text, so that it must not begin a command of its own. */
 const command = (kind: "error" | "warning" | "notice", title: string, message: string): string =>

@@ -37,6 +37,7 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stdout).toMatch(/^https:\/\/docs\.one\.example/)
     expect(JSON.parse(readFileSync(inFolder("reports/d.json"), "utf8"))).toMatchObject({ base_url: "https://docs.one.example" })
     expect(readFileSync(inFolder("reports/d.xml"), "utf8")).toContain('<testcase name="category E at least 1"')
+    expect(readFileSync(inFolder("reports/d.json"), "utf8")).toMatch(/^\{\n {2}"\$schema": "https:\/\/unpkg\.com\/docgauge@\d+\.\d+\.\d+\/dist\/report\.schema\.json",\n {2}"base_url"/)
     for (const name of ["d.sarif", "d.html", "d.md"]) expect(existsSync(inFolder(`reports/${name}`))).toBe(true)
   })
 
@@ -61,11 +62,46 @@ describe("docgauge.yaml in the working directory", () => {
     expect(JSON.parse(readFileSync(inFolder("all-docs.two.example.json"), "utf8"))).toMatchObject({ base_url: "https://docs.two.example" })
   })
 
+  it("names the site in each annotation where there are several", async () => {
+    write(`${TWO}goals: { score: 100 }\n`)
+    const { stdout } = await docgauge("--quiet", "--format", "github")
+    const annotations = stdout.trimEnd().split("\n").filter((line) => !line.startsWith("::notice "))
+    expect(annotations.filter((line) => !/^::(?:error|warning) title=[^:]+::https:\/\/docs\.(?:one|two)\.example: [a-z]/i.test(line))).toEqual([])
+    expect(stdout).toMatch(/^::error title=docgauge%3A goal missed::https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\.$/m)
+    expect(stdout).toMatch(/^::warning title=A1 .*::https:\/\/docs\.two\.example: There is no llms\.txt/m)
+  })
+
+  it("has an annotation for what could not be audited, with what to do", async () => {
+    write("sites:\n  - { url: https://docs.one.example, path: ./missing }\n")
+    const { code, stdout } = await docgauge("--quiet", "--format", "github")
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^::error title=docgauge%3A not audited::.*missing.*\n$/)])
+    write("site: []\n")
+    expect((await docgauge("--quiet", "--format", "github")).stdout).toMatch(/^::error title=docgauge%3A not audited::docgauge\.yaml has 1 problem; nothing was audited\.%0A%0Adocgauge\.yaml:1:1/)
+  })
+
   it("still tells of the others if a site could not be audited, and ends with the worst exit code", async () => {
     write(`${ONE}  - { url: https://docs.two.example, path: ./none }\n`)
     const { code, stderr, stdout } = await docgauge("--quiet")
     expect([code, stderr]).toEqual([2, expect.stringContaining("https://docs.two.example: ")])
     expect(stdout).toContain("2 sites: 1 meet their goals, 0 do not, 1 could not be audited.")
+  })
+})
+
+describe("a baseline that is not there yet", () => {
+  it("is written by the command that the error names, also into a folder that is missing", async () => {
+    write(ONE.replace(" }", ", baseline: .docgauge/base.json }"))
+    const { code, stderr, stdout } = await docgauge()
+    const [, command = ""] = /^docgauge: there is no baseline at \.docgauge\/base\.json yet\. Write it once, and keep it: docgauge (.*)\n$/.exec(stderr) ?? []
+    expect([code, stdout, command]).toEqual([2, "", "one --as https://docs.one.example --format json --output .docgauge/base.json"])
+    expect(await docgauge("one", "--as", "https://docs.one.example", "--baseline", "none.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("docgauge one --as https://docs.one.example --format json --output none.json\n") })
+    expect(await docgauge(...command.split(" "))).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect((await docgauge("--quiet")).code).toBe(0)
+  })
+
+  it("cannot be written where a file is in the place of its folder, which is said in one line", async () => {
+    writeFileSync(inFolder("taken"), "")
+    const { code, stderr } = await docgauge("one", "--as", "https://docs.one.example", "--format", "json", "--output", "taken/base.json")
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^docgauge: cannot write taken\/base\.json \(\w+\)\.\n$/)])
   })
 })
 
@@ -95,6 +131,34 @@ describe("the pages of a site", () => {
     expect(stderr).toBe('docgauge: "pages" names /gone.html, which answers 404. Correct the path, or publish the page.\n' +
       'docgauge: "pages" names /guides/**, which matches none of the pages that llms.txt, sitemaps and links name. Correct the pattern, or link the pages.\n')
     expect(sampled().some(({ url }) => url.endsWith("/gone.html"))).toBe(false)
+  })
+})
+
+describe("a preview whose production origin is not given", () => {
+  const sitemap = ["/", "/orders", "/errors"].map((path) => `<url><loc>https://docs.example.com${path}</loc></url>`).join("")
+  const PREVIEW = "sites:\n  - { url: https://preview.one.example, path: ./preview }\n"
+
+  beforeAll(() => {
+    mkdirSync(inFolder("preview"))
+    writeFileSync(inFolder("preview/index.html"), page("Orders"))
+    writeFileSync(inFolder("preview/sitemap.xml"), `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${sitemap}</urlset>`)
+  })
+
+  it("is told the key for it, and not a flag that would be refused", async () => {
+    write(PREVIEW)
+    const { stderr } = await docgauge()
+    expect(stderr).toBe("docgauge: https://preview.one.example: the site's llms.txt, sitemap or canonical URLs point to https://docs.example.com. If this is a preview of that site, add canonical_origin: https://docs.example.com to it in docgauge.yaml.\n")
+    write(PREVIEW.replace(" }", ", canonical_origin: https://docs.example.com }"))
+    expect((await docgauge()).stderr).toBe("")
+  })
+
+  it("is told so by an annotation in a workflow, which is not progress that --quiet leaves out", async () => {
+    write(PREVIEW)
+    const { stderr, stdout } = await docgauge("--format", "github", "--quiet")
+    expect(stdout).toMatch(/^::notice title=docgauge::https:\/\/preview\.one\.example: the site's llms\.txt, .*add canonical_origin: https:\/\/docs\.example\.com to it in docgauge\.yaml\.$/m)
+    expect(stderr).toBe("")
+    const alone = await docgauge("./preview", "--as", "https://preview.one.example", "--format", "github", "--quiet")
+    expect(alone.stdout).toMatch(/^::notice title=docgauge::The site's llms\.txt, .*add --canonical-origin https:\/\/docs\.example\.com$/m)
   })
 })
 

@@ -42,7 +42,7 @@ describe("the examples of docs/library.md", () => {
   const [first = "", progress = "", errors = "", writing = "", effect = "", client = ""] = examples("docs/library.md")
 
   it("run as they are, and print what they say", async () => {
-    expect(await run(first)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n(?:[A-F]\d: \+\d+\n)+$/) })
+    expect(await run(first)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n(?:[A-F]\d .*: \w+, \d of \d\n){30}(?:[A-F]\d: \+\d+\n)+$/) })
     expect((await run(progress)).stdout).toMatch(/^1 responses, 0 criteria measured\n[^]*\n\d+ responses, \d+ criteria measured\n[\w -]+\n$/)
     expect(await run(errors)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^usage ftp:\/\/docs\.example\.com cannot be audited/) })
     expect(await run(writing)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^# \d+\/100 /) })
@@ -87,7 +87,7 @@ describe("audit", () => {
     const last = seen.at(-1)
     expect(last?.measured).toBe(last?.criteria)
     expect(report.criteria.length).toBe(30)
-    expect(JSON.parse(await renderReport(report, "json"))).toEqual(report)
+    expect(JSON.parse(await renderReport(report, "json"))).toEqual({ $schema: expect.stringMatching(/\/report\.schema\.json$/), ...report })
   }, 60_000)
 
   it("is rejected with the reason of its signal, at once and while it waits for the site", async () => {
@@ -105,6 +105,7 @@ describe("audit", () => {
 
   it.each([
     ["a wrong URL", "https://", {}, "cannot be audited"],
+    ["a URL that an option allows, which it names", "http://docs.example.com", {}, "Use the https:// URL, or pass the option allowHttp."],
     ["a number out of range", "https://docs.example.com", { ...SITE, sample: 0 }, "sample takes a whole number from 1 to 200."],
     ["an option that there is not", "https://docs.example.com", { ...SITE, smaple: 3 }, "smaple is not an option. The options are folder, rubric,"],
     ["an option without an effect", "https://docs.example.com", { ...SITE, allowHttp: true }, "folder audits without a network, so allowHttp cannot be used with it."],
@@ -114,6 +115,13 @@ describe("audit", () => {
     const error = await audit(url, options).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(AuditError)
     expect(error).toMatchObject({ name: "AuditError", code: "usage", message: expect.stringContaining(message) })
+  })
+
+  it("is rejected with a stack that begins in the program, because Node prints that line", async () => {
+    const error = await audit("https://", {}).catch((error: unknown) => error)
+    expect(error).toMatchObject({ message: "https:// cannot be audited: it is not an absolute URL, such as https://docs.example.com.\nPass the URL of the documentation's first page." })
+    expect(error instanceof AuditError ? error.stack : "").not.toMatch(/library.Audit\.ts|node_modules.effect/)
+    expect(error instanceof AuditError ? error.stack : "").toContain("Library.test.ts")
   })
 
   it("is rejected with not_audited if the site refuses, and sends its headers as they are given", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { renderHtml } from "../../../cli/render/report/HtmlReport.ts"
+import { renderHtml } from "../../../server/pages/report/HtmlFile.ts"
 import { namesOfBoth } from "../../../cli/render/RubricShift.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"

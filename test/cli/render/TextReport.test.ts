@@ -89,6 +89,30 @@ describe("the short and the full report", () => {
     expect(text).not.toContain("Finding 6")
   })
 
+  it("shows how to do it with the site's generator in place of the second step", () => {
+    const recipe = { generator: "mkdocs", do: "Set `site_url`.", url: "https://www.mkdocs.org/" }
+    const steps = someReport({ criteria: [someCriterion({ id: "A4", remedy: { effort: "low", steps: ["One.", "Two.", "Three."], recipe, addresses: [] } })] })
+    expect(renderText(steps, { width: 80, style: plain })).toContain("     → One. (and 2 more steps)\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n")
+    expect(renderText(steps, { width: 80, style: plain, verbose: true })).toContain("     → Three.\n     → With MkDocs: Set `site_url`. https://www.mkdocs.org/\n")
+  })
+
+  it("writes a recipe that does several fixes out with the first of them", () => {
+    const recipe = { generator: "vitepress", do: "Add vitepress-plugin-llms.", url: "https://vitepress.dev/" }
+    const shared = someReport({ criteria: ["A1", "A2"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: ["One."], recipe, addresses: [] } })) })
+    const text = renderText(shared, { width: 80, style: plain })
+    expect(text.match(/→ With.*/g)).toEqual(["→ With VitePress: Add vitepress-plugin-llms. https://vitepress.dev/", "→ With VitePress: the same as for A1."])
+  })
+
+  it("leaves out second steps, of the last fixes first, where it would not fit 60 lines", () => {
+    const long = (steps: number) => someReport({
+      criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: [`First. ${PROSE}`, `Second. ${PROSE.repeat(steps)}`], addresses: [] } }))
+    })
+    const [fits, tooLong] = [renderText(long(1), { width: 80, style: plain }), renderText(long(6), { width: 80, style: plain })]
+    expect(fits.match(/Second\./g)).toHaveLength(5)
+    expect(tooLong.match(/Second\./g)).toHaveLength(3)
+    expect(tooLong.split("\n").length - 1).toBeLessThanOrEqual(60)
+  })
+
   it("shows every step, what is done, every finding and how many are left out with -v", () => {
     const text = renderText(report, { width: 80, style: plain, verbose: true })
     for (const part of ["→ Three.", "Done, or does not apply: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
