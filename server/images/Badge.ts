@@ -1,7 +1,7 @@
 import { escapeMarkup } from "../../engine/text/MarkupText.ts"
 import { scoreWords } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { NO_SCORE_COLOUR, scoreColour } from "./ScoreColour.ts"
+import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
 import type { FinishedState } from "./ShareCard.ts"
 import { textWidth } from "./TextWidth.ts"
 
@@ -12,14 +12,14 @@ export interface Badge {
   readonly colour: string
 }
 
-/** For a finished run: `82 AI-ready`; without a level and a colour if it is not reliable: `at least 43, not reliable`. */
+/** For a finished run: `82/100 AI-ready`; without a level and a colour if it is not reliable: `at least 43, not reliable`. */
 export const scoreBadge = ({ level, max, reliable, score }: FinishedState): Badge =>
   reliable
-    ? { message: `${score} ${level}`.trim(), colour: scoreColour(score, max) }
-    : { message: `${scoreWords(score, false)}, not reliable`, colour: NO_SCORE_COLOUR }
+    ? { message: `${score}/${max} ${level}`.trim(), colour: scoreColour(score, max) }
+    : { message: `${scoreWords(score, false)}, not reliable`, colour: NO_LEVEL.colour }
 
 /** For anything without a score. */
-export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({ message, colour: NO_SCORE_COLOUR })
+export const plainBadge = (message: "not audited" | "audit running" | "audit failed"): Badge => ({ message, colour: NO_LEVEL.colour })
 
 const LABEL = "docgauge"
 const LABEL_COLOUR = "#555"

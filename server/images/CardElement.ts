@@ -1,5 +1,6 @@
 import { plainText } from "../../engine/text/PlainText.ts"
-import { NO_SCORE_COLOUR, scoreColour } from "./ScoreColour.ts"
+import { shownName } from "../../engine/text/ShownName.ts"
+import { NO_LEVEL, scoreColour } from "./LevelColour.ts"
 import type { CardCategory, CardState, FinishedState, ShareCard } from "./ShareCard.ts"
 
 /** Width and height of share images in pixels, as link previews expect. */
@@ -22,6 +23,8 @@ type Style = Readonly<Record<string, string | number>>
 /** The colours of the pages' light theme. */
 const [INK, MUTED, TRACK, BAR_COLOUR, PAPER] = ["#1b1b19", "#55544f", "#deddd8", "#1d4ed8", "#fdfdfc"]
 const BOLD = 600
+const WARNING = "#8a5300"
+const LOOKALIKE = "lookalike name: its letters look like those of another"
 const MARGIN = 72
 const INNER = CARD_SIZE.width - 2 * MARGIN
 
@@ -56,27 +59,35 @@ export const cardElement = ({ site, state }: ShareCard): CardElement =>
       line("docgauge", { fontWeight: BOLD, color: INK }),
       line(state._tag === "Done" ? plainText(state.date, 10) : "", {})
     ),
-    siteName(plainText(site, LONGEST_SITE)),
+    siteName(site),
     box({ width: INNER, height: 330, justifyContent: "space-between", alignItems: "center" }, ...stateElements(state))
   )
 
-/** At most two lines, broken anywhere, in a smaller font for longer text. */
-const siteName = (site: string): CardElement => ({
-  type: "div",
-  props: {
-    style: { display: "block", width: INNER, fontSize: site.length > 34 ? 44 : 56, fontWeight: BOLD, lineHeight: 1.2, wordBreak: "break-all", lineClamp: 2 },
-    children: site
+/** Latin letters, which the fonts have; others are shown encoded, because they would be boxes. */
+const DRAWABLE = /^[\u0020-\u024f\u1e00-\u1eff\u2026]*$/
+
+/** At most two lines, broken anywhere, in a smaller font for longer text, with a flag if it looks like another name. */
+const siteName = (site: string): CardElement => {
+  const { isLookalike, text } = shownName(site, LONGEST_SITE)
+  const shown = DRAWABLE.test(text) ? text : plainText(site, LONGEST_SITE)
+  const name: CardElement = {
+    type: "div",
+    props: {
+      style: { display: "block", width: INNER, fontSize: shown.length > 34 ? 44 : 56, fontWeight: BOLD, lineHeight: 1.2, wordBreak: "break-all", lineClamp: 2 },
+      children: shown
+    }
   }
-})
+  return isLookalike ? box({ flexDirection: "column", width: INNER }, name, line(LOOKALIKE, { fontSize: 26, fontWeight: BOLD, color: WARNING })) : name
+}
 
 const stateElements = (state: CardState): ReadonlyArray<CardElement> => {
   if (state._tag === "Done") return [scoreElement(state), box({ flexDirection: "column" }, ...state.categories.slice(0, MOST_CATEGORIES).map(categoryElement))]
   const text = state._tag === "Failed" ? "The audit failed" : "The audit is running"
-  return [line(text, { width: INNER, fontSize: 52, color: NO_SCORE_COLOUR })]
+  return [line(text, { width: INNER, fontSize: 52, color: NO_LEVEL.colour })]
 }
 
 const scoreElement = ({ level, max, reliable, score }: FinishedState): CardElement => {
-  const color = reliable ? scoreColour(score, max) : NO_SCORE_COLOUR
+  const color = reliable ? scoreColour(score, max) : NO_LEVEL.colour
   return box(
     { width: 450, flexDirection: "column" },
     ...(reliable ? [] : [line("at least", { fontSize: 36, color: MUTED })]),

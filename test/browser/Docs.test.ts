@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("a page of the documentation", () => {
   it("is read without scripts: nothing is offered that needs them", async () => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     await page.goto(`${service.url}/docs/v1/limits`)
-    expect(await page.getByRole("button").count()).toBe(0)
+    expect(await page.getByRole("button").allTextContents()).toEqual(["Search"])
     await page.getByRole("link", { name: "All pages" }).click()
     await page.getByRole("navigation", { name: "Documentation" }).getByRole("link", { name: "Errors" }).click()
     await page.getByRole("heading", { level: 1, name: "Errors" }).waitFor()
@@ -46,7 +46,32 @@ describe.skipIf(!hasChromium)("a page of the documentation", () => {
   })
 })
 
+describe.skipIf(!hasChromium)("the search of the documentation", () => {
+  it("is a page that needs no script, finds other forms of a word, and leads to the section", async () => {
+    const { page } = await watchedPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/docs/v1/limits`)
+    await page.getByRole("searchbox", { name: "Search the docs" }).fill("retry idempotent")
+    await page.keyboard.press("Enter")
+    const first = page.locator(".docs-hits a").first()
+    expect(await first.textContent()).toMatch(/^Retries and idempotency/)
+    await first.click()
+    expect(page.url()).toContain(`${service.url}/docs/v1/retries`)
+    await page.goto(`${service.url}/docs/v1/search?q=${encodeURIComponent("<b>nowhere</b>")}`)
+    expect(await page.locator("article").textContent()).toContain("Nothing found for “<b>nowhere</b>”.")
+    await page.context().close()
+  })
+})
+
 describe.skipIf(!hasChromium)("the API reference", () => {
+  it("shows each row of a table as a card on a phone, with the names of its columns", async () => {
+    const { page } = await watchedPage(browser, { viewport: { width: 320, height: 844 } })
+    await page.goto(`${service.url}/docs/v1/operations/get-history`)
+    const labels: ReadonlyArray<string> = await page.evaluate("[...document.querySelectorAll('.docs-table tr:first-child td + td')].slice(0, 3).map((cell) => getComputedStyle(cell, '::before').content)")
+    expect(labels).toEqual(["\"in\"", "\"type\"", "\"meaning\""])
+    expect(await page.evaluate("[...document.querySelectorAll('.docs-table')].every((table) => table.scrollWidth <= table.clientWidth)")).toBe(true)
+    await page.context().close()
+  })
+
   it("lists all operations without scripts, each with a page of its own", async () => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.url}/docs/v1/reference`)

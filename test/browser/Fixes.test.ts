@@ -79,11 +79,44 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       expect(page.url()).toBe(`${service.url}/r/${id}`)
       expect(await page.evaluate("document.activeElement.id")).toBe("fix-it-title")
       await pictured(page, "report-with-plan")
-      await page.getByRole("button", { name: "Copy prompt" }).click()
-      await page.getByRole("button", { name: "Copied" }).waitFor()
+      // Each fix of the report has a button of that name, too.
+      const plan = page.locator("section:has(#fix-it-title)")
+      await plan.getByRole("button", { name: "Copy prompt" }).click()
+      await plan.getByRole("button", { name: "Copied" }).waitFor()
       expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue())
       await expectDownload(page)
     }))
+
+  it("goes on with a plan that was being made when the reader left, once the page is restored from the back/forward cache", async () => {
+    const keeping = await startBrowser({ keepsPages: true })
+    try {
+      const { faults, page } = await watchedPage(keeping)
+      let isMade = false
+      let asked = 0
+      await page.route(`**/r/${id}/fix`, async (route) => {
+        asked++
+        if (isMade) await route.continue()
+        // The first answer never comes: the browser drops the request with the page.
+        else if (asked > 1) await route.fulfill({ status: 202, contentType: "text/html", body: "" })
+      })
+      await page.addInitScript("addEventListener('pageshow', ({ persisted }) => { globalThis.wasRestored = persisted })")
+      await page.goto(`${service.url}/r/${id}`)
+      await page.getByRole("link", { name: "Show the plan and the files" }).click()
+      await page.getByRole("link", { name: "Making the plan…" }).waitFor()
+      await page.goto(`${service.url}/rubric`)
+      // A restored page is not loaded again.
+      await page.goBack({ waitUntil: "commit" })
+      await expect.poll(() => page.evaluate("globalThis.wasRestored")).toBe(true)
+      await page.getByRole("link", { name: "Making the plan…" }).waitFor()
+      await expect.poll(() => asked).toBeGreaterThan(1)
+      isMade = true
+      await expectPlan(page)
+      expect(page.url()).toBe(`${service.url}/r/${id}`)
+      expect(faults).toEqual([])
+    } finally {
+      await keeping.close()
+    }
+  })
 
   it("needs no script: the plan is a page of its own, which reloads itself until it is made, with the prompt to select", () =>
     visiting(`/r/${id}`, { javaScriptEnabled: false }, async (page) => {

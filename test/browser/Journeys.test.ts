@@ -10,7 +10,7 @@ import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
 
 let browser: Browser
 let service: TestService
-const runs = { earlier: "", later: "" }
+const runs = { earlier: "", later: "", other: "" }
 
 beforeAll(async () => {
   if (!hasChromium) return
@@ -18,6 +18,7 @@ beforeAll(async () => {
   service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } })
   runs.earlier = await seedRun(service, reportFor(goldenReport("typical"), "https://docs.example.dev"))
   runs.later = await seedRun(service, reportFor(goldenReport("typical"), "https://docs.example.dev", 2))
+  runs.other = await seedRun(service, reportFor(goldenReport("typical"), "https://docs.other.dev"))
 })
 
 afterAll(async () => {
@@ -45,13 +46,28 @@ const REPORT = /\/r\/[0-9a-f-]{36}$/
 describe.skipIf(!hasChromium)("asking for an audit", () => {
   it("leads to its progress, which grows and becomes the report by itself", () =>
     visiting("/", async (page) => {
-      await ask(page, "stepping.example.net")
+      await ask(page, "strolling.example.net")
       await page.waitForURL(REPORT)
       const bar = page.getByRole("progressbar")
       await bar.waitFor()
+      await page.getByText("/step-10").waitFor({ timeout: 60_000 })
+      expect(await page.getByRole("list", { name: "Criteria measured by category" }).getByRole("listitem").first().textContent()).toMatch(/Discovery\s*5 of 5/)
       await expect.poll(async () => (await page.locator("[data-count]").or(page.locator(".report")).first().textContent()) ?? "", { timeout: 60_000 }).toMatch(/[12]0 of 30/)
       await page.locator(".report").waitFor({ timeout: 120_000 })
-      expect(await page.title()).toContain("stepping.example.net: 60 of 100")
+      expect(await page.title()).toContain("strolling.example.net: 60 of 100")
+    }))
+
+  it("counts the time in seconds, then in minutes, also between answers", () =>
+    visiting("/", async (page) => {
+      await page.clock.install()
+      await ask(page, "https://held.example.com")
+      await page.waitForURL(REPORT)
+      await page.getByRole("progressbar").waitFor()
+      await page.route(REPORT, (route) => route.abort())
+      await page.clock.runFor(10_000)
+      expect(await page.locator("[data-seconds]").textContent()).toMatch(/^1\d seconds$/)
+      await page.clock.runFor(110_000)
+      expect(await page.locator("[data-seconds]").textContent()).toBe("2 minutes")
     }))
 
   it("needs no script: the page reloads itself until it is the report", () =>
@@ -74,25 +90,98 @@ describe.skipIf(!hasChromium)("asking for an audit", () => {
     }, javaScriptEnabled))
 })
 
+describe.skipIf(!hasChromium)("the ways in", () => {
+  it("are commands to copy", async () => {
+    const { faults, page } = await watchedPage(browser, { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.goto(service.url)
+    const button = page.getByRole("button", { name: "Copy this code" }).first()
+    expect(await button.textContent()).toBe("Copy")
+    await button.click()
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("npx docgauge https://docs.example.com")
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe.skipIf(!hasChromium)("a report", () => {
-  it("opens a criterion to what was seen, why it matters and how to fix it, with the mouse and with the keyboard", () =>
+  it("opens a criterion to what we found, why it matters and how to fix it, with the mouse and with the keyboard", () =>
     visiting(`/r/${runs.later}`, async (page) => {
       const lost = page.locator("details.criterion").filter({ hasText: "How to fix it" })
       const [first, second] = [lost.nth(0), lost.nth(1)]
-      expect(await first.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(false)
+      expect(await first.getByRole("heading", { name: "What we found" }).isVisible()).toBe(false)
       await first.locator("> summary").click()
-      for (const name of ["What was seen", "Why it matters", /How to fix it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
+      for (const name of ["What we found", "Why it matters", /How to fix it/]) expect(await first.getByRole("heading", { name }).isVisible()).toBe(true)
       await second.locator("> summary").focus()
       await page.keyboard.press("Enter")
-      expect(await second.getByRole("heading", { name: "What was seen" }).isVisible()).toBe(true)
+      expect(await second.getByRole("heading", { name: "What we found" }).isVisible()).toBe(true)
+    }))
+
+  it("prints light and without controls", () =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      await page.emulateMedia({ media: "print", colorScheme: "dark" })
+      expect(await page.locator(".no-print:visible, button:visible").count()).toBe(0)
+      expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(255, 255, 255)")
+    }))
+
+  it("copies the prompt of a fix, which names its criterion and its steps", async () => {
+    const { faults, page } = await watchedPage(browser, { permissions: ["clipboard-read", "clipboard-write"] })
+    await page.goto(`${service.url}/r/${runs.later}`)
+    await page.getByRole("button", { name: "Copy prompt" }).first().click()
+    const copied: string = await page.evaluate("navigator.clipboard.readText()")
+    expect(copied).toMatch(/^Improve the documentation at `https:\/\/docs\.example\.dev` for AI agents: B1, B3 /)
+    expect(copied).toContain("- Publish the Markdown source")
+    await page.context().close()
+    expect(faults).toEqual([])
+  })
+
+  it.each([true, false])("shows only the criteria that lost points if asked to, and whatever a link leads to (scripts: %s)", (javaScriptEnabled) =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      const shown = page.locator(".criterion-row:visible")
+      const [all, lost] = [await shown.count(), await page.locator(".criterion-row:not(.is-full)").count()]
+      await page.getByLabel("Lost points").check()
+      expect([await shown.count(), lost < all]).toEqual([lost, true])
+      await page.goto(`${page.url()}#C1`)
+      await page.getByLabel("Lost points").check()
+      expect(await shown.count()).toBe(lost + 1)
+    }, javaScriptEnabled))
+
+  it("fits on eight sheets of paper", () =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      const pdf = (await page.pdf({ format: "A4" })).toString("latin1")
+      expect(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 99).toBeLessThanOrEqual(8)
+    }))
+
+  it("opens and closes all criteria at once", () =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      await page.getByRole("button", { name: "Expand all" }).click()
+      expect(await page.locator("details.criterion:not([open])").count()).toBe(0)
+      await page.getByRole("button", { name: "Collapse all" }).click()
+      expect(await page.locator("details.criterion[open]").count()).toBe(0)
+    }))
+
+  it("keeps the score and the sections in view while one scrolls", () =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      await page.locator("#share").scrollIntoViewIfNeeded()
+      const bar = page.getByRole("navigation", { name: "On this page" })
+      await expect.poll(async () => (await bar.boundingBox())?.y).toBe(0)
+      expect((await bar.textContent())?.replaceAll(/\s+/g, " ")).toContain("56 Workable")
     }))
 
   it.each([true, false])("is compared with an earlier one (scripts: %s)", (javaScriptEnabled) =>
     visiting(`/r/${runs.later}`, async (page) => {
-      await page.getByRole("button", { name: "Compare" }).click()
+      await page.getByRole("region", { name: "History" }).getByRole("button", { name: "Compare" }).click()
       await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.earlier}`))
       expect(await page.locator("[data-delta]").first().textContent()).toContain("2")
-      expect(await page.locator("tr[data-key=A1]").count()).toBe(1)
+      expect(await page.locator(".pair[data-key=A1]").count()).toBe(1)
+    }, javaScriptEnabled))
+
+  it.each([true, false])("is compared with another site (scripts: %s)", (javaScriptEnabled) =>
+    visiting(`/r/${runs.later}`, async (page) => {
+      await page.getByRole("textbox", { name: "Compare with another site" }).fill("docs.other.dev")
+      await page.getByRole("region", { name: "Compare" }).getByRole("button", { name: "Compare" }).click()
+      await page.waitForURL(new RegExp(`/r/${runs.later}/compare\\?baseline=${runs.other}`))
+      expect(await page.locator(".compared-scores").textContent()).toContain("docs.other.dev")
     }, javaScriptEnabled))
 
   it("shows its badge, and is there as JSON and Markdown", () =>

@@ -39,7 +39,7 @@ const PATHS: ReadonlyArray<readonly [name: string, path: () => string]> = [
 /** Marks whatever can be shown and used, and returns how much that is; groups of radio buttons count once. */
 const MARK = `(() => {
   const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
-    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.type !== "hidden" && element.tabIndex >= 0)
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.type !== "hidden" && element.tabIndex >= 0 && (element.type !== "radio" || element.checked))
   controls.forEach((element, index) => { element.dataset.control = String(index) })
   return controls.length
 })()`

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startService, type TestService } from "../server/TestService.ts"
+import { goldenReport, reportFor, seedRun } from "./SeededRuns.ts"
 import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
 
 let browser: Browser
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 /** What the table shows, row by row, with what its bars and links say. */
 const rows = (page: Page): Promise<unknown> =>
-  page.evaluate(`[...document.querySelectorAll("#hits tr")].map((row) => [
+  page.evaluate(`[...document.querySelectorAll("[data-search-hits] tbody tr")].map((row) => [
     row.textContent.replace(/\\s+/g, " ").trim(), row.querySelector("a").getAttribute("href"),
     row.querySelector(".plot-bar").getAttribute("width"), row.querySelector("time").dateTime
   ])`)
@@ -50,7 +51,7 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     const released = new Promise<void>((settle) => { release = () => { settle() } })
     let asked = (): void => undefined
     const firstAsked = new Promise<void>((settle) => { asked = () => { settle() } })
-    await page.route(/browse\/search\?q=first&/, async (route) => {
+    await page.route(/browse\/search\?q=first/, async (route) => {
       asked()
       await released
       await route.continue().catch(() => undefined)
@@ -62,15 +63,15 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     await page.getByRole("link", { name: "api90.third.dev" }).waitFor()
     release()
     await page.waitForLoadState("networkidle")
-    expect([await page.locator("#hits tr").count(), new URL(page.url()).search]).toEqual([1, "?q=third"])
+    expect([await page.locator("[data-search-hits] tbody tr").count(), new URL(page.url()).search]).toEqual([1, "?q=third"])
     await page.context().close()
   })
 
   it("waits where it was asked to, and goes on by itself", async () => {
     const { page } = await watchedPage(browser)
     let answers = 0
-    await page.route(/api\/public\/browse\/search/, (route) =>
-      answers++ === 0 ? route.fulfill({ status: 429, headers: { "retry-after": "1" }, body: "{}" }) : route.continue())
+    await page.route(/browse\/search\?q=third/, (route) =>
+      answers++ === 0 ? route.fulfill({ status: 429, headers: { "retry-after": "1" }, body: "" }) : route.continue())
     await page.goto(`${service.url}/browse/search`)
     await type(page, "third")
     await page.getByRole("link", { name: "api90.third.dev" }).waitFor()
@@ -78,15 +79,15 @@ describe.skipIf(!hasChromium)("searching while one types", () => {
     await page.context().close()
   })
 
-  it("takes what sites are called for text", async () => {
+  it("shows names decoded and flags those that look like another, as the server does", async () => {
+    await seedRun(service, reportFor(goldenReport("typical"), "https://xn--bcher-kva.example/%F0%9F%93%9A"))
+    await seedRun(service, reportFor(goldenReport("typical"), "https://xn--pple-43d.com/docs"))
     const { faults, page } = await watchedPage(browser)
-    await page.route(/api\/public\/browse\/search/, (route) => route.fulfill({
-      json: { query: "x", hits: [{ base_url: "<img src=x onerror=alert(1)>", run_count: 1, avg_score: 5, latest_run_at: "2026-11-21T10:00:00Z" }] }
-    }))
     await page.goto(`${service.url}/browse/search`)
-    await type(page, "x")
-    await page.getByRole("link", { name: "<img src=x onerror=alert(1)>" }).waitFor()
-    expect([await page.locator("main img").count(), faults]).toEqual([0, []])
+    await type(page, "xn--")
+    await page.getByText("2 sites.").waitFor()
+    expect(await page.locator("[data-search-hits] tbody th").allTextContents()).toEqual(["xn--pple-43d.com/docs lookalike name", "bücher.example/📚"])
+    expect(faults).toEqual([])
     await page.context().close()
   })
 })

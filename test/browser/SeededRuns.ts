@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { outcomeOf } from "../../engine/process/AuditResult.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import type { TestService } from "../server/TestService.ts"
 
@@ -29,6 +30,7 @@ export const storeRun = Effect.fnUntraced(function*(report: AuditReport) {
     encoded: `${JSON.stringify(report)}\n`,
     totalScore: report.total_score,
     reliable: report.reliability.reliable,
+    outcomes: report.criteria.map(outcomeOf),
     facts: [],
     exchanges: [],
     durationMs: 12_000,

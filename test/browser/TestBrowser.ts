@@ -14,10 +14,11 @@ export interface WatchedPage {
   readonly faults: Array<string>
 }
 
-/** A browser that reaches nothing but this machine, and looks for no updates. */
-export const startBrowser = (): Promise<Browser> =>
+/** A browser that reaches nothing but this machine, and looks for no updates. `keepsPages`: with its back/forward cache, which playwright turns off. */
+export const startBrowser = ({ keepsPages = false }: { readonly keepsPages?: boolean } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
+    ignoreDefaultArgs: keepsPages ? ["--disable-back-forward-cache"] : [],
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"

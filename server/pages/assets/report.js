@@ -1,27 +1,10 @@
-/* Copying the command that repeats a request. Without a clipboard nothing appears. */
-const clipboard = navigator.clipboard
+/* Opens and closes all criteria at once. */
 
-const LABEL = "Copy as curl"
+const expand = document.querySelector("[data-expand]")
+const criteria = [...document.querySelectorAll("details.criterion")]
 
-const copying = (button, read) => {
-  button.addEventListener("click", async () => {
-    try {
-      await clipboard.writeText(read())
-      button.textContent = "Copied"
-    } catch {
-      button.textContent = "Not copied"
-    }
-    setTimeout(() => { button.textContent = LABEL }, 1_500)
-  })
-}
-
-if (clipboard !== undefined) {
-  for (const block of document.querySelectorAll("[data-copy]")) {
-    const button = document.createElement("button")
-    button.type = "button"
-    button.className = "button button-quiet"
-    button.textContent = LABEL
-    copying(button, () => block.querySelector("code").textContent)
-    block.after(button)
-  }
-}
+expand.addEventListener("click", () => {
+  const isOpen = criteria.every(({ open }) => open)
+  for (const criterion of criteria) criterion.open = !isOpen
+  expand.textContent = isOpen ? "Expand all" : "Collapse all"
+})

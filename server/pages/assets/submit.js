@@ -34,7 +34,11 @@ const show = (text, report) => {
 const next = form.querySelector("[data-next-audit]")
 const owner = form.querySelector("[data-owner]")
 
-const clock = (seconds) => [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":")
+/** `7:03:09`, `3:09` or `0:09`. */
+const clock = (seconds) => {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return [...(hours > 0 ? [hours] : []), hours > 0 ? String(minutes).padStart(2, "0") : minutes, String(seconds % 60).padStart(2, "0")].join(":")
+}
 
 let counting
 
@@ -45,7 +49,9 @@ const countDown = (seconds) => {
   const tell = () => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1_000))
     next.textContent = left === 0 ? "You can audit this site again now." : `Next audit possible in ${clock(left)}.`
-    if (left === 0) clearInterval(counting)
+    if (left > 0) return
+    clearInterval(counting)
+    show("")
   }
   next.hidden = false
   tell()
@@ -89,6 +95,11 @@ const submit = async () => {
   })
   const body = await answer.json()
   if (answer.status === 202) location.assign(body.share_url)
+  else if (body.code === "http_not_supported") {
+    field.value = field.value.trim().replace(/^http:/i, "https:")
+    show("We audit https URLs only, so this is now the https URL of the site. Audit that instead?")
+    busy(false)
+  }
   else {
     show(forPeople(body.error), body.share_url)
     if (answer.status === 429) countDown(body.retry_after)

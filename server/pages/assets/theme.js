@@ -1,9 +1,12 @@
 /*
  * Light or dark, as the reader chose here; else as the system says. Runs before anything is painted, so that nothing
- * flashes; the button appears once the page is read.
+ * flashes, and says what this browser can do, by which styles show the buttons that need it.
  */
 {
   const root = document.documentElement
+  root.dataset.scripts = ""
+  if (navigator.clipboard !== undefined) root.dataset.copies = ""
+
   const KEY = "docgauge-theme"
 
   const kept = () => {
@@ -32,7 +35,6 @@
     const label = document.querySelector("[data-theme-label]")
     const say = () => { label.textContent = current() === "dark" ? "Switch to light theme" : "Switch to dark theme" }
     say()
-    button.hidden = false
     button.addEventListener("click", () => {
       root.dataset.theme = current() === "dark" ? "light" : "dark"
       keep(root.dataset.theme)

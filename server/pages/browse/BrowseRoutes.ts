@@ -2,7 +2,13 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
+import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
+import { RubricInForce } from "../../config/RubricInForce.ts"
+import { addresses } from "../../config/Settings.ts"
+import { adoptionBy } from "../../audits/Adoption.ts"
+import { levelsOf, type ScoreLevel } from "./Levels.ts"
 import { formatInstant, parseInstant } from "../../../engine/store/database/Instant.ts"
 import { Corpus, TOP_ORDERS, TOP_WINDOWS } from "../../../engine/store/corpus/Corpus.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
@@ -16,6 +22,7 @@ import { makeRecentPages, type RecentPage } from "./RecentPages.ts"
 import { SEARCH_HITS, searchPage } from "./SearchPage.ts"
 import { readSiteHistory } from "./SiteHistory.ts"
 import { sitePage } from "./SitePage.ts"
+import { FEW_SITES } from "./SiteTable.ts"
 import { statsPage } from "./StatsPage.ts"
 import { TOP_SITES, topPage } from "./TopPage.ts"
 import { html, type VNode } from "../kit/Html.ts"
@@ -25,8 +32,8 @@ import { noticeResponse } from "../kit/NoticePage.ts"
 import { finishedPage } from "../kit/PageAnswer.ts"
 import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
 
-/** Sites per list on the overview. */
-const FEW = 8
+/** Reads of the store at once for one page: a remote database answers them sooner than one by one, and its pool is not used up. */
+const READS = 3
 
 /** Maximum length of a search, as in the JSON endpoint. */
 const LONGEST_SEARCH = 2_048
@@ -42,6 +49,13 @@ export const browseRoutes = HttpRouter.use((router) =>
     const limits = yield* Limits
     const limited = rateLimitedPage(yield* Clients, limits.browse)
     const recent = makeRecentPages(responses)
+    const schedules = yield* ScheduleStore
+    const { rubric } = yield* RubricInForce
+    const levels = levelsOf(rubric)
+    const { siteQuota, targetWindowMs } = yield* limitSettings
+    const { base } = yield* addresses
+
+    const adoption = Effect.map(corpus.adoption, (counts) => adoptionBy(rubric, counts))
 
     /** Renders a page once for the same figures. */
     const drawn = <Figures>(path: string, figures: Figures, page: (figures: Figures) => VNode): Effect.Effect<CachedResponse> =>
@@ -51,12 +65,12 @@ export const browseRoutes = HttpRouter.use((router) =>
       router.add("GET", path, Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, Effect.suspend(() => see(queryOf(request)))))))
 
     const bestSites = Effect.gen(function*() {
-      const lately = yield* corpus.top("30d", "best", FEW)
-      return lately.length > 0 ? { window: "30d" as const, sites: lately } : { window: "all" as const, sites: yield* corpus.top("all", "best", FEW) }
+      const lately = yield* corpus.top("30d", "best", FEW_SITES)
+      return lately.length > 0 ? { window: "30d" as const, sites: lately } : { window: "all" as const, sites: yield* corpus.top("all", "best", FEW_SITES) }
     })
 
     const latestRuns = Effect.gen(function*() {
-      const runs = yield* Effect.forEach(yield* corpus.recent(FEW), ({ site }) => history.newest(site))
+      const runs = yield* Effect.forEach(yield* corpus.recent(FEW_SITES), ({ site }) => history.newest(site))
       return runs.filter((run) => run !== null)
     })
 
@@ -68,24 +82,36 @@ export const browseRoutes = HttpRouter.use((router) =>
     })
 
     yield* get("/browse", Effect.fnUntraced(function*() {
-      const overview = { summary: yield* corpus.summary, stats: yield* corpus.statistics, best: yield* bestSites, latest: yield* latestRuns }
-      return yield* drawn("/browse", overview, overviewPage)
+      const overview = yield* Effect.all({
+        summary: corpus.summary,
+        stats: corpus.statistics,
+        best: bestSites,
+        latest: latestRuns,
+        adoption,
+        risers: corpus.movers("30d", "up", FEW_SITES),
+        fallers: corpus.movers("30d", "down", FEW_SITES)
+      }, { concurrency: READS })
+      return yield* drawn("/browse", overview, (figures) => overviewPage(base, figures))
     }))
 
     yield* get("/browse/top", Effect.fnUntraced(function*(query) {
       const [window, order] = [wordOf(query, "window", TOP_WINDOWS), wordOf(query, "order", TOP_ORDERS)]
-      if (window === null || order === null) return noSuchView
-      const view = { window, order, limit: limitOf(query.get("limit")) }
-      return yield* drawn("/browse/top", { view, sites: yield* corpus.top(window, order, view.limit) }, ({ sites }) => topPage(view, sites))
+      const level = levelNamed(levels, query.get("level") ?? "")
+      if (window === null || order === null || level === undefined) return noSuchView
+      const view = { window, order, level, limit: limitOf(query.get("limit")) }
+      const sites = yield* corpus.top(window, order, view.limit, level?.range)
+      return yield* drawn("/browse/top", { view, sites }, () => topPage(base, view, levels, sites))
     }))
 
     yield* get("/browse/search", Effect.fnUntraced(function*(query) {
       const text = (query.get("q") ?? "").slice(0, LONGEST_SEARCH)
       const hits = text === "" ? [] : yield* corpus.search(text, SEARCH_HITS)
-      return yield* drawn("/browse/search", { text, hits }, () => searchPage(text, hits))
+      return yield* drawn("/browse/search", { text, hits }, () => searchPage(base, text, hits))
     }))
 
-    yield* get("/browse/stats", () => Effect.flatMap(corpus.statistics, (stats) => drawn("/browse/stats", stats, statsPage)))
+    yield* get("/browse/stats", Effect.fnUntraced(function*() {
+      return yield* drawn("/browse/stats", { stats: yield* corpus.statistics, adoption: yield* adoption }, (figures) => statsPage(base, figures))
+    }))
 
     yield* get("/browse/site", Effect.fnUntraced(function*(query) {
       const site = query.get("site") ?? ""
@@ -93,7 +119,10 @@ export const browseRoutes = HttpRouter.use((router) =>
       const before = momentOf(query.get("before"))
       if (before === undefined) return noSuchView
       const runs = site === "" ? null : yield* readSiteHistory(history, site, before)
-      return runs === null ? yield* elsewhere(site) : yield* drawn("/browse/site", runs, sitePage)
+      if (runs === null) return yield* elsewhere(site)
+      const schedule = runs.newest === null ? null : yield* schedules.findUrl(runs.newest.url)
+      const next = { scheduledAt: schedule?.nextAt ?? null, siteQuota, targetWindowMs }
+      return yield* drawn("/browse/site", { history: runs, next, base }, (view) => sitePage(view, rubric))
     }))
   }))
 
@@ -121,6 +150,10 @@ const unknownSite = (site: string): HttpServerResponse.HttpServerResponse =>
     text: "It has not been audited here yet, or its URL is spelled differently.",
     more: site === "" ? null : html`<p><a href=${pathWith("/browse/search", { q: site.slice(0, LONGEST_SEARCH) })}>Search for it</a></p>`
   })
+
+/** The level of this name; `null` if none is asked for, `undefined` if there is no such level. */
+const levelNamed = (levels: ReadonlyArray<ScoreLevel>, name: string): ScoreLevel | null | undefined =>
+  name === "" ? null : levels.find(({ slug }) => slug === name)
 
 /** Clamped, as in the JSON endpoint. */
 const limitOf = (text: string | null): number => {

@@ -1,13 +1,16 @@
 import type { AssetName } from "../kit/Assets.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { preview } from "../kit/Metadata.ts"
 
 export interface BrowseShellProps {
+  /** The URL of the service, for previews; left out of pages that are not shared. */
+  readonly base?: string
   /** The document's title, and its heading unless `heading` is given; at most `LONGEST_TITLE` characters. */
   readonly title: string
-  readonly heading?: string
+  readonly heading?: Content
   readonly description: string
-  /** The page's path, without its query. */
+  /** The page's path; with its query where that names another page. */
   readonly path: string
   readonly content: Content
   /** Under the heading. */
@@ -25,11 +28,12 @@ const PARTS: ReadonlyArray<readonly [path: string, text: string]> = [
   ["/browse", "Overview"],
   ["/browse/top", "Leaderboards"],
   ["/browse/search", "Search"],
-  ["/browse/stats", "Statistics"]
+  ["/browse/stats", "Statistics"],
+  ["/dashboard", "Dashboards"]
 ]
 
 /** A page about the corpus: its heading and links to the others. */
-export const browseShell = ({ content, description, heading, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
+export const browseShell = ({ base, content, description, heading, json, lead, path, robots = "index", scripts = [], title }: BrowseShellProps): VNode =>
   layout({
     title,
     description,
@@ -38,7 +42,10 @@ export const browseShell = ({ content, description, heading, json, lead, path, r
     scripts,
     styles: ["browse.css"],
     wide: true,
-    head: json === undefined ? null : html`<link rel="alternate" type="application/json" href=${json}/>`,
+    head: [
+      base === undefined ? null : preview({ base, description, title, type: "WebPage", url: `${base}${path}` }),
+      json === undefined ? null : html`<link rel="alternate" type="application/json" href=${json}/>`
+    ],
     content: html`
       <nav class="parts" aria-label="Browse">
         <ul>${PARTS.map(([to, text]) => html`<li><a href=${to} aria-current=${to === path ? "page" : undefined}>${text}</a></li>`)}</ul>

@@ -1,7 +1,12 @@
-import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import type { CorpusStatistics, CorpusSummary, SiteSummary, TopWindow } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/criterion/Wording.ts"
+import type { Mover } from "../../../engine/store/corpus/Movers.ts"
+import type { AdoptedCategory } from "../../audits/Adoption.ts"
+import { categoryMeans } from "./AdoptionTable.ts"
+import { moversTable } from "./MoversTable.ts"
+import { SCORE_AXES } from "./StatsPage.ts"
 import { histogram } from "../charts/Histogram.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
@@ -9,20 +14,27 @@ import { browseShell, nothingYet, searchForm } from "./BrowseShell.ts"
 import { day } from "../kit/Moments.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { score } from "../kit/ScoreBar.ts"
-import { siteTable } from "./SiteTable.ts"
+import { LISTED_NAME, siteTable } from "./SiteTable.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
 
 export interface Overview {
   readonly summary: CorpusSummary
   readonly stats: CorpusStatistics
   /** The best sites of the first window that has any. */
   readonly best: { readonly window: TopWindow; readonly sites: ReadonlyArray<SiteSummary> }
+  /** The sites whose scores rose and fell most in the last 30 days. */
+  readonly risers: ReadonlyArray<Mover>
+  readonly fallers: ReadonlyArray<Mover>
+  /** The rubric's categories with their means. */
+  readonly adoption: ReadonlyArray<AdoptedCategory>
   /** The newest finished runs of the most recently audited sites. */
   readonly latest: ReadonlyArray<Run>
 }
 
 /** The corpus at a glance. */
-export const overviewPage = (overview: Overview): VNode =>
+export const overviewPage = (base: string, overview: Overview): VNode =>
   browseShell({
+    base,
     title: "Browse audited documentation",
     description: "How ready documentation sites are for AI agents: latest audits, best sites, and the distribution of scores.",
     path: "/browse",
@@ -32,7 +44,7 @@ export const overviewPage = (overview: Overview): VNode =>
 
 export const WINDOW_WORDS: Readonly<Record<TopWindow, string>> = { "7d": "the last 7 days", "30d": "the last 30 days", all: "all time" }
 
-const filled = ({ best, latest, stats, summary }: Overview): Content => html`
+const filled = ({ adoption, best, fallers, latest, risers, stats, summary }: Overview): Content => html`
   ${searchForm()}
   <dl class="figures">
     ${figure("Sites", grouped(summary.sites))}
@@ -53,11 +65,28 @@ const filled = ({ best, latest, stats, summary }: Overview): Content => html`
       <p><a href=${pathWith("/browse/top", { window: best.window })}>All leaderboards</a></p>
     </section>
   </div>
-  <section aria-labelledby="scores">
-    <h2 id="scores">Distribution of scores</h2>
-    ${histogram({ id: "overview-scores", title: "Sites by newest score", bands: stats.scores })}
-    <p><a href="/browse/stats">All statistics</a></p>
-  </section>`
+  ${risers.length + fallers.length === 0 ? null : html`
+    <section aria-labelledby="movers">
+      <h2 id="movers">Movers of the last 30 days</h2>
+      <p class="soft small">Each site's two newest reliable scores, if the same rubric judged both.</p>
+      <div class="columns">
+        ${risers.length === 0 ? null : html`<div>${moversTable("Up the most", risers)}</div>`}
+        ${fallers.length === 0 ? null : html`<div>${moversTable("Down the most", fallers)}</div>`}
+      </div>
+    </section>`}
+  <div class="columns">
+    ${adoption.length === 0 ? null : html`
+      <section aria-labelledby="means">
+        <h2 id="means">Means of categories</h2>
+        ${categoryMeans(adoption)}
+        <p><a href="/browse/stats">What documentation sites have, criterion by criterion</a></p>
+      </section>`}
+    <section aria-labelledby="scores">
+      <h2 id="scores">Distribution of scores</h2>
+      ${histogram({ id: "overview-scores", title: "Sites by newest score", axes: SCORE_AXES, bands: stats.scores })}
+      <p><a href="/browse/stats#scores">As a table, and other statistics</a></p>
+    </section>
+  </div>`
 
 export const figure = (name: string, value: Content): VNode => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
@@ -75,9 +104,9 @@ const latestTable = (runs: ReadonlyArray<Run>): VNode => html`
     <tbody>
       ${runs.map(({ id, reliable, site, startedAt, totalScore }) => html`
         <tr>
-          <th scope="row"><a href=${sitePath(site)}>${plainText(site)}</a></th>
+          <th scope="row"><a href=${sitePath(site)}>${siteLabel(site, LISTED_NAME)}</a></th>
           <td class="number">${score(totalScore ?? 0, reliable === true)}</td>
-          <td class="number"><a href=${`/r/${id}`}>${day(startedAt)}<span class="visually-hidden">: report on ${plainText(site)}</span></a></td>
+          <td class="number"><a href=${`/r/${id}`}>${day(startedAt)}<span class="visually-hidden">: report on ${shownName(site).text}</span></a></td>
         </tr>`)}
     </tbody>
   </table>`

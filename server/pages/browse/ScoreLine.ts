@@ -1,4 +1,4 @@
-import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
 import { type Moment, timeChart, type TimeMark } from "../charts/TimeChart.ts"
 import { html, type VNode } from "../kit/Html.ts"
 
@@ -17,5 +17,5 @@ const MANY = 40
 /** A site's score over time. */
 export const scoreLine = ({ id, marks = [], moments, site }: ScoreLineProps): VNode => html`
   <div class=${moments.length > MANY ? "score-line dense" : "score-line"}>
-    ${timeChart({ id, title: `Score of ${plainText(site)} over time`, moments, marks })}
+    ${timeChart({ id, title: `Score of ${shownName(site).text} over time`, moments, marks })}
   </div>`

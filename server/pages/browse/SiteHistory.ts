@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import type { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import type { JudgedRun, RunHistory } from "../../../engine/store/runs/RunHistory.ts"
+import { JUDGED_RUNS } from "./CriterionHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 
 /** A run in the list of a site's runs. */
@@ -19,6 +20,8 @@ export interface SiteHistory {
   readonly scored: ReadonlyArray<Run>
   /** Whether there are runs older than those. */
   readonly more: boolean
+  /** The newest finished runs with their outcomes by criterion, newest first; empty on later pages. */
+  readonly judged: ReadonlyArray<JudgedRun>
   /** The requested page of runs, newest first. */
   readonly listed: ReadonlyArray<ListedRun>
   /** Whether the page is not the first one. */
@@ -52,6 +55,7 @@ export const readSiteHistory = Effect.fnUntraced(function*(
     newest: scored[0] ?? (yield* history.newest(site)),
     scored: scored.toReversed(),
     more: chart.next !== null,
+    judged: before === null ? yield* history.judged(site, JUDGED_RUNS) : [],
     listed: page.map((run, index) => ({ run, before: older.runs.slice(index + 1).find(({ status }) => status === "done") ?? null })),
     isLater: before !== null,
     next: older.runs.length > PAGE_RUNS || older.next !== null ? page.at(-1)?.startedAt ?? null : null

@@ -1,4 +1,6 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
+import type { Rubric } from "../../../engine/rubric/Rubric.ts"
 import type { Run, RunStatus } from "../../../engine/store/runs/Run.ts"
 import { meanScore } from "../../../engine/store/corpus/SiteFigures.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
@@ -10,20 +12,36 @@ import { figure } from "./OverviewPage.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { score, scoreNumber } from "../kit/ScoreBar.ts"
 import { scoreLine } from "./ScoreLine.ts"
+import { criterionHistory } from "./CriterionHistory.ts"
+import { levelOf, levelsOf } from "./Levels.ts"
+import { type NextAudit, siteActions } from "./SiteActions.ts"
 import type { ListedRun, SiteHistory } from "./SiteHistory.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
 
-/** A site with all its runs, newest first, a page at a time. */
-export const sitePage = (history: SiteHistory): VNode =>
+/** A site's runs, and what its page needs besides. */
+export interface SiteView {
+  readonly history: SiteHistory
+  readonly next: NextAudit
+  /** The URL of the service, without a trailing slash. */
+  readonly base: string
+}
+
+/** A site: its newest score, what can be done with it, its scores and criteria over time, and all its runs, a page at a time. */
+export const sitePage = ({ base, history, next }: SiteView, rubric: Pick<Rubric, "categories" | "verdicts">): VNode =>
   browseShell({
-    title: plainText(history.site, LONGEST_TITLE),
-    heading: plainText(history.site),
-    description: `Audits of ${plainText(history.site, 100)}: score over time, and every report.`,
-    path: "/browse/site",
+    base,
+    title: shownName(history.site, LONGEST_TITLE).text,
+    heading: siteLabel(history.site),
+    description: `Audits of ${shownName(history.site, 100).text}: score over time, and every report.`,
+    path: sitePath(history.site),
+    scripts: ["copy.js"],
     robots: history.isLater ? "noindex" : "index",
     lead: history.newest === null ? "No audit of this site has finished yet." : auditedAddress(history.newest.url),
     content: html`
-      ${history.newest === null ? null : figures(history, history.newest)}
+      ${history.newest === null ? null : figures(history, history.newest, rubric)}
+      ${history.newest === null || history.isLater ? null : siteActions({ site: history.site, newest: history.newest, before: beforeOf(history, history.newest), next, base })}
       ${history.scored.length < 2 ? null : overTime(history)}
+      ${criterionHistory(history.judged, rubric)}
       <section aria-labelledby="runs">
         <h2 id="runs">Audits</h2>
         ${runTable(history)}
@@ -35,13 +53,16 @@ export const sitePage = (history: SiteHistory): VNode =>
 const auditedAddress = (url: string): Content =>
   /^https?:\/\//.test(url) ? html`<a class="address" href=${url} rel="nofollow noopener noreferrer">${plainText(url)}</a>` : plainText(url)
 
-const figures = ({ more, scored }: SiteHistory, newest: Run): Content => {
+const beforeOf = ({ scored }: SiteHistory, newest: Run): Run | null => scored.findLast(({ startedAt }) => startedAt < newest.startedAt) ?? null
+
+const figures = ({ more, scored }: SiteHistory, newest: Run, rubric: Pick<Rubric, "verdicts">): Content => {
   const reliable = scored.filter((run) => run.reliable === true)
   const scores = reliable.map(({ totalScore }) => totalScore ?? 0)
   const since = more ? `of the last ${grouped(scores.length)} reliable audits` : `of ${counted(scores.length, "reliable audit")}`
   return html`
     <dl class="figures">
       ${figure("Newest score", html`<a href=${`/r/${newest.id}`}>${scoreNumber(newest.totalScore ?? 0, newest.reliable === true)}</a><span class="of"> / 100</span>`)}
+      ${figure("Level", newest.reliable === true ? levelOf(levelsOf(rubric), newest.totalScore ?? 0) : "Not reliable")}
       ${scores.length < 2 ? null : html`
         ${figure(`Best ${since}`, Math.max(...scores))}
         ${figure("Worst", Math.min(...scores))}
@@ -63,7 +84,7 @@ const overTime = ({ scored, site }: SiteHistory): VNode => html`
 
 const runTable = ({ isLater, listed, site }: SiteHistory): VNode => html`
   <table class="runs">
-    <caption>${isLater ? "Older audits" : "Audits"} of ${plainText(site)}, newest first; times are in UTC</caption>
+    <caption>${isLater ? "Older audits" : "Audits"} of ${shownName(site).text}, newest first; times are in UTC</caption>
     ${columns(["rest", "bar", "figure", "links"])}
     <thead>
       <tr>

@@ -1,4 +1,3 @@
-import { plainText } from "../../../engine/text/PlainText.ts"
 import type { SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import { grouped } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
@@ -6,6 +5,13 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { day } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { score } from "../kit/ScoreBar.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
+
+/** Longer names are truncated in lists of sites; the page of the site has the whole name. */
+export const LISTED_NAME = 80
+
+/** How many sites a short list has. */
+export const FEW_SITES = 6
 
 /** Which score of a site the table shows. */
 export type ShownScore = "latestScore" | "averageScore"
@@ -20,30 +26,36 @@ export interface SiteTableProps {
   readonly ranked?: boolean
   /** Without the columns beside the score. */
   readonly compact?: boolean
-  /** The id of the table's body, if a script fills it. */
-  readonly bodyId?: string
+  /** With the best and the mean score. */
+  readonly detailed?: boolean
 }
 
 /** Sites with their figures, one row each. On a phone, columns without room are hidden. */
-export const siteTable = ({ bodyId, caption, compact = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
+export const siteTable = ({ caption, compact = false, detailed = false, ranked = false, shown, sites }: SiteTableProps): VNode => html`
   <table class="sites">
     <caption>${caption}</caption>
-    ${columns([...(ranked ? ["rank" as const] : []), "rest", "bar", ...(compact ? [] : ["figure", "date"] as const)], { roomy: compact ? 0 : 2 })}
+    ${columns([...(ranked ? ["rank" as const] : []), "rest", "bar", ...(detailed ? ["figure", "figure"] as const : []), ...(compact ? [] : ["figure", "date"] as const)], { roomy: (compact ? 0 : 2) + (detailed ? 2 : 0) })}
     <thead>
       <tr>
         ${ranked && html`<th scope="col" class="rank">#</th>`}
         <th scope="col">Site</th>
         <th scope="col" class="number">${HEADINGS[shown]}</th>
+        ${detailed && html`<th scope="col" class="number roomy">Best</th><th scope="col" class="number roomy">Mean</th>`}
         ${!compact && html`<th scope="col" class="number roomy">Audits</th><th scope="col" class="number roomy">Last audit</th>`}
       </tr>
     </thead>
-    <tbody id=${bodyId}>
+    <tbody>
       ${sites.map((site, index) => html`
         <tr>
-          ${ranked && html`<td class="rank">${index + 1}</td>`}
-          <th scope="row"><a href=${sitePath(site.site)}>${plainText(site.site)}</a></th>
+          ${ranked && html`<td class="rank">${rankOf(sites, index, shown)}</td>`}
+          <th scope="row"><a href=${sitePath(site.site)}>${siteLabel(site.site, LISTED_NAME)}</a></th>
           <td class="number">${score(site[shown], site.reliable)}</td>
+          ${detailed && html`<td class="number roomy">${site.bestScore}</td><td class="number roomy">${site.averageScore}</td>`}
           ${!compact && html`<td class="number roomy">${grouped(site.runCount)}</td><td class="number roomy">${day(site.latestRunAt)}</td>`}
         </tr>`)}
     </tbody>
   </table>`
+
+/** Sites with the same score share a rank, and the next ones count on: 1, 2, 2, 4. */
+const rankOf = (sites: ReadonlyArray<SiteSummary>, index: number, shown: ShownScore): number =>
+  sites.findIndex((site) => site[shown] === sites[index]?.[shown]) + 1

@@ -1,5 +1,9 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
 import type { CorpusStatistics } from "../../../engine/store/corpus/Corpus.ts"
+import type { AdoptedCategory } from "../../audits/Adoption.ts"
+import { adoptionTable } from "./AdoptionTable.ts"
 import { barChart } from "../charts/BarChart.ts"
 import { counted, grouped } from "../../../engine/criterion/Wording.ts"
 import { histogram } from "../charts/Histogram.ts"
@@ -7,43 +11,63 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { browseShell, nothingYet } from "./BrowseShell.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 
+/** The axes of a distribution of scores. */
+export const SCORE_AXES = { values: "Score", counts: "Sites" } as const
+
 /** Maximum number of bars in a chart; the table below it has the rest. */
 const BARS = 12
 
-/** The distribution of scores, top-level domains and organisations over all sites. */
-export const statsPage = (stats: CorpusStatistics): VNode => {
+export interface CorpusFigures {
+  readonly stats: CorpusStatistics
+  readonly adoption: ReadonlyArray<AdoptedCategory>
+}
+
+/** What the audited sites have: how many meet each criterion, and how scores, top-level domains and organisations are distributed. */
+export const statsPage = (base: string, { adoption, stats }: CorpusFigures): VNode => {
   const sites = stats.scores.reduce((sum, { count }) => sum + count, 0)
   return browseShell({
+    base,
     title: "Statistics",
-    description: "Distribution of scores, top-level domains and organisations of audited documentation sites.",
+    heading: "What documentation sites have",
+    description: "How many documentation sites have an llms.txt, Markdown versions and all else that AI agents need, and how their scores are distributed.",
     path: "/browse/stats",
     json: "/api/public/browse/stats",
-    lead: sites === 0 ? null : `${counted(sites, "site")}, each counted by its newest score.`,
-    content: sites === 0 ? nothingYet : filled(stats, sites)
+    lead: sites === 0 ? null : `${counted(sites, "site")}, each counted by its newest reliable audit.`,
+    content: sites === 0 ? nothingYet : [adopted(adoption), filled(stats, sites)]
   })
 }
+
+const LEGEND = [["present", "Meet it"], ["partial", "Meet it partly"], ["absent", "Do not meet it"]] as const
+
+const adopted = (categories: ReadonlyArray<AdoptedCategory>): Content => categories.length === 0 ? null : html`
+  <section aria-labelledby="adoption">
+    <h2 id="adoption">Sites that meet each criterion</h2>
+    <p class="legend">${LEGEND.map(([key, text]) => html`<span class="nowrap"><span class=${`key key-${key}`}></span> ${text}</span>`)}</p>
+    <p class="soft small">Of the sites that a criterion applies to and that could be checked.</p>
+    <div class="columns">${categories.map(adoptionTable)}</div>
+  </section>`
 
 const filled = ({ organisations, scores, tlds }: CorpusStatistics, sites: number): Content => html`
   <section aria-labelledby="scores">
     <h2 id="scores">Scores</h2>
-    ${histogram({ id: "scores-chart", title: "Sites by newest score, in tens", bands: scores })}
+    ${histogram({ id: "scores-chart", title: "Sites by newest score, in tens", axes: SCORE_AXES, bands: scores })}
     ${tableOf({ caption: "Sites by newest score", heading: "Score", sites, rows: scores.map(({ count, from, to }) => ({ name: `${from} to ${to}`, count })) })}
   </section>
   <div class="columns">
-    <section aria-labelledby="tlds">
+    ${tlds.length === 0 ? null : html`<section aria-labelledby="tlds">
       <h2 id="tlds">Top-level domains</h2>
       ${barChart({ id: "tlds-chart", title: "Sites by top-level domain", bars: tlds.slice(0, BARS).map(({ count, tld }) => ({ label: `.${tld}`, value: count })) })}
       ${tableOf({ caption: "Sites by top-level domain", heading: "Domain", sites, rows: tlds.map(({ count, tld }) => ({ name: `.${plainText(tld)}`, count })) })}
-    </section>
+    </section>`}
     <section aria-labelledby="organisations">
       <h2 id="organisations">Organisations</h2>
-      ${barChart({ id: "organisations-chart", title: "Sites by organisation", bars: organisations.slice(0, BARS).map(({ count, organisation }) => ({ label: organisation, value: count })) })}
+      ${barChart({ id: "organisations-chart", title: "Sites by organisation", bars: organisations.slice(0, BARS).map(({ count, organisation }) => ({ label: shownName(organisation).text, value: count })) })}
       ${tableOf({
         caption: "Sites by organisation",
         heading: "Organisation",
         sites,
         rows: organisations.map(({ count, organisation }) => ({
-          name: html`<a href=${pathWith("/browse/search", { q: organisation })}>${plainText(organisation)}</a>`,
+          name: html`<a href=${pathWith("/browse/search", { q: organisation })}>${siteLabel(organisation)}</a>`,
           count
         }))
       })}

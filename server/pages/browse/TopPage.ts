@@ -2,6 +2,7 @@ import { type SiteSummary, TOP_ORDERS, TOP_WINDOWS, type TopOrder, type TopWindo
 import { html, type VNode } from "../kit/Html.ts"
 import { browseShell, choices } from "./BrowseShell.ts"
 import { WINDOW_WORDS } from "./OverviewPage.ts"
+import type { ScoreLevel } from "./Levels.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 import { siteTable } from "./SiteTable.ts"
 
@@ -10,6 +11,8 @@ export interface TopView {
   readonly order: TopOrder
   /** Maximum number of sites. */
   readonly limit: number
+  /** The only level to show; `null`: all. */
+  readonly level: ScoreLevel | null
 }
 
 /** Default number of sites on a leaderboard. */
@@ -21,34 +24,47 @@ const WINDOW_NAMES: Readonly<Record<TopWindow, string>> = { "7d": "7 days", "30d
 const ORDER_NAMES: Readonly<Record<TopOrder, string>> = { best: "Best", worst: "Worst" }
 
 /** The best or worst sites of a window. */
-export const topPage = (view: TopView, sites: ReadonlyArray<SiteSummary>): VNode => {
-  const { limit, order, window } = view
+export const topPage = (base: string, view: TopView, levels: ReadonlyArray<ScoreLevel>, sites: ReadonlyArray<SiteSummary>): VNode => {
+  const { level, limit, order, window } = view
   return browseShell({
+    base,
     title: "Leaderboards",
     description: `Documentation sites with the ${order} scores of ${WINDOW_WORDS[window]}.`,
     path: "/browse/top",
     json: pathWith("/api/public/browse/top", { window, order, limit }),
-    lead: "Sites by their newest reliable score, if it is within the time range.",
+    lead: "Sites by their newest reliable score, if it is within the time range. Equal scores share a rank.",
     content: html`
       <div class="choices-bar">
         ${choices({ label: "Time range", choices: TOP_WINDOWS.map((each) => ({ text: WINDOW_NAMES[each], href: pathOf({ ...view, window: each }), chosen: each === window })) })}
         ${choices({ label: "Order", choices: TOP_ORDERS.map((each) => ({ text: ORDER_NAMES[each], href: pathOf({ ...view, order: each }), chosen: each === order })) })}
         ${choices({ label: "Number of sites", choices: LIMITS.map((each) => ({ text: String(each), href: pathOf({ ...view, limit: each }), chosen: each === limit })) })}
+        ${choices({
+          label: "Level",
+          choices: [null, ...levels].map((each) => ({ text: each?.word ?? "All levels", href: pathOf({ ...view, level: each }), chosen: each?.slug === level?.slug }))
+        })}
       </div>
       ${sites.length === 0 ? nothingWithin(view) : siteTable({
-        caption: `${ORDER_NAMES[order]} scores of ${WINDOW_WORDS[window]}`,
+        caption: `${ORDER_NAMES[order]} scores of ${WINDOW_WORDS[window]}${level === null ? "" : `, level ${level.word} (${level.range.from} to ${level.range.to} points)`}`,
         sites,
         shown: "latestScore",
-        ranked: true
+        ranked: true,
+        detailed: true
       })}`
   })
 }
 
-const pathOf = ({ limit, order, window }: TopView): string =>
-  pathWith("/browse/top", { window, order, ...(limit === TOP_SITES ? {} : { limit }) })
+const pathOf = ({ level, limit, order, window }: TopView): string =>
+  pathWith("/browse/top", { window, order, ...(limit === TOP_SITES ? {} : { limit }), ...(level === null ? {} : { level: level.slug }) })
 
-const nothingWithin = (view: TopView): VNode => html`
+const nothingWithin = (view: TopView): VNode => {
+  if (view.level !== null) return emptyView(`No site has the level ${view.level.word} in this time range.`, html`<a href=${pathOf({ ...view, level: null })}>Show all levels</a>`)
+  return view.window === "all"
+    ? emptyView("Nothing has been audited yet.", html`<a class="button" href="/">Audit the first site</a>`)
+    : emptyView(`No site was audited in ${WINDOW_WORDS[view.window]}.`, html`<a href=${pathOf({ ...view, window: "all" })}>Show all time</a>`)
+}
+
+const emptyView = (text: string, link: VNode): VNode => html`
   <div class="empty">
-    <p>${view.window === "all" ? "Nothing has been audited yet." : `No site was audited in ${WINDOW_WORDS[view.window]}.`}</p>
-    <p>${view.window === "all" ? html`<a class="button" href="/">Audit the first site</a>` : html`<a href=${pathOf({ ...view, window: "all" })}>Show all time</a>`}</p>
+    <p>${text}</p>
+    <p>${link}</p>
   </div>`

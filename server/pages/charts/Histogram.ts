@@ -13,21 +13,24 @@ export interface HistogramProps {
   readonly id: string
   /** What is counted, for screen readers. */
   readonly title: string
+  /** What the values are, below the axis, and what is counted, above the bars. */
+  readonly axes: { readonly values: string; readonly counts: string }
   /** Bands of equal width without gaps, lowest first. */
   readonly bands: ReadonlyArray<Band>
 }
 
 /** In pixels: the baseline of the bars, and the height of the tallest. */
-const [FLOOR, TALLEST] = [164, 136]
+const [FLOOR, TALLEST] = [184, 136]
 
 /** Vertical bars, each with its count above it and the bounds of its band below. */
-export const histogram = ({ bands, id, title }: HistogramProps): VNode => {
+export const histogram = ({ axes, bands, id, title }: HistogramProps): VNode => {
   const most = Math.max(1, ...bands.map(({ count }) => count))
   const width = 100 / Math.max(1, bands.length)
   return html`
-    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height="196">
+    <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height="236">
       <title id=${`${id}-title`}>${title}</title>
       <desc id=${`${id}-desc`}>${bands.map(({ count, from, to }) => `${from} to ${to}: ${grouped(count)}`).join("; ")}</desc>
+      <text class="plot-tick" x="0" y="13">${axes.counts}</text>
       ${bands.map(({ count }, index) => {
         const height = Math.round((TALLEST * count * 10) / most) / 10
         return html`
@@ -38,8 +41,9 @@ export const histogram = ({ bands, id, title }: HistogramProps): VNode => {
       })}
       <line class="plot-axis" x1="0" x2="100%" y1=${FLOOR + 0.5} y2=${FLOOR + 0.5}/>
       ${bands.map(({ from }, index) => html`
-        <text class="plot-tick" x=${percent(width * index)} y="186" text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
-      <text class="plot-tick" x="100%" y="186" text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
+        <text class=${index > 0 && index === bands.length - 1 ? "plot-tick roomy" : "plot-tick"} x=${percent(width * index)} y=${FLOOR + 22} text-anchor=${index === 0 ? "start" : "middle"}>${from}</text>`)}
+      <text class="plot-tick" x="100%" y=${FLOOR + 22} text-anchor="end">${bands.at(-1)?.to ?? ""}</text>
+      <text class="plot-tick" x="50%" y=${FLOOR + 46} text-anchor="middle">${axes.values}</text>
     </svg>`
 }
 

@@ -38,17 +38,18 @@ export interface TimeChartProps {
 /** In pixels: the y positions of the highest and lowest value, and the chart's height. */
 const [TOP, FLOOR, HEIGHT] = [28, 204, 236]
 
-/** Margin before the first and after the last point, in per cent of the width. */
-const MARGIN = 2
+/** Room before the first point, where the values of the lines are, and after the last one, in per cent of the width. */
+const [BEFORE, AFTER] = [9, 2]
 
 /**
  * A line over time, with events marked as dashed lines below their labels. Widths are percentages, so that text has the same
- * size on any screen. The numbers are in the description and in each dot's tooltip.
+ * size on any screen. The newest value is written beside its dot; all are in the description and in each dot's tooltip.
  */
 export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeChartProps): VNode => {
   const place = placesOf([...moments, ...marks].map(({ at }) => Date.parse(at)))
   const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
-  const ends = [moments.at(0), moments.length > 1 ? moments.at(-1) : undefined]
+  const newest = moments.at(-1)
+  const ends = [moments.at(0), moments.length > 1 ? newest : undefined]
   const isOneDay = new Set(moments.map(({ at }) => dayOf(at))).size === 1 && moments.length > 1
   return html`
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
@@ -56,7 +57,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
       <desc id=${`${id}-desc`}>${described(moments, marks)}</desc>
       ${[most, most / 2, 0].map((value) => html`
         <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
-        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value}</text>`)}
+        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === most ? `${value} points` : value}</text>`)}
       ${apart(marks.map(({ at, label }) => ({ place: place(at), label: plainText(label, 40) }))).map(mark)}
       <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
         <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - (100 * value) / most)}`).join(" ")}/>
@@ -65,10 +66,15 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
         <circle class=${`${isHere ? "plot-here" : "plot-dot"}${isReliable ? "" : " plot-unreliable"}`} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
           <title>${dayOf(at)}: ${scoreWords(value, isReliable)}</title>
         </circle>`)}
+      ${newest === undefined ? null : html`
+        <text class="plot-value" x=${`${place(newest.at)}%`} y=${valueAt(yOf(newest.value))} text-anchor=${moments.length === 1 ? "middle" : "end"} aria-hidden="true">${newest.isReliable === false ? `≥ ${newest.value}` : newest.value}</text>`}
       ${ends.map((moment, index) => moment && html`
         <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : dayOf(moment.at)}</text>`)}
     </svg>`
 }
+
+/** Above the dot of a value, or below it near the top of the chart, where the labels of marks are. */
+const valueAt = (y: number): number => (y < TOP + 24 ? y + 26 : y - 14)
 
 interface PlacedMark {
   /** In per cent of the width. */
@@ -107,7 +113,7 @@ const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark
 const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const span = last - first
-  return (at) => (span === 0 ? 50 : round(MARGIN + ((100 - 2 * MARGIN) * (Date.parse(at) - first)) / span))
+  return (at) => (span === 0 ? 50 : round(BEFORE + ((100 - BEFORE - AFTER) * (Date.parse(at) - first)) / span))
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100

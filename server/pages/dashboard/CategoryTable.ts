@@ -2,7 +2,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import type { Widget } from "../../api/DashboardBody.ts"
 import { columns } from "../kit/Columns.ts"
 import { html, type VNode } from "../kit/Html.ts"
-import { scoreNumber } from "../kit/ScoreBar.ts"
+import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
 import { siteLink } from "./SiteLink.ts"
 
 type Comparison = Extract<Widget, { readonly kind: "category_comparison" }>
@@ -34,8 +34,5 @@ const categoryCell = (category: Comparison["sites"][number]["categories"][number
   category === undefined ? html`<td>–</td>` : html`
     <td class="category-cell">
       <span>${category.score}<span class="soft"> / ${category.max}</span></span>
-      <svg class="score-bar" width="100%" height="6" aria-hidden="true" focusable="false">
-        <rect class="plot-track" width="100%" height="6" rx="3"/>
-        <rect class="plot-bar" width=${`${category.max === 0 ? 0 : Math.round((category.score / category.max) * 1_000) / 10}%`} height="6" rx="3"/>
-      </svg>
+      ${shareBar({ name: "score-bar", share: category.score / Math.max(1, category.max), height: 6 })}
     </td>`

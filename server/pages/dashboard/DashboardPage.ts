@@ -1,10 +1,12 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
 import type { Bucket, DashboardBody } from "../../api/DashboardBody.ts"
-import { choices } from "../browse/BrowseShell.ts"
+import { browseShell, choices, LONGEST_TITLE } from "../browse/BrowseShell.ts"
 import { minute } from "../kit/Moments.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { siteAuditTable } from "./SiteAuditTable.ts"
+import { wideWidgets } from "./WidgetLayout.ts"
 import { widgetView } from "./WidgetView.ts"
 
 export const BUCKETS = ["90d", "30d", "12m"] as const satisfies ReadonlyArray<Bucket>
@@ -15,23 +17,28 @@ const SPANS: ReadonlyArray<readonly [bucket: Bucket, text: string]> = [["30d", "
 export const dashboardPath = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
 
 /** A dashboard with its figures. */
-export const dashboardPage = ({ bucket, generated_at, slug, title, widgets }: DashboardBody): VNode =>
-  layout({
-    title: plainText(title),
+export const dashboardPage = ({ bucket, generated_at, sites = [], slug, title, widgets }: DashboardBody): VNode => {
+  const wide = wideWidgets(widgets.map(({ kind }) => kind))
+  return browseShell({
+    title: plainText(title, LONGEST_TITLE),
+    heading: plainText(title),
+    description: `Figures of the dashboard ${plainText(title, 100)}.`,
     path: dashboardPath(slug),
     robots: "noindex",
-    wide: true,
-    styles: ["browse.css"],
-    head: html`<link rel="alternate" type="application/json" href=${pathWith("/api/public/dashboard", { slug, bucket })}/>`,
+    json: pathWith("/api/public/dashboard", { slug, bucket }),
     content: html`
-      <h1>${plainText(title)}</h1>
-      <p class="soft">Figures of ${minute(generated_at)} UTC.</p>
+      <p class="soft">Figures of ${minute(generated_at)} UTC. <a href="/dashboard">All dashboards</a></p>
       <div class="choices-bar">
         ${choices({ label: "Time range", choices: SPANS.map(([each, text]) => ({ text, href: pathWith(dashboardPath(slug), { bucket: each }), chosen: each === bucket })) })}
       </div>
-      ${widgets.length === 0 ? html`<div class="empty"><p>This dashboard has no widgets yet.</p></div>` : html`
-        <div class="widgets">${widgets.map((widget, index) => widgetView(widget, `widget-${index + 1}`))}</div>`}`
+      ${widgets.length === 0 ? html`<div class="empty"><p>This dashboard has no widgets yet.</p></div>` : null}
+      ${widgets.length + sites.length === 0 ? null : html`
+        <div class="widgets">
+          ${widgets.map((widget, index) => widgetView(widget, `widget-${index + 1}`, wide[index] ?? false))}
+          ${sites.length === 0 ? null : siteAuditTable(sites, generated_at)}
+        </div>`}`
   })
+}
 
 /** Shown until the figures are computed: the browser reloads it. */
 export const warmingPage = (slug: string): VNode =>

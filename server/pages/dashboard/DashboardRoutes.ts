@@ -13,19 +13,23 @@ import { BUCKETS, dashboardPage, dashboardPath, warmingPage } from "./DashboardP
 import { makeRecentPages, type RecentPage } from "../browse/RecentPages.ts"
 import { html } from "../kit/Html.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
+import { digestOf } from "../../response/EntityTag.ts"
+import { dashboardListPage } from "./DashboardList.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { noticeResponse } from "../kit/NoticePage.ts"
+import { addresses } from "../../config/Settings.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
 
 /** Computing the figures takes a moment; the page reloads itself, with its query. */
 const WARMING = { "retry-after": "2", refresh: "2" }
 
-/** GET /dashboard/{slug}. */
+/** GET /dashboard, the list of the public ones, and /dashboard/{slug}. */
 export const dashboardRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const dashboards = yield* Dashboards
     const responses = yield* ResponseCache
+    const { base } = yield* addresses
     const limits = yield* Limits
     const limited = rateLimitedPage(yield* Clients, limits.poll)
     const recent = makeRecentPages(responses)
@@ -39,6 +43,11 @@ export const dashboardRoutes = HttpRouter.use((router) =>
         Effect.sync(() => finishedPage(dashboardPage(dashboard)))
       )
     }, Effect.catchTags({ NotFound: () => Effect.succeed(unknown), Forbidden: () => Effect.succeed(closed) }))
+
+    const list = Effect.flatMap(dashboards.list, (all) =>
+      responses.get(`dashboards ${digestOf(JSON.stringify(all))}`, CachedResponse, Effect.sync(() => finishedPage(dashboardListPage(base, all)))))
+
+    yield* router.add("GET", "/dashboard", Effect.flatMap(HttpServerRequest, (request) => limited(request, recent(request, list))))
 
     yield* router.add("GET", "/dashboard/:slug", Effect.gen(function*() {
       const request = yield* HttpServerRequest

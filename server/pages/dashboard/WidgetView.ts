@@ -1,9 +1,11 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
+import { shownName } from "../../../engine/text/ShownName.ts"
 import type { SiteSummaryBody } from "../../api/Corpus.ts"
 import type { Widget } from "../../api/DashboardBody.ts"
 import { day } from "../kit/Moments.ts"
 import { figure } from "../browse/OverviewPage.ts"
 import { score, scoreNumber } from "../kit/ScoreBar.ts"
+import { pathWith } from "../kit/PageQuery.ts"
 import { scoreLine } from "../browse/ScoreLine.ts"
 import { siteTable } from "../browse/SiteTable.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
@@ -15,14 +17,11 @@ import { siteLink } from "./SiteLink.ts"
 type WidgetOf<Kind extends Widget["kind"]> = Extract<Widget, { readonly kind: Kind }>
 
 /** A widget below its heading. It is not a landmark, because headings may be equal. `id` is unique on the page. */
-export const widgetView = (widget: Widget, id: string): VNode => html`
-  <div class=${WIDE.has(widget.kind) ? "widget widget-wide" : "widget"}>
+export const widgetView = (widget: Widget, id: string, isWide: boolean): VNode => html`
+  <div class=${isWide ? "widget widget-wide" : "widget"}>
     <h2 id=${id}>${plainText(widget.title)}</h2>
     ${bodyOf(widget, id)}
   </div>`
-
-/** Widgets that need the whole width of the page. */
-const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])
 
 const bodyOf = (widget: Widget, id: string): Content => {
   switch (widget.kind) {
@@ -73,16 +72,16 @@ const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content =>
 const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
   <table class="sites">
     <caption>Biggest score changes in this time range</caption>
-    ${columns(["rest", "figure", "figure", "figure"])}
+    ${columns(["rest", "figure", "figure", "figure"], { roomy: 2 })}
     <thead>
-      <tr><th scope="col">Site</th><th scope="col" class="number">Before</th><th scope="col" class="number">Now</th><th scope="col" class="number">Change</th></tr>
+      <tr><th scope="col">Site</th><th scope="col" class="number">Change</th><th scope="col" class="number roomy">Before</th><th scope="col" class="number roomy">Now</th></tr>
     </thead>
     <tbody>${sites.map((site) => html`
       <tr>
         <th scope="row">${siteLink(site.base_url)}</th>
-        <td class="number"><a href=${`/r/${site.from.run_id}`}>${site.from.score}</a></td>
-        <td class="number"><a href=${`/r/${site.to.run_id}`}>${site.to.score}</a></td>
-        <td class="number"><strong>${signed(site.delta)}</strong></td>
+        <td class="number"><a class=${site.delta > 0 ? "gained" : "lost"} href=${pathWith(`/r/${site.to.run_id}/compare`, { baseline: site.from.run_id })}>${signed(site.delta)}<span class="visually-hidden">: what changed on ${shownName(site.base_url).text}</span></a></td>
+        <td class="number roomy"><a href=${`/r/${site.from.run_id}`}>${site.from.score}</a></td>
+        <td class="number roomy"><a href=${`/r/${site.to.run_id}`}>${site.to.score}</a></td>
       </tr>`)}
     </tbody>
   </table>`

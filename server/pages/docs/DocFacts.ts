@@ -36,8 +36,14 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   fix_policy: policyText("fix", limits.fix),
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
-  verified_quota: timesText(limits.verifiedQuota),
+  verified_quota: timesText(limits.siteQuota === null ? null : limits.verifiedQuota),
   host_budget: rateText(limits.hostBudget),
+  limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has switched some limits off: they say *no limit*." : "",
+  bot_quota: limits.siteQuota === null
+    ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
+    : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,
+  bot_window: limits.targetWindowMs === null ? "" : `Who asks again within ${spanText(limits.targetWindowMs)} gets the same report, without new requests.`,
+  bot_budget: limits.hostBudget === null ? "" : `All audits together send a registrable domain at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}.`,
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
   queue_limit: limits.queueLimit === null
@@ -49,6 +55,9 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   contact: contactText(contact)
 })
 
+/** Those that the table of limits shows. */
+const OPTIONAL_LIMITS = ["submit", "clientRuns", "siteQuota", "poll", "fix", "browse", "hostBudget"] as const
+
 const contactText = (contact: string | null): string =>
   contact === null
     ? "The operator of this service has not published a contact address. A robots.txt rule, as above, always works."
@@ -57,9 +66,9 @@ const contactText = (contact: string | null): string =>
 /** `2 in 60 seconds`; without a limit `no limit`. */
 const rateText = (rate: Rate | null): string => (rate === null ? "no limit" : `${rate.amount} in ${spanText(rate.windowMs)}`)
 
-/** `once in 24 hours`; without a limit `without a limit`. */
+/** `once in 24 hours`; without a limit `no limit`. */
 const timesText = (rate: Rate | null): string => {
-  if (rate === null) return "without a limit"
+  if (rate === null) return "no limit"
   return `${rate.amount === 1 ? "once" : `${rate.amount} times`} in ${spanText(rate.windowMs)}`
 }
 

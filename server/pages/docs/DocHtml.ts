@@ -1,4 +1,5 @@
-import MarkdownIt from "markdown-it"
+import MarkdownIt, { type Token } from "markdown-it"
+import { colouredCode } from "./CodeColours.ts"
 
 /** A heading of a page, for its list of contents. */
 export interface DocHeading {
@@ -25,7 +26,7 @@ renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
 renderer.renderer.rules["fence"] = (tokens, index) => {
   const { content = "", info = "" } = tokens[index] ?? {}
   const language = renderer.utils.escapeHtml(info.trim())
-  return `<div class="docs-code" data-code><pre tabindex="0"><code class="language-${language}">${renderer.utils.escapeHtml(content)}</code></pre></div>\n`
+  return `<div class="code-block" data-code=""><pre tabindex="0"><code class="language-${language}">${colouredCode(content, info.trim())}</code></pre></div>\n`
 }
 
 /** The id of a heading: `What to do` gives `what-to-do`, `2. Poll` gives `poll`, a date `at-2026-11-21`. */
@@ -44,6 +45,7 @@ export const docHtml = (markdown: string, title: string, href: (written: string)
   const headings: Array<DocHeading> = []
   const ids = new Map<string, number>()
   let under = title
+  labelCells(body)
   body.forEach((token, index) => {
     for (const part of token.children ?? []) if (part.type === "link_open") part.attrSet("href", href(String(part.attrGet("href"))))
     if (token.type === "table_open") token.attrSet("title", under)
@@ -57,6 +59,18 @@ export const docHtml = (markdown: string, title: string, href: (written: string)
   })
   const html = renderer.renderer.render(body, renderer.options, {})
   return { html: html.replace(HEADING, "<h$1 id=\"$2\"><a class=\"docs-anchor\" href=\"#$2\">$3</a></h$1>"), headings }
+}
+
+/** Each cell names its column, because a narrow screen shows each row as a card. */
+const labelCells = (tokens: ReadonlyArray<Token>): void => {
+  let labels: Array<string> = []
+  let column = 0
+  tokens.forEach((token, index) => {
+    if (token.type === "thead_open") labels = []
+    if (token.type === "tr_open") column = 0
+    if (token.type === "th_open") labels.push(tokens[index + 1]?.content ?? "")
+    if (token.type === "td_open") token.attrSet("data-label", labels[column++] ?? "")
+  })
 }
 
 const HEADING = /<h([2-6]) id="([^"]+)">([\s\S]*?)<\/h\1>/g

@@ -12,7 +12,7 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
     path: pathOf(doc.url),
     wide: true,
     styles: ["docs.css"],
-    scripts: ["docs.js"],
+    scripts: ["copy.js"],
     head: docHead(doc, book),
     content: html`<div class="docs">
       <article class="docs-page">
@@ -22,7 +22,7 @@ export const docPage = (doc: Doc, book: DocsBook): VNode =>
         ${neighbours(doc, book)}
       </article>
       ${contentsOf(doc)}
-      ${navigation(doc, book)}
+      ${navigation(doc.slug, book)}
     </div>`
   })
 
@@ -41,8 +41,8 @@ const docTitle = ({ markdownUrl, title }: Doc): Content => [
   html`<h1>${title}</h1>`,
   html`<nav class="docs-actions" aria-label="This page">
     <a href="#docs-navigation" class="docs-all">All pages</a>
-    <a href=${pathOf(markdownUrl)} data-markdown>View as Markdown</a>
-    <button type="button" data-copy-markdown hidden>Copy as Markdown</button>
+    <a href=${pathOf(markdownUrl)}>View as Markdown</a>
+    <button class="copy" type="button" data-copy-url=${pathOf(markdownUrl)}>Copy as Markdown</button>
   </nav>`
 ]
 
@@ -69,10 +69,22 @@ const contentsOf = ({ html: rendered }: Doc): Content => {
     </nav>`
 }
 
-const navigation = (doc: Doc, { sections }: DocsBook): VNode => html`
+/** All pages, with the current one marked, below the search. */
+export const navigation = (current: string | null, book: DocsBook): VNode => html`
   <nav id="docs-navigation" class="docs-navigation" aria-label="Documentation">
-    ${sections.map(({ docs, title }) => html`<div class="docs-section">
+    ${current === null ? null : docSearchForm(book, "docs-q")}
+    ${book.sections.map(({ docs, title }) => html`<div class="docs-section">
       <h2>${title}</h2>
-      <ul>${docs.map((other) => html`<li><a href=${pathOf(other.url)} aria-current=${other.slug === doc.slug ? "page" : undefined}>${other.short}</a></li>`)}</ul>
+      <ul>${docs.map((other) => html`<li><a href=${pathOf(other.url)} aria-current=${other.slug === current ? "page" : undefined}>${other.short}</a></li>`)}</ul>
     </div>`)}
   </nav>`
+
+/** The search form; `id` is that of its field. */
+export const docSearchForm = ({ searchUrl }: DocsBook, id: string, value = ""): VNode => html`
+  <form class="docs-search" role="search" action=${pathOf(searchUrl)} method="get">
+    <label for=${id}>Search the docs</label>
+    <div class="docs-search-row">
+      <input id=${id} name="q" type="search" value=${value} maxlength="200" autocomplete="off" spellcheck="false"/>
+      <button class="button button-quiet" type="submit">Search</button>
+    </div>
+  </form>`

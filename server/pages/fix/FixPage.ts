@@ -2,7 +2,7 @@ import { scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { siteName } from "../kit/Audited.ts"
+import { siteHeading, siteName } from "../kit/Audited.ts"
 import { planSection, type PlanView } from "./PlanSection.ts"
 
 /** The page with the plan for a site. */
@@ -13,14 +13,14 @@ export const fixPage = (view: PlanView): VNode => {
     path: `/r/${id}/fix`,
     robots: "noindex",
     styles: ["report.css"],
-    scripts: ["fix.js"],
+    scripts: ["copy.js"],
     head: html`
       <link rel="alternate" type="application/json" href=${`/r/${id}/fix.json`} title="The plan as JSON"/>
       <link rel="alternate" type="text/markdown" href=${`/r/${id}/fix.md`} title="The plan as Markdown"/>`,
     content: html`
       <article class="report">
         <p class="eyebrow">How to raise the score of</p>
-        <h1>${siteName(url)}</h1>
+        <h1>${siteHeading(url)}</h1>
         <p><a href=${`/r/${id}`}>Back to the report</a></p>
         ${planSection(view)}
       </article>`
@@ -41,7 +41,7 @@ export const makingPage = ({ id, url }: Run): VNode =>
     content: html`
       <div class="under-way">
         <p class="eyebrow">Making the plan for</p>
-        <h1>${siteName(url)}</h1>
+        <h1>${siteHeading(url)}</h1>
         <p class="lead" role="status">Writing the files, and auditing the site again with them in place.</p>
         <p class="soft">Usually under 10 seconds. This page reloads every ${REFRESH} seconds.</p>
         <p><a href=${`/r/${id}`}>Back to the report</a></p>

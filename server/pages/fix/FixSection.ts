@@ -19,7 +19,7 @@ export const fixSection = ({ hasArchive, report, run: { id, url } }: Fixable): C
   if (fixList(report).fixes.length === 0) return null
   const command = html`<pre class="snippet" tabindex="0"><code>${plainText(fixCommand(url), 2_200)}</code></pre>`
   return html`
-    <section id="fix-it" aria-labelledby="fix-it-title">
+    <section id="fix-it" data-service aria-labelledby="fix-it-title">
       <h2 id="fix-it-title">Fix it</h2>
       <p>docgauge can write files that raise this score (llms.txt, Markdown versions, a sitemap and more) from what the site publishes, measures what they gain, and says what is left to write.</p>
       ${hasArchive

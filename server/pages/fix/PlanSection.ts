@@ -4,8 +4,10 @@ import { judgedAgainText, OUTPUT_FOLDER, planHeadline, scoreChange, uncheckedTex
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
+import { copyButton } from "../kit/CopyButton.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
+import { breakable } from "../kit/SiteLabel.ts"
 import { auditedLink, quotedText, rubricText } from "../kit/Audited.ts"
 
 /** A plan, and what its page needs beside it. */
@@ -40,7 +42,8 @@ export const planSection = (view: PlanView): VNode => {
       ${todos(plan)}
       <h3 id="fix-prompt-title">Prompt for a coding agent</h3>
       <p>For an agent that works in the repository of the documentation. <a href=${`/r/${id}/prompt.txt`}>As text</a></p>
-      <textarea class="prompt" rows="8" readonly aria-labelledby="fix-prompt-title" data-prompt>${promptOf(view)}</textarea>
+      <textarea class="prompt" id="plan-prompt" rows="8" readonly aria-labelledby="fix-prompt-title">${promptOf(view)}</textarea>
+      ${copyButton("Copy prompt", "plan-prompt")}
       <h3>On your own machine</h3>
       <p>With the site as it is now; add <code>--all</code> for all pages, <code>--host nginx</code> for the rules of your host, and <code>--ai search-only</code> to say what AI agents may do:</p>
       <pre class="snippet" tabindex="0"><code>${plainText(fixCommand(url), 2_200)}</code></pre>
@@ -93,11 +96,15 @@ const files = (plan: PlanSummary): Content => {
 }
 
 const folded = (files: ReadonlyArray<PlannedFile>, what: string, plan: PlanSummary): Content =>
-  files.length === 0 ? null : html`<details><summary>${counted(files.length, what)} <span class="soft">${worthOf(files, plan)}</span></summary>${fileList(files, plan)}</details>`
+  files.length === 0 ? null : html`<details><summary>${counted(files.length, what)} <span class="soft">${worthOf(files, plan)}</span></summary>${fileList(files, plan, worthOf(files, plan))}</details>`
 
-const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary): VNode => html`
+/** `told`: what all of them are worth, if it is said above the list; only files that are worth something else repeat it. */
+const fileList = (files: ReadonlyArray<PlannedFile>, plan: PlanSummary, told = ""): VNode => html`
   <ul class="files">
-    ${files.map((file) => html`<li><code>${plainText(file.path, 300)}</code> <span class="soft">${worthOf([file], plan)}${file.completes ? "; yours, completed" : null}</span></li>`)}
+    ${files.map((file) => {
+      const notes = [...(worthOf([file], plan) === told ? [] : [worthOf([file], plan)]), ...(file.completes ? ["yours, completed"] : []), ...(file.remark === undefined ? [] : [file.remark])].join("; ")
+      return html`<li><code>${breakable(plainText(file.path, 300))}</code> ${notes === "" ? null : html`<span class="soft">${notes}</span>`}</li>`
+    })}
   </ul>`
 
 /** `A1 +2, A5`: the criteria of files, with the points that each gains or loses once all files are in place. */

@@ -1,26 +1,33 @@
 import type { Category } from "../../../engine/rubric/Rubric.ts"
 import type { CorpusSummary, SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import { plainText } from "../../../engine/text/PlainText.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { score } from "../kit/ScoreBar.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import { type AuditRefusal, auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
+import { codedText } from "../kit/CodedText.ts"
 import { layout } from "../kit/Layout.ts"
 import { pageMetadata } from "../kit/Metadata.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
+import { pathOf } from "../docs/DocPage.ts"
+import { pageUrl } from "../docs/DocText.ts"
+import type { Addresses } from "../../config/Settings.ts"
+import { type ReportSample, sampleReport } from "./SampleReport.ts"
 
 /** The part of the corpus that the home page shows. */
 export interface Teaser {
   readonly summary: CorpusSummary
   readonly latest: ReadonlyArray<Run>
   readonly leading: ReadonlyArray<SiteSummary>
+  /** One of the leading sites' reports, if one of them is reliable. */
+  readonly sample?: ReportSample
 }
 
 export interface HomeOptions {
-  /** The URL of the service; left out where the page says why something is not audited. */
-  readonly base?: string
-  readonly categories: ReadonlyArray<Pick<Category, "id" | "title" | "points" | "why">>
+  /** The URLs of the service; left out where the page says why something is not audited. */
+  readonly service?: Addresses
+  readonly categories: ReadonlyArray<Pick<Category, "id" | "title" | "points" | "why"> & { readonly criteria: ReadonlyArray<{ readonly title: string }> }>
   /** `null` if nothing has been audited yet, or the store is unavailable. */
   readonly teaser: Teaser | null
   /** Why the submitted URL cannot be audited. */
@@ -31,34 +38,76 @@ const TITLE = "How well can an AI agent use your documentation?"
 const DESCRIPTION =
   "Audit an API documentation site: how well can an AI agent find, read, call and act on it? A score with evidence for every point, and what to fix first."
 
-/** The home page: a short description, one field, one button. */
-export const homePage = ({ base, categories, refusal, teaser }: HomeOptions): VNode =>
+/** The home page: what one gets, a field for a URL, the other ways in, and what is checked. */
+export const homePage = ({ categories, refusal, service, teaser }: HomeOptions): VNode =>
   layout({
     title: refusal === undefined ? TITLE : "Not audited",
     description: DESCRIPTION,
     path: "/",
     robots: refusal === undefined ? "index" : "noindex",
+    wide: true,
     styles: ["home.css"],
-    scripts: ["submit.js"],
-    head: base === undefined ? null : pageMetadata({ base, url: `${base}/`, type: "WebPage", title: TITLE, description: DESCRIPTION, above: [] }),
+    scripts: ["submit.js", "copy.js"],
+    head: service === undefined ? null : pageMetadata({ base: service.base, url: `${service.base}/`, type: "WebPage", title: TITLE, description: DESCRIPTION, above: [] }),
     content: html`
-      <div class="home">
-        <h1>${TITLE}</h1>
-        <p class="lead">docgauge reads an API documentation site the way agents do and reports how well they can find, read, call and act on it: a score out of 100, the evidence behind every point, and what to fix first.</p>
-        ${auditForm(refusal)}
+      <div class=${teaser?.sample === undefined ? "home" : "home home-split"}>
+        <div>
+          <h1>${TITLE}</h1>
+          <p class="lead">docgauge reads an API documentation site the way agents do and reports how well they can find, read, call and act on it: a score out of 100, the evidence behind every point, and what to fix first.</p>
+          ${auditForm(refusal)}
+        </div>
+        ${teaser?.sample === undefined ? null : sampleReport(teaser.sample)}
       </div>
-      <section aria-labelledby="looked-at">
-        <h2 id="looked-at">What we check</h2>
-        <dl class="looked-at">${categories.map(({ points, title, why }) => html`
-          <div>
-            <dt>${title} <span class="soft nowrap">${counted(points, "point")}</span></dt>
-            <dd>${why}</dd>
-          </div>`)}
-        </dl>
-        <p><a href="/rubric">The full rubric, criterion by criterion</a></p>
-      </section>
+      ${service === undefined ? null : waysIn(service)}
+      ${checks(categories)}
       ${teaser === null || teaser.summary.sites === 0 ? null : corpus(teaser)}`
   })
+
+const waysIn = ({ docs, mcp }: Addresses): Content => {
+  const docsPath = (slug: string): string => pathOf(pageUrl(docs, slug))
+  return html`
+  <section aria-labelledby="ways-in">
+    <h2 id="ways-in">Three ways in</h2>
+    <ul class="cards plain-list ways">
+      <li class="card">
+        <h3>On this page</h3>
+        <p>Enter a URL. You get a report with a link to share, a badge for your README, and a plan for your coding agent.</p>
+        <p><a href="#base-url">Enter a URL</a></p>
+      </li>
+      <li class="card">
+        <h3>In a terminal or CI</h3>
+        <p>Audit any site, also on localhost or before you deploy it, and fail a build when the score falls.</p>
+        ${command("npx docgauge https://docs.example.com")}
+        <p><a href=${docsPath("cli")}>Command line</a></p>
+      </li>
+      <li class="card">
+        <h3>In your agent</h3>
+        <p>Give Claude Code, Cursor or another MCP client the tools to audit a site and to fix what it finds.</p>
+        ${command(`claude mcp add --transport http docgauge ${mcp}`)}
+        <p><a href=${docsPath("mcp-server")}>MCP server</a></p>
+      </li>
+    </ul>
+  </section>`
+}
+
+const command = (line: string): VNode => html`<div class="code-block" data-code=""><pre tabindex="0"><code>${line}</code></pre></div>`
+
+const checks = (categories: HomeOptions["categories"]): Content => html`
+  <section aria-labelledby="looked-at">
+    <h2 id="looked-at">What we check</h2>
+    <p class="soft">${counted(categories.reduce((sum, { criteria }) => sum + criteria.length, 0), "criterion", "criteria")} in ${counted(categories.length, "category", "categories")}. Every point has evidence that you can check: the URL, the response, and what was missing.</p>
+    <dl class="looked-at">${categories.map(({ criteria, id, points, title, why }) => html`
+      <div>
+        <dt><a href=${`/rubric#${id.slice(0, 1)}`}>${title}</a> <span class="soft nowrap">${counted(points, "point")}</span></dt>
+        <dd>${why}</dd>
+        <dd class="checks">${criteria.slice(0, SHOWN).map((criterion) => html`<span>${codedText(criterion.title)}</span>`)}${criteria.length > SHOWN ? html`<span>and ${criteria.length - SHOWN} more</span>` : null}</dd>
+      </div>`)}
+    </dl>
+    <p><a href="/rubric">The full rubric, criterion by criterion</a></p>
+  </section>`
+
+/** Criteria of a category that are named here. */
+const SHOWN = 3
 
 const corpus = ({ latest, leading, summary }: Teaser): Content => html`
   <section aria-labelledby="corpus">
@@ -77,4 +126,4 @@ const corpus = ({ latest, leading, summary }: Teaser): Content => html`
     <p><a href="/browse">Browse all sites</a></p>
   </section>`
 
-const entry = (path: string, site: string, points: VNode): VNode => html`<li><a href=${path}>${plainText(site, 80)}</a> ${points}</li>`
+const entry = (path: string, site: string, points: VNode): VNode => html`<li><a href=${path}>${siteLabel(site, 80)}</a> ${points}</li>`

@@ -1,4 +1,5 @@
 import { type Content, html } from "./Html.ts"
+import { assetPath } from "./Assets.ts"
 import { NAME } from "./Layout.ts"
 
 /** The metadata of a page for search engines, previews and agents. */
@@ -17,15 +18,28 @@ export interface PageMetadata {
   readonly above: ReadonlyArray<{ readonly title: string; readonly url: string }>
 }
 
+/** What previews of a page show, with our card as its image. */
+export type Preview = Pick<PageMetadata, "base" | "description" | "title" | "type" | "url">
+
+/** Open Graph of a page that has no image of its own. */
+export const preview = ({ base, description, title, type, url }: Preview): Content => [
+  html`<meta property="og:type" content=${type === "WebPage" ? "website" : "article"}/>`,
+  html`<meta property="og:site_name" content=${NAME}/>`,
+  html`<meta property="og:title" content=${title}/>`,
+  html`<meta property="og:description" content=${description}/>`,
+  html`<meta property="og:url" content=${url}/>`,
+  html`<meta property="og:image" content=${`${base}${assetPath("card.png")}`}/>`,
+  html`<meta property="og:image:type" content="image/png"/>`,
+  html`<meta property="og:image:width" content="1200"/>`,
+  html`<meta property="og:image:height" content="630"/>`,
+  html`<meta property="og:image:alt" content="docgauge: how well can an AI agent use your documentation?"/>`,
+  html`<meta name="twitter:card" content="summary_large_image"/>`
+]
+
 /** Canonical URL, Open Graph and JSON-LD (schema.org) of a page of our own documentation. */
 export const pageMetadata = (page: PageMetadata): Content => [
   html`<link rel="canonical" href=${page.url}/>`,
-  html`<meta property="og:type" content=${page.type === "WebPage" ? "website" : "article"}/>`,
-  html`<meta property="og:site_name" content=${NAME}/>`,
-  html`<meta property="og:title" content=${page.title}/>`,
-  html`<meta property="og:description" content=${page.description}/>`,
-  html`<meta property="og:url" content=${page.url}/>`,
-  html`<meta name="twitter:card" content="summary"/>`,
+  preview(page),
   html`<script type="application/ld+json" dangerouslySetInnerHTML=${{ __html: linkedData(page) }}/>`
 ]
 

@@ -12,5 +12,13 @@ export const minute = (moment: string): VNode => {
   return html`<time datetime=${forMachines(moment)}><span class="nowrap">${DAY.format(date)}</span>, ${CLOCK.format(date)}</time>`
 }
 
+const SHORT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
+
+/** The same without the year, where there is little room: 21 Nov. */
+export const dayAndMonth = (moment: string): VNode => {
+  const date = new Date(moment)
+  return html`<time datetime=${forMachines(moment)} title=${`${DAY.format(date)}, ${CLOCK.format(date)} UTC`}>${SHORT.format(date)}</time>`
+}
+
 /** HTML allows at most three digits of a second; our timestamps have six. */
 const forMachines = (moment: string): string => moment.replace(/(\.\d{3})\d+/, "$1")

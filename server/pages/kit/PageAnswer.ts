@@ -7,7 +7,7 @@ import { CachedResponse } from "../../response/CachedResponse.ts"
 
 /** The Content-Security-Policy of pages: only this service, nothing inline. */
 export const PAGE_CSP =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export interface PageOptions {
   /** 200 by default. */

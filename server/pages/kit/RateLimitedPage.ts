@@ -10,10 +10,10 @@ import { rateLimitResponse, tooManyRequests } from "../../http/errors/RateLimitR
 import { orUnavailable } from "../../http/errors/Unavailability.ts"
 import { errorPage, noticeResponse } from "./NoticePage.ts"
 
-/** The refusal of a limit as a page. */
-const refusedPage = (refusal: LimitRefusal): HttpServerResponse => {
+/** The refusal of a limit as a page, which asks again by itself where that repeats nothing but a reading. */
+const refusedPage = (request: HttpServerRequest, refusal: LimitRefusal): HttpServerResponse => {
   const { error, rateLimit, rateLimitPolicy, retry_after: seconds } = tooManyRequests(refusal)
-  return noticeResponse(429, { title: "Too many requests", text: error }, {
+  return noticeResponse(429, { title: "Too many requests", text: error, ...(request.method === "GET" ? { againIn: seconds } : {}) }, {
     "retry-after": String(seconds),
     ratelimit: rateLimit,
     "ratelimit-policy": rateLimitPolicy
@@ -22,7 +22,7 @@ const refusedPage = (refusal: LimitRefusal): HttpServerResponse => {
 
 /** The refusal of a limit, as a page or as JSON, whichever the client prefers. */
 export const rateLimitedAnswer = (request: HttpServerRequest, refusal: LimitRefusal): HttpServerResponse =>
-  prefersHtml(request) ? refusedPage(refusal) : rateLimitResponse(refusal)
+  prefersHtml(request) ? refusedPage(request, refusal) : rateLimitResponse(refusal)
 
 /**
  * Applies a rate limit to pages; beyond it, or if the store is unavailable, responds with a page or with JSON, whichever the

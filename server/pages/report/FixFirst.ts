@@ -1,13 +1,15 @@
-import { FIRST_FIXES, type Fix, fixList, gainText, includesText } from "../../../engine/audit/FixFirst.ts"
+import { FIRST_FIXES, type Fix, fixList, includesText } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import { fixPrompt } from "../../../engine/audit/render/FixPrompt.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
+import { plainLines } from "../../../engine/text/PlainText.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { quotedText, rubricText } from "../kit/Audited.ts"
+import { EFFORT_WORDS, recipeText, stepList } from "../criteria/Steps.ts"
+import { gain } from "../criteria/Gain.ts"
+import { copyButton } from "../kit/CopyButton.ts"
 
-/** Explanations of the efforts. */
-export const EFFORT_WORDS = { low: "hours of work", medium: "days of work", high: "weeks of work" } as const
-
-/** What to fix first, and where to read how; then what is not advised, and why. */
+/** What to fix, best first, each row with its first step and opening to the rest; then what is not advised, and why. */
 export const fixFirst = (report: AuditReport): Content => {
   const { fixes, notApplicable, notChecked } = fixList(report)
   return html`
@@ -15,29 +17,45 @@ export const fixFirst = (report: AuditReport): Content => {
       <h2 id="fix-first">Fix first</h2>
       ${fixes.length === 0
         ? html`<p>Nothing: ${notChecked.length + notApplicable.length === 0 ? "all points were earned" : "all other points were earned"}.</p>`
-        : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map(entry)}</ol>${rest(fixes.slice(FIRST_FIXES))}`}
+        : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix))}</ol>${rest(report, fixes.slice(FIRST_FIXES))}`}
       ${apart("Could not be checked", notChecked)}
       ${apart("Not applicable, as we found no HTTP API", notApplicable)}
     </section>`
 }
 
-const entry = (fix: Fix): VNode => {
+const entry = (report: AuditReport, fix: Fix): VNode => {
   const { criterion: { id, remedy, summary, title } } = fix
-  const includes = includesText(fix)
+  const [first] = remedy?.steps ?? []
+  const waiting = includesText(fix)
+  const prompt = `prompt-${id}`
   return html`
     <li>
-      <span class="fix-points">${gainText(fix)}</span>
-      <div>
-        <a href=${`#${id}`}>${rubricText(title)}</a> <span class="soft small nowrap">${remedy === null ? null : EFFORT_WORDS[remedy.effort]}</span>
-        <p class="soft">${quotedText(summary)}</p>
-        ${includes === "" ? null : html`<p class="soft">${includes}</p>`}
-      </div>
+      <details class="fix">
+        <summary>
+          <span class="fix-points">${gain(fix)}</span>
+          <span class="fix-title">${rubricText(title)} <span class="soft small nowrap">${id}${remedy === null ? null : html` · ${EFFORT_WORDS[remedy.effort]}`}</span></span>
+          ${first === undefined ? null : html`<span class="fix-step">${rubricText(first)}</span>`}
+        </summary>
+        <div class="fix-body">
+          <p>${quotedText(summary)}${waiting === "" ? null : ` ${waiting}`}</p>
+          ${remedy === null ? null : [stepList(remedy), recipeText(remedy)]}
+          <details>
+            <summary>Prompt for a coding agent</summary>
+            <pre class="snippet" tabindex="0"><code id=${prompt}>${plainLines(fixPrompt(report, fix))}</code></pre>
+          </details>
+          <p class="small"><a href=${`#${id}`}>What we found, with the requests</a></p>
+        </div>
+      </details>
+      ${copyButton("Copy prompt", prompt)}
     </li>`
 }
 
-const rest = (fixes: ReadonlyArray<Fix>): Content =>
+const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>): Content =>
   fixes.length === 0 ? null : html`
-    <p class="soft">${counted(fixes.reduce((sum, { gain }) => sum + gain, 0), "more point")} can be gained from ${counted(fixes.length, "other fix", "other fixes")} below.</p>`
+    <details class="more-fixes">
+      <summary>${counted(fixes.length, "more fix", "more fixes")}, worth ${counted(fixes.reduce((sum, fix) => sum + fix.gain, 0), "point")}</summary>
+      <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(report, fix))}</ol>
+    </details>`
 
 const apart = (label: string, criteria: ReadonlyArray<CriterionResult>): Content =>
   criteria.length === 0 ? null : html`

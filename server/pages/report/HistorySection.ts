@@ -1,7 +1,7 @@
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
-import { day, minute } from "../kit/Moments.ts"
+import { minute } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
-import { counted, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, signed } from "../../../engine/criterion/Wording.ts"
 import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
@@ -17,9 +17,8 @@ export const historySection = (view: ReportView): Content => {
   const { history, run } = view
   if (history.length < 2) return null
   return html`
-    <section aria-labelledby="history">
+    <section data-service aria-labelledby="history">
       <h2 id="history">History</h2>
-      ${newerRun(view)}
       ${view.change === null ? null : html`<p>${changeText(view.change)} <a href=${`/r/${run.id}/compare`}>Compare the two</a></p>`}
       ${timeChart({
         id: "history-chart",
@@ -30,12 +29,6 @@ export const historySection = (view: ReportView): Content => {
       ${historyTable(view)}
       ${compareForm(run.id, history.filter(({ startedAt }) => startedAt < run.startedAt))}
     </section>`
-}
-
-const newerRun = ({ history, run }: ReportView): Content => {
-  const newest = history.at(-1)
-  return newest === undefined || newest.id === run.id ? null : html`
-    <p class="warning">The site was audited again since. <a href=${`/r/${newest.id}`}>Newest report: ${scoreWords(newest.score, newest.reliable)} points, ${day(newest.startedAt)}</a></p>`
 }
 
 /** Marks where a run used a different rubric than the one before it. */

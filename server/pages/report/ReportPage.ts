@@ -2,21 +2,34 @@ import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteName } from "../kit/Audited.ts"
-import { criteriaByCategory } from "./CriterionDetails.ts"
+import { criteriaByCategory } from "../criteria/CriterionDetails.ts"
 import { fixFirst } from "./FixFirst.ts"
 import { fixSection, offersPlan } from "../fix/FixSection.ts"
+import { newerReport, scoreContext } from "./Context.ts"
 import { historySection } from "./HistorySection.ts"
+import { pagesSeen } from "./PagesSeen.ts"
+import { reportBar, serviceLink } from "./ReportBar.ts"
 import { type ReportView, scoreInFull } from "./ReportView.ts"
-import { scoreHead } from "./ScoreHead.ts"
+import { type KnownAround, scoreHead } from "./ScoreHead.ts"
+import { otherSiteForm } from "./OtherSiteForm.ts"
 import { shareSection } from "./ShareSection.ts"
 import { signals } from "./Signals.ts"
 
-/** What a report says, without what only the service knows: the same on its page and in the file of `--format html`. */
-export const reportBody = (view: Pick<ReportView, "report" | "words">, { fixIt = null, linksRubric = true }: { readonly fixIt?: Content; readonly linksRubric?: boolean } = {}): Content => [
-  scoreHead(view),
+/** What the service knows besides the report. Elements of it have `data-service`. */
+interface ServiceParts {
+  readonly head: KnownAround
+  readonly fixIt: Content
+  readonly bar: Content
+}
+
+/** What a report says: the same on its page and in the file of `--format html`, which has no `parts`. */
+export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: ServiceParts | null): Content => [
+  scoreHead(view, parts?.head ?? null),
+  reportBar(view.report, parts?.bar),
   fixFirst(view.report),
-  fixIt,
-  criteriaByCategory({ ...view, linksRubric }),
+  parts?.fixIt,
+  criteriaByCategory({ report: view.report, why: view.words.why, linksRubric: parts !== null }),
+  pagesSeen(view.report),
   signals(view.report)
 ]
 
@@ -31,7 +44,7 @@ export const reportPage = (view: ReportView): VNode => {
     description,
     path: `/r/${id}`,
     styles: ["report.css"],
-    scripts: ["report.js", ...(offersPlan(view) ? ["fix.js" as const] : [])],
+    scripts: ["report.js", "copy.js", ...(offersPlan(view) ? ["fix.js" as const] : [])],
     head: html`
       <link rel="canonical" href=${`${base}/r/${id}`}/>
       <link rel="alternate" type="application/json" href=${`/r/${id}.json`} title="The report as JSON"/>
@@ -49,8 +62,20 @@ export const reportPage = (view: ReportView): VNode => {
       <meta name="twitter:card" content="summary_large_image"/>`,
     content: html`
       <article class="report">
-        ${reportBody(view, { fixIt: fixSection(view) })}
+        ${reportBody(view, {
+          head: {
+            newer: newerReport(view),
+            context: scoreContext(view),
+            means: Object.keys(view.means).length === 0 ? null : { sites: view.standing.sites, shares: view.means }
+          },
+          fixIt: fixSection(view),
+          bar: [view.history.length < 2 ? null : serviceLink("history", "History"), serviceLink("compare", "Compare"), serviceLink("share", "Share")]
+        })}
         ${historySection(view)}
+        <section data-service class="no-print" aria-labelledby="compare">
+          <h2 id="compare">Compare</h2>
+          ${otherSiteForm({ runId: view.run.id })}
+        </section>
         ${shareSection(view)}
       </article>`
   })

@@ -1,15 +1,18 @@
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { readInert } from "../../../engine/text/UntrustedJson.ts"
 import { type ChangeSince, changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
+import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
+import { adoptionBy } from "../../audits/Adoption.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
@@ -22,6 +25,12 @@ const MOST_RUNS = 100
 /** Maximum number of other rubrics whose version is looked up in one of their reports. */
 const MOST_RUBRICS = 8
 
+/** Reads of the store at once for one page, as in the pages about the corpus. */
+const READS = 3
+
+/** How long the means of all sites are cached, which one more report hardly changes. */
+const MEANS_LIVE = "1 minute"
+
 /** Reads what the pages of finished runs show. */
 export class ReportReading extends Context.Service<ReportReading, {
   /** Finished runs of the run's site, the run among them, oldest first. */
@@ -31,15 +40,21 @@ export class ReportReading extends Context.Service<ReportReading, {
   readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSince | null, StoreUnavailable>
   readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
 }>()("docgauge/server/pages/ReportReading") {
-  static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | RubricInForce | SiteVerification> = Layer.effect(
+  static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | SiteVerification> = Layer.effect(
     ReportReading,
     Effect.gen(function*() {
       const runHistory = yield* RunHistory
       const finishedRuns = yield* FinishedRuns
       const archives = yield* ArchiveStore
+      const corpus = yield* Corpus
       const verification = yield* SiteVerification
       const { digest: inForce, rubric } = yield* RubricInForce
       const { base } = yield* addresses
+
+      const means = yield* Effect.cachedWithTTL(
+        Effect.map(corpus.adoption, (counts) => Object.fromEntries(adoptionBy(rubric, counts).map(({ id, mean, points }) => [id, mean / points]))),
+        (exit) => (Exit.isSuccess(exit) ? MEANS_LIVE : 0)
+      )
 
       const history = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<ReadonlyArray<ScoredRun>, StoreUnavailable> {
         const { runs } = yield* runHistory.page(run.site, null, MOST_RUNS)
@@ -69,10 +84,8 @@ export class ReportReading extends Context.Service<ReportReading, {
       return {
         history,
         change,
-        surroundings: Effect.fnUntraced(function*(run) {
-          const hasArchive = yield* Effect.scoped(Effect.map(archives.read(run.id), (archive) => archive !== null))
-          return { history: yield* history(run), hasArchive }
-        }),
+        surroundings: (run) =>
+          Effect.all({ history: history(run), hasArchive: archives.has(run.id), standing: corpus.standing(run.totalScore ?? 0), means }, { concurrency: READS }),
         view: Effect.fn("ReportReading.view")(function*(run, finished, surroundings) {
           const report = yield* readReport(finished)
           return { ...surroundings, run, report, base, verification: yield* verification.offer(run.url), words: rubricWordsFor(rubric, report), versions: yield* versions(surroundings.history, report), change: yield* change(run, report) }

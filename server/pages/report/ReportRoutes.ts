@@ -1,4 +1,6 @@
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -6,7 +8,10 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
+import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import { parseInstant } from "../../../engine/store/database/Instant.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
+import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
@@ -15,19 +20,19 @@ import { Clients } from "../../http/request/Clients.ts"
 import { digestOf } from "../../response/EntityTag.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { RunReading } from "../../audits/RunReading.ts"
+import { RubricInForce } from "../../config/RubricInForce.ts"
 import { ShareImages } from "../../images/ShareImages.ts"
-import { queryOf } from "../kit/PageQuery.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 import { notDone, noUuid, refusedAsTold } from "../kit/RunNotices.ts"
 import { finishedPage, pageAnswer } from "../kit/PageAnswer.ts"
 import { rateLimitedPage } from "../kit/RateLimitedPage.ts"
-import { comparePage } from "./ComparePage.ts"
-import { CompareReading } from "./CompareReading.ts"
-import { failedPage } from "./FailedPage.ts"
+import { failedPage } from "../progress/FailedPage.ts"
+import { FILE_POLICY, renderHtml } from "./HtmlFile.ts"
 import { reportPage } from "./ReportPage.ts"
 import { readReport, ReportReading, reportTextOf } from "./ReportReading.ts"
-import { underWayPage } from "./UnderWayPage.ts"
+import { rubricWordsFor } from "./ReportView.ts"
+import { underWayPage } from "../progress/UnderWayPage.ts"
 
 type Request = HttpServerRequest
 type Refused = NotFound | Unprocessable
@@ -39,20 +44,27 @@ type Answer = Effect.Effect<HttpServerResponse, Failure>
 /** How long a page that also shows other runs is cached. */
 const TIME_TO_LIVE = "20 seconds"
 
-/** GET /r/{id}, as /r/{id}.md and /r/{id}.json, and /r/{id}/compare. */
+/** GET /r/{id}, as /r/{id}.md, /r/{id}.json and, one file to keep, /r/{id}.html. */
 const routes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const reading = yield* RunReading
     const finishedRuns = yield* FinishedRuns
     const reports = yield* ReportReading
-    const comparisons = yield* CompareReading
     const images = yield* ShareImages
     const responses = yield* ResponseCache
+    const history = yield* RunHistory
     const limits = yield* Limits
+    const { rubric } = yield* RubricInForce
     const limited = rateLimitedPage(yield* Clients, limits.poll)
 
     /** Cached for a short time, since there may be newer runs. */
     const fresh = (key: string, make: Effect.Effect<Made, Failure>) => responses.get(key, CachedResponse, make, TIME_TO_LIVE)
+
+    // Each viewer of a run under way asks for it every few seconds.
+    const usualSeconds = yield* Effect.cachedWithTTL(
+      Effect.map(history.usualDuration, (milliseconds) => (milliseconds === null ? null : Math.ceil(milliseconds / 1_000))),
+      (exit) => (Exit.isSuccess(exit) ? "1 minute" : 0)
+    )
 
     const done = Effect.fnUntraced(function*(id: string) {
       const run = yield* reading.find(id)
@@ -72,7 +84,7 @@ const routes = HttpRouter.use((router) =>
       Effect.andThen(images.prepare, fresh(`report:${id}`, Effect.gen(function*() {
         const { finished, run } = yield* done(id)
         return finished === null ? run : yield* drawn(run, finished)
-      }))).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : unfinished(request, made))))
+      }))).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.flatMap(usualSeconds, (usual) => unfinished(request, made, rubric, usual)))))
 
     const alternate = (make: (finished: FinishedRun) => Effect.Effect<CachedResponse>, kind: string) => (request: Request, id: string): Answer =>
       responses.get(`${kind}:${id}`, CachedResponse, Effect.gen(function*() {
@@ -92,21 +104,13 @@ const routes = HttpRouter.use((router) =>
 
     const json = alternate((finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })), "report-json")
 
-    /** Rendered again only if there are other runs to choose from. */
-    const compared = Effect.fnUntraced(function*(id: string, baseline: string | undefined) {
-      const target = yield* reading.find(id)
-      const earlier = yield* comparisons.earlier(target)
-      const page = Effect.map(comparisons.read(target, baseline, earlier), (comparison) => finishedPage(comparePage(comparison)))
-      return yield* responses.get(`compare:${id}:${baseline ?? ""}:${digestOf(JSON.stringify(earlier))}`, CachedResponse, page)
-    })
+    const html = alternate((finished) =>
+      Effect.map(readReport(finished), (report) => new CachedResponse(renderHtml(report, { words: rubricWordsFor(rubric, report) }), {
+        type: "text/html; charset=utf-8",
+        headers: { "content-security-policy": FILE_POLICY, "content-disposition": "attachment" }
+      })), "report-html")
 
-    const compare = (request: Request, id: string): Answer => {
-      const baseline = queryOf(request).get("baseline")?.toLowerCase() ?? ""
-      if (baseline !== "" && !isRunId(baseline)) return Effect.succeed(noUuid(request))
-      return fresh(`compare:${id}:${baseline}`, compared(id, baseline === "" ? undefined : baseline)).pipe(
-        Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request))))
-      )
-    }
+    const forms: Readonly<Record<string, (request: Request, id: string) => Answer>> = { md: markdown, json, html }
 
     const answer = (request: Request, id: string, make: (request: Request, id: string) => Answer) =>
       isRunId(id) ? limited(request, refusedAsTold(request, make(request, id.toLowerCase()))) : Effect.succeed(noUuid(request))
@@ -114,18 +118,16 @@ const routes = HttpRouter.use((router) =>
     yield* router.add("GET", "/r/:id", Effect.gen(function*() {
       const request = yield* HttpServerRequest
       const { id: file = "" } = yield* HttpRouter.params
-      const [, id = file, kind] = /^([^.]*)\.(md|json)$/.exec(file) ?? []
-      return yield* answer(request, id, kind === undefined ? page : kind === "md" ? markdown : json)
-    }))
-
-    yield* router.add("GET", "/r/:id/compare", Effect.gen(function*() {
-      const { id = "" } = yield* HttpRouter.params
-      return yield* answer(yield* HttpServerRequest, id, compare)
+      const [, id = file, kind] = /^([^.]*)\.(md|json|html)$/.exec(file) ?? []
+      return yield* answer(request, id, forms[kind ?? ""] ?? page)
     }))
   }))
 
-export const reportRoutes = routes.pipe(Layer.provide(CompareReading.layer), Layer.provide([ReportReading.layer, ShareImages.layer]))
+export const reportRoutes = routes.pipe(Layer.provide([ReportReading.layer, ShareImages.layer]))
 
 /** The page of a run that is unfinished, or has no report. */
-const unfinished = (request: Request, run: Run): Effect.Effect<HttpServerResponse> =>
-  pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage(run), { cacheControl: "no-store" })
+const unfinished = Effect.fnUntraced(function*(request: Request, run: Run, rubric: Pick<Rubric, "categories">, usual: number | null) {
+  const asked = parseInstant(run.startedAt) ?? 0
+  const seconds = Math.max(0, Math.round(((yield* Clock.currentTimeMillis) - asked / 1_000) / 1_000))
+  return yield* pageAnswer(request, run.status === "error" ? failedPage(run) : underWayPage({ run, rubric, seconds, usual }), { cacheControl: "no-store" })
+})

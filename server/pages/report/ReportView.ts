@@ -3,13 +3,14 @@ import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { Rubric } from "../../../engine/rubric/Rubric.ts"
+import type { ScoreStanding } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 
 /** Texts of the rubric in force that a report does not contain. */
 export interface RubricWords {
   /** The levels of the total; empty if the rubric in force does not have the report's verdict. */
   readonly verdicts: Rubric["verdicts"]
-  /** Why each criterion matters, by id, for criteria with the same title in the rubric in force. */
+  /** Why each criterion matters, by id, for criteria that the rubric in force measures by the same plugin. */
   readonly why: ReadonlyMap<string, string>
 }
 
@@ -35,6 +36,10 @@ export interface Surroundings {
   /** Finished runs of the site, this one among them, oldest first; only this one if there is no history. */
   readonly history: ReadonlyArray<ScoredRun>
   readonly hasArchive: boolean
+  /** How the score compares with all sites. */
+  readonly standing: ScoreStanding
+  /** The mean of each category over all sites, as a share of its points, by its letter. */
+  readonly means: Readonly<Record<string, number>>
 }
 
 /** All that the page of a finished run shows. */
@@ -55,8 +60,8 @@ export interface ReportView extends Surroundings {
 
 /** The texts of the rubric in force that apply to a report. */
 export const rubricWordsFor = ({ categories, experimental = [], verdicts }: Rubric, report: AuditReport): RubricWords => {
-  const titles = new Map([...report.criteria, ...report.experimental].map(({ id, title }) => [id, title]))
-  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(({ id, title }) => titles.get(id) === title)
+  const measuredBy = new Map([...report.criteria, ...report.experimental].map(({ id, measured: { plugin } }) => [id, plugin]))
+  const known = [...categories.flatMap(({ criteria }) => criteria), ...experimental].filter(({ id, plugin }) => measuredBy.get(id) === plugin)
   return {
     verdicts: verdicts.some(({ word }) => word === report.verdict) ? verdicts : [],
     why: new Map(known.map(({ id, why }) => [id, why]))

@@ -1,25 +1,58 @@
+import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
+import { plainText } from "../../../engine/text/PlainText.ts"
+import { copyButton } from "../kit/CopyButton.ts"
 import { ownerNote } from "../kit/OwnerNote.ts"
 import { html, type VNode } from "../kit/Html.ts"
-import { type ReportView, scoreInFull } from "./ReportView.ts"
+import { pathWith, sitePath } from "../kit/PageQuery.ts"
+import { offersPlan } from "../fix/FixSection.ts"
+import type { ReportView } from "./ReportView.ts"
 
-/** Ways to share the report: its URL, a badge, and formats for programs. */
-export const shareSection = ({ base, hasArchive, report, run: { id }, verification }: ReportView): VNode => {
+/** Ways to share and keep the report: its URL, badges, a prompt, and files. */
+export const shareSection = (view: ReportView): VNode => {
+  const { base, hasArchive, report, run: { id, site }, verification } = view
   const page = `${base}/r/${id}`
+  const badge = pathWith("/badge.svg", { base_url: site })
+  const [liveImage, liveReports] = [`${base}${badge}`, `${base}${sitePath(site)}`]
   return html`
-    <section class="share" aria-labelledby="share">
+    <section class="share" data-service aria-labelledby="share">
       <h2 id="share">Share and keep</h2>
-      <p>This report has its own URL and never changes: <a href=${`/r/${id}`}>${page}</a></p>
-      <p>A badge: <img class="badge" src=${`/r/${id}/badge.svg`} alt=${`docgauge: ${scoreInFull(report)}`} height="20" loading="lazy"/></p>
-      <pre class="snippet" tabindex="0"><code>[![docgauge](${page}/badge.svg)](${page})</code></pre>
+      <p>This report never changes, so its link can be shared.</p>
+      ${snippet("share-url", "Link", page)}
+      <h3>Badge</h3>
+      <p>Always shows the newest score: <img class="badge" src=${badge} alt="docgauge badge with the newest score" height="20" loading="lazy"/></p>
+      ${snippet("share-markdown", "Markdown", `[![docgauge](${liveImage})](${liveReports})`)}
+      ${snippet("share-html", "HTML", `<a href="${escapeMarkup(liveReports)}"><img src="${escapeMarkup(liveImage)}" alt="docgauge" height="20"></a>`)}
+      <p class="small">A badge that stays as this report is: <a href=${`/r/${id}/badge.svg`}>${page}/badge.svg</a></p>
+      <h3>For an agent</h3>
+      ${snippet("share-prompt", "Prompt", agentPrompt(page, site))}
+      <h3>Download</h3>
       <ul class="link-row">
-        <li><a href=${`/r/${id}.json`}>Report as JSON</a></li>
-        <li><a href=${`/r/${id}.md`}>As Markdown, for agents</a></li>
+        <li><a href=${`/r/${id}.json`} download=${fileName(view, "json")}>JSON</a></li>
+        <li><a href=${`/r/${id}.md`} download=${fileName(view, "md")}>Markdown</a></li>
+        <li><a href=${`/r/${id}.html`} download=${fileName(view, "html")}>HTML, one file</a></li>
         ${hasArchive ? html`<li><a href=${`/api/public/audit/${id}/archive`}>All that was fetched (WARC)</a></li>` : null}
+        ${offersPlan(view) ? html`<li><a href=${`/r/${id}/fixes.zip`} rel="nofollow">Files that fix it (zip)</a></li>` : null}
       </ul>
-      <form class="no-print" action="/audit?async=true" method="post">
-        <input type="hidden" name="base_url" value=${report.base_url}/>
-        <button class="button button-quiet" type="submit">Audit this site again</button>
-      </form>
+      <div class="action-row no-print">
+        <form action="/audit?async=true" method="post">
+          <input type="hidden" name="base_url" value=${report.base_url}/>
+          <button class="button button-quiet" type="submit">Audit this site again</button>
+        </form>
+      </div>
       ${verification === null ? null : ownerNote(verification)}
     </section>`
 }
+
+/** A text to copy, with its button; it can be selected without scripts, too. */
+const snippet = (id: string, label: string, text: string): VNode => html`
+  <div class="copy-row">
+    <span class="copy-label">${label}</span>
+    <pre class="snippet" tabindex="0"><code id=${id}>${text}</code></pre>
+    ${copyButton("Copy", id, `Copy: ${label}`)}
+  </div>`
+
+const agentPrompt = (page: string, site: string): string =>
+  `Read ${page}.md, a report on how well AI agents can use the documentation at ${plainText(site, 200)}. Then fix what it lists under "Fix first", in the repository that the documentation is built from. Write only what is true of the product.`
+
+const fileName = ({ report: { audit_date: date }, run: { site } }: ReportView, ending: string): string =>
+  `docgauge-${site.replaceAll(/[^a-z\d.-]+/gi, "-").slice(0, 80)}-${date}.${ending}`

@@ -10,11 +10,11 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
       <h2 id="signals">Also looked for</h2>
       <p class="soft">Earning nothing yet.</p>
       <div class="table-scroll">
-        <table>
+        <table class="stacked">
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Why</th><th scope="col">Found</th><th scope="col">Where</th></tr></thead>
           <tbody>${all.map(({ id, name = id.replaceAll("_", " "), seen, url, why = "" }) => html`
-            <tr><th scope="row">${quotedText(name)}</th><td>${quotedText(why)}</td><td>${seen ? "yes" : "no"}</td><td>${auditedLink(url, origin)}</td></tr>`)}
+            <tr><th scope="row">${quotedText(name)}</th><td data-label="Why">${quotedText(why)}</td><td data-label="Found">${seen ? "yes" : "no"}</td><td data-label="Where"><span>${auditedLink(url, origin)}</span></td></tr>`)}
           </tbody>
         </table>
       </div>

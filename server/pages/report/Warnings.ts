@@ -29,7 +29,7 @@ export const warnings = ({ coverage, flags, reliable, skipped }: Reliability): C
   ]
   if (reliable && said.length === 0) return null
   return html`
-    <div class=${reliable ? "warning" : "warning warning-strong"} role="note" aria-label="Reliability">
+    <div class=${reliable ? "warning warning-mild" : "warning warning-strong"} role="note" aria-label="Reliability">
       <p><strong>${reliable ? "Notes on this score" : "Not reliable: read this score with care"}</strong></p>
       <ul>${said.map((text) => html`<li>${text}</li>`)}</ul>
     </div>`

@@ -4,13 +4,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { databaseOf, layerDatabase } from "../../../engine/store/Database.ts"
+import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { sitePath } from "../../../server/pages/kit/PageQuery.ts"
-import { grouped } from "../../../engine/criterion/Wording.ts"
+import { grouped, percent } from "../../../engine/criterion/Wording.ts"
 import { seed } from "../../bench/seed.ts"
 import { startService, type TestService } from "../TestService.ts"
+import { FEW_SITES } from "../../../server/pages/browse/SiteTable.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
 
 const json = async (service: TestService, path: string) => JSON.parse(await (await service.ask(path)).text())
@@ -24,7 +26,7 @@ describe("an empty corpus", () => {
     const page = await seenPage(service, path)
     expect([page.answer.status, textsOf(page, ".empty p")]).toEqual([200, ["Nothing has been audited yet.", "Audit the first site"]])
     expect(page.$(".empty a").attr("href")).toBe("/")
-    expect(page.$("svg, table").length).toBe(0)
+    expect(page.$("main svg, main table").length).toBe(0)
   })
 
   it("has leaderboards with a link from an empty week to all time", async () => {
@@ -35,7 +37,7 @@ describe("an empty corpus", () => {
   it("finds nothing, and offers an audit", async () => {
     const page = await seenPage(service, "/browse/search?q=example")
     expect(page.$("[data-search-status]").text()).toBe("No audited site has “example” in its URL.")
-    expect([page.$("[data-search-hits]").is("[hidden]"), page.$("[data-search-none]").is("[hidden]")]).toEqual([true, false])
+    expect(page.$("[data-search-hits]").text()).toBe("Audit a site that is not listed yet.")
   })
 
   it.each(["", "?site=", "?site=docs.example.com", `?site=${"x".repeat(2_048)}`])("has no site %#", async (query) => {
@@ -67,9 +69,21 @@ describe("one run", () => {
     expect([answer.status, answer.redirected, new URL(answer.url).searchParams.get("site")]).toEqual([200, true, "docs70.only.dev"])
   })
 
+  it("offers its report, another audit, the badge and comparisons on the page of its site", async () => {
+    const page = await seenPage(service, "/browse/site?site=docs70.only.dev")
+    const { sites: [site] }: { readonly sites: ReadonlyArray<{ readonly canonical_url: string }> } = await json(service, "/api/public/browse/top?window=all")
+    const report = page.$(".action-row a").attr("href") ?? ""
+    expect((await seenPage(service, report)).answer.status).toBe(200)
+    expect([page.$("form[method=post]").attr("action"), page.$("input[name=base_url]").attr("value")]).toEqual(["/audit?async=true", site?.canonical_url])
+    expect(page.$(".site-actions").text()).toContain("Within 10 minutes of an audit you get its report again.")
+    expect(page.$("form.other-site").attr("action")).toBe(`${report}/compare`)
+    expect(page.$(".badge").attr("src")).toBe("/badge.svg?base_url=docs70.only.dev")
+  })
+
   it("is on the page of its site, without a chart", async () => {
     const page = await seenPage(service, "/browse/site?site=docs70.only.dev")
-    expect(textsOf(page, ".figures dt")).toEqual(["Newest score"])
+    expect(textsOf(page, ".figures dt")).toEqual(["Newest score", "Level"])
+    expect(textsOf(page, ".figures dd")).toEqual(["70 / 100", "Workable"])
     expect([page.$("#over-time").length, page.$(".pager").length, textsOf(page, "tbody .links a")]).toEqual([0, 0, ["Report"]])
     expect(page.$("a.address").attr("rel")).toBe("nofollow noopener noreferrer")
   })
@@ -116,10 +130,62 @@ describe("ten thousand runs", () => {
     expect(textsOf(page, ".score-number").map(Number)).toEqual(sites.map((site) => site.latest_score))
     expect(page.$(".score-bar .plot-bar").toArray().map((bar) => page.$(bar).attr("width"))).toEqual(textsOf(page, ".score-number").map((score) => `${score}%`))
     const chosen = page.$(".choices [aria-current]").toArray().map((link) => new URL(page.$(link).attr("href") ?? "", service.url).searchParams.get(page.$(link).text() === "50" ? "limit" : "window"))
-    expect(chosen).toEqual([window, window, "50"])
+    expect(chosen).toEqual([window, window, "50", window])
   })
 
-  it.each(["window=8d", "order=up", "window=7D"])("has no view for %s", async (query) => {
+  it("gives sites with the same score the same rank, and shows their best and mean scores", async () => {
+    const { sites }: { readonly sites: ReadonlyArray<{ readonly latest_score: number; readonly best_score: number; readonly avg_score: number }> } =
+      await json(service, "/api/public/browse/top?window=all&limit=50")
+    const page = await seenPage(service, "/browse/top?window=all&limit=50")
+    expect(textsOf(page, "td.rank").map(Number)).toEqual(sites.map(({ latest_score: score }) => 1 + sites.filter((other) => other.latest_score > score).length))
+    expect(new Set(textsOf(page, "td.rank")).size).toBeLessThan(50)
+    const extra = page.$("tbody tr").toArray().map((row) => page.$(row).find("td.roomy").slice(0, 2).toArray().map((cell) => Number(page.$(cell).text())))
+    expect(extra).toEqual(sites.map((site) => [site.best_score, site.avg_score]))
+  })
+
+  it("shows the sites of one level only", async () => {
+    const page = await seenPage(service, "/browse/top?window=all&order=worst&level=ai-ready")
+    const scores = textsOf(page, ".score-number").map(Number)
+    expect([scores.length, Math.min(...scores) >= 75, Math.max(...scores) < 90]).toEqual([25, true, true])
+    expect(page.$("nav[aria-label=Level] [aria-current]").text()).toBe("AI-ready")
+    const elsewhere = page.$("nav[aria-label=Order] a").first().attr("href")
+    expect(elsewhere).toBe("/browse/top?window=all&order=best&level=ai-ready")
+  })
+
+  it("tells of each criterion how many sites meet it, and the mean of each category", async () => {
+    const page = await seenPage(service, "/browse/stats")
+    expect(textsOf(page, ".adoption h3").map((text) => text.replace(/ mean.*/s, "").trim())).toEqual(["Discovery", "Page artifacts", "API spec", "Content", "Hygiene", "Agent surface"])
+    const counts = await service.stores(Corpus.use((corpus) => corpus.adoption))
+    expect(counts.length).toBe(30)
+    expect(page.$(".adoption tr[data-key]").toArray().map((row) => [page.$(row).attr("data-key"), page.$(row).find("td").first().text(), page.$(row).find("th a").attr("href")])).toEqual(
+      counts.map(({ id, sites }) => [id, percent(sites.present / (sites.present + sites.partial + sites.absent)), `/rubric/${id}`])
+    )
+    const overview = await seenPage(service, "/browse")
+    expect(textsOf(overview, ".means strong").map(Number)).toEqual(page.$(".adoption h3 .soft").toArray().map((mean) => Number(/[\d.]+/.exec(page.$(mean).text())?.[0])))
+  })
+
+  it("lists the sites that moved most, with links to what changed", async () => {
+    const page = await seenPage(service, "/browse")
+    const movers = await service.stores(Corpus.use((corpus) => Effect.all([corpus.movers("30d", "up", FEW_SITES), corpus.movers("30d", "down", FEW_SITES)])))
+    expect(textsOf(page, ".movers tbody th")).toEqual(movers.flat().map(({ site }) => site))
+    expect(page.$(".movers td a").toArray().map((link) => page.$(link).attr("href"))).toEqual(movers.flat().map(({ from, to }) => `/r/${to.id}/compare?baseline=${from.id}`))
+    expect(textsOf(page, ".movers .gained").every((text) => text.startsWith("+"))).toBe(true)
+  })
+
+  it("shows a site's newest points of each criterion, those that changed first", async () => {
+    const runs = await service.stores(RunHistory.use((history) => history.judged(BUSY, 10)))
+    const page = await seenPage(service, sitePath(BUSY))
+    const rows = page.$(".matrix tr[data-key]").toArray()
+    expect(new Set(rows.map((row) => page.$(row).attr("data-key"))).size).toBe(30)
+    const a1 = rows.find((row) => page.$(row).attr("data-key") === "A1")
+    const points = runs.map(({ outcomes }) => outcomes.find(({ id }) => id === "A1")).reverse()
+    expect(page.$(a1).find(".cell").toArray().map((cell) => page.$(cell).attr("title"))).toEqual(points.map((outcome) => `${outcome?.score} of ${outcome?.max} points, ${outcome?.state}`))
+    expect(page.$(".matrix").first().find("thead a").toArray().map((link) => page.$(link).attr("href"))).toEqual(runs.map(({ run }) => `/r/${run.id}`).reverse())
+    const changed = page.$("#by-criterion ~ table tr[data-key]").toArray()
+    expect(changed.every((row) => new Set(page.$(row).find(".cell").toArray().map((cell) => page.$(cell).attr("title"))).size > 1)).toBe(true)
+  })
+
+  it.each(["window=8d", "level=nowhere", "order=up", "window=7D"])("has no view for %s", async (query) => {
     expect((await seenPage(service, `/browse/top?${query}`)).answer.status).toBe(400)
   })
 
@@ -129,7 +195,7 @@ describe("ten thousand runs", () => {
     const form = start.$("form[role=search]")
     expect([form.attr("method"), form.attr("action"), form.find("input").attr("name")]).toEqual(["get", "/browse/search", "q"])
     const page = await seenPage(service, "/browse/search?q=relay")
-    expect(textsOf(page, "tbody#hits th")).toEqual(hits.map(({ base_url }) => base_url))
+    expect(textsOf(page, "[data-search-hits] tbody th")).toEqual(hits.map(({ base_url }) => base_url))
     expect(page.$("#q").attr("value")).toBe("relay")
   })
 
@@ -139,7 +205,7 @@ describe("ten thousand runs", () => {
     const seen: Array<{ readonly id: string; readonly change: string }> = []
     for (let path: string | undefined = sitePath(BUSY); path !== undefined;) {
       const page = await seenPage(service, path)
-      for (const row of page.$("tbody tr").toArray()) {
+      for (const row of page.$("table.runs tbody tr").toArray()) {
         seen.push({ id: page.$(row).find("a").attr("href")?.slice("/r/".length) ?? "", change: page.$(row).find("td").eq(1).text() })
       }
       path = page.$("a[rel=next]").attr("href")
@@ -174,7 +240,7 @@ describe("hostile sites", () => {
       for (const [site, url] of [[HOSTILE, "javascript:alert(3)//evil.dev"], [`long.dev/${"w".repeat(5_000)}`, "https://long.dev/"]] as const) {
         const { id } = yield* store.accept({ site: site.replace("\u0000", ""), url, domain: "<b>evil</b>.dev", rubricDigest: "sha256:0" })
         yield* store.begin(id, "test")
-        yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 50, reliable: true, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+        yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 50, reliable: true, outcomes: [], facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
       }
     })))
   })
@@ -186,7 +252,7 @@ describe("hostile sites", () => {
     "are shown as text, %#",
     async (path) => {
       const page = await seenPage(service, path)
-      expect(page.$("img, b, script:not([src^='/assets/'])").length).toBe(0)
+      expect(page.$("img:not(.badge, .mark), b, script:not([src^='/assets/'])").length).toBe(0)
       expect(page.$("[onerror], a[href^='javascript:']").length).toBe(0)
       expect(page.html).not.toContain("\u202e")
     }
@@ -198,10 +264,10 @@ describe("hostile sites", () => {
 })
 
 describe("too many requests", () => {
-  it("are refused with a page", async () => {
+  it.each(["/browse", "/docs/v1/search?q=retry"])("are refused with a page: %s", async (path) => {
     const service = await startService({ env: { DOCGAUGE_BROWSE_RATE: "1/60s" } })
-    await seenPage(service, "/browse")
-    const page = await seenPage(service, "/browse")
+    await seenPage(service, path)
+    const page = await seenPage(service, path)
     expect([page.answer.status, textsOf(page, "h1")]).toEqual([429, ["Too many requests"]])
     expect(Number(page.answer.headers.get("retry-after"))).toBeGreaterThan(0)
     await service.stop()

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Effect from "effect/Effect"
+import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
 import { DashboardStore } from "../../../engine/store/operators/DashboardStore.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { seenPage, textsOf } from "./SeenPage.ts"
@@ -48,15 +50,46 @@ describe("a dashboard's page", () => {
       const section = page.$(".widget").filter((_, element) => page.$(element).find("h2").text() === title)
       return section.find(selector).toArray().map((element) => page.$(element).text())
     }
-    expect(textsOf(page, ".widget > h2")).toEqual(["All", "Now", "Trend", "Categories", "Movers", "Stale", "Top"])
+    expect(textsOf(page, ".widget > h2")).toEqual(["All", "Now", "Trend", "Categories", "Movers", "Stale", "Top", "Audits"])
     expect(within("All", "dd").slice(0, 2)).toEqual(["2", "4"])
     expect(within("Now", "tbody th, .score-number")).toEqual(["docs70.one.dev", "70", "docs30.two.dev", "50"])
     expect(page.$("[data-value]").toArray().map((dot) => page.$(dot).attr("data-value"))).toEqual(["30", "40", "50"])
     expect(within("Categories", ".category-cell span:first-child").slice(0, 1)).toEqual(["7 / 20"])
     expect(page.$(".category-cell .plot-bar").first().attr("width")).toBe("35%")
-    expect(within("Movers", "tbody td")).toEqual(["30", "50", "+20"])
+    expect(within("Movers", "tbody td")).toEqual(["+20: what changed on docs30.two.dev", "30", "50"])
     expect(within("Stale", "tbody th, tbody td")).toEqual(["never.dev", "never"])
     expect(within("Top", "tbody th, .score-number")).toEqual(["docs30.two.dev", "50", "docs70.one.dev", "70"])
+  })
+
+  it("says when each site was audited last and is audited next, those without an audit among them", async () => {
+    await service.stores(ScheduleStore.use((schedules) => Effect.gen(function*() {
+      const { id } = yield* schedules.create("https://docs70.one.dev", 6 * 3_600_000)
+      yield* schedules.settle(id, { _tag: "Done", run: null, problem: null })
+      yield* schedules.create("https://never.dev", 6 * 3_600_000)
+    })))
+    await put("watched", { sites: ["docs70.one.dev", "docs30.two.dev", "never.dev"], widgets: [] })
+    const page = await ready("/dashboard/watched")
+    const rows = page.$("#audits ~ table tbody tr").toArray().map((row) => page.$(row).find("td").toArray().map((cell) => page.$(cell).text()))
+    expect(rows).toEqual([[expect.stringMatching(/\d\d:\d\d$/), expect.stringMatching(/20\d\d$/)], ["not scheduled", expect.stringMatching(/20\d\d$/)], ["due now", "never"]])
+    expect(Date.parse(page.$("#audits ~ table tbody tr").first().find("time").first().attr("datetime") ?? "") - Date.now()).toBeGreaterThan(5 * 3_600_000)
+    const site = await seenPage(service, "/browse/site?site=docs70.one.dev")
+    expect(site.$(".site-actions").text()).toContain("Next scheduled audit: ")
+  })
+
+  it("leaves no hole beside a widget", async () => {
+    await put("odd", { sites: [], widgets: ["current_score", "stale_sites", "current_score", "corpus", "current_score", "current_score"].map((kind) => ({ kind, title: kind, ...(kind === "stale_sites" ? { days: 3 } : {}) })) })
+    const page = await ready("/dashboard/odd")
+    expect(page.$(".widget").toArray().map((widget) => page.$(widget).hasClass("widget-wide"))).toEqual([false, false, true, true, false, false])
+  })
+
+  it("is in the list of public dashboards, with its sites", async () => {
+    await put("secret", { widgets: [] }, { isPublic: false, title: "Secret" })
+    await put("listed", { sites: ["a.dev", "b.dev", "c.dev", "d.dev", "e.dev"], widgets: [] }, { title: "Listed" })
+    const page = await seenPage(service, "/dashboard")
+    const card = page.$(".card").filter((_, element) => page.$(element).find("h2").text() === "Listed")
+    expect([card.find("a").attr("href"), card.find("p").text()]).toEqual(["/dashboard/listed", "5 sites: a.dev, b.dev, c.dev and 2 more"])
+    expect(page.$("main").text()).not.toContain("Secret")
+    expect(page.$(".parts [aria-current]").text()).toBe("Dashboards")
   })
 
   it("marks its time range, 90 days by default", async () => {
@@ -75,7 +108,7 @@ describe("a dashboard's page", () => {
       ]
     })
     const page = await ready("/dashboard/bare")
-    expect(page.$(".widget table, .widget svg").length).toBe(0)
+    expect(page.$(".widget table:not(#audits ~ table), .widget svg").length).toBe(0)
     expect(textsOf(page, ".widget p")).toHaveLength(4)
   })
 

@@ -4,7 +4,7 @@ import { reportOf } from "../ScriptedAuditor.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { HARM } from "./HostileReport.ts"
 import { htmlFaults } from "./htmlCheck.ts"
-import { keepRun } from "./KeptRun.ts"
+import { keepEncoded, keepRun } from "./KeptRun.ts"
 
 const PERSON = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 
@@ -50,7 +50,6 @@ describe("the home page", () => {
   })
 
   it.each([
-    ["http://docs.plain.dev", 400, "only https:// URLs are supported"],
     ["https://docs.ask.dev/?q=1", 400, "This URL cannot be audited"],
     ["", 400, "Enter the URL of a documentation site."],
     [`https://x.dev/${HARM.script}?${HARM.attribute}`, 400, "This URL cannot be audited"],
@@ -60,6 +59,12 @@ describe("the home page", () => {
     expect(page.status).toBe(status)
     expect(refusal(page)).toEqual({ error: expect.stringContaining(error), typed, isTold: true })
     expect([page.$("script:not([src])").length, page.$("[onmouseover]").length, page.headers.get("cache-control")]).toEqual([0, 0, "no-store"])
+  })
+
+  it("offers the https URL instead of an http one", async () => {
+    const page = await read(await send(service, "http://docs.plain.dev"))
+    expect(page.status).toBe(400)
+    expect(refusal(page)).toEqual({ error: expect.stringContaining("We audit https URLs only"), typed: "https://docs.plain.dev", isTold: true })
   })
 
   it("refuses a body that is not our form", async () => {
@@ -79,7 +84,26 @@ describe("the home page with a corpus", () => {
     const { $ } = await read(await service.ask("/", { headers: PERSON }))
     const lists = $(".site-scores").toArray().map((list) => $(list).find("li").toArray().map((entry) => $(entry).text().replace(/\s+/g, " ").trim()))
     expect(lists).toEqual([["docs2.filled.dev 50", "docs1.filled.dev 90", "docs0.filled.dev 20"], ["docs1.filled.dev 90", "docs2.filled.dev 50", "docs0.filled.dev 20"]])
+    expect($(".sample h2").text()).toBe("docs1.filled.dev")
     expect($("#corpus").parent().text()).toContain("3 sites in 3 audits; 53 points on average.")
+  })
+
+  it("links to the documentation where it is", async () => {
+    const moved = await startService({ env: { DOCGAUGE_DOCS_URL: "http://localhost:8080/manual" } })
+    const { $ } = await read(await moved.ask("/", { headers: PERSON }))
+    expect($(".ways a[href^='/manual/']").toArray().map((link) => $(link).attr("href"))).toEqual(["/manual/v1/cli", "/manual/v1/mcp-server"])
+    const verifying = await moved.ask("/docs/v1/verify-site")
+    expect([verifying.status, verifying.headers.get("location")]).toEqual([307, "http://localhost:8080/manual/v1/verify-site"])
+    await moved.stop()
+  })
+
+  it("is there without its sample where the report of the best site cannot be read", async () => {
+    const damaged = await startService()
+    await keepEncoded(damaged, reportOf("https://docs80.damaged.dev", 80), "{}")
+    const { $, status } = await read(await damaged.ask("/", { headers: PERSON }))
+    expect([status, $(".sample").length, $(".site-scores li").length]).toEqual([200, 0, 2])
+    expect(damaged.logs.filter((line) => line.includes("the sample report of the home page could not be read"))).toHaveLength(1)
+    await damaged.stop()
   })
 
   it("links to the existing report if a site's quota is used up", async () => {
@@ -100,7 +124,7 @@ describe("without a database", () => {
     await expect.poll(async () => load(await (await service.ask(path, { headers: PERSON })).text())("[data-score]").text()).toBe("60")
     const { $ } = await read(await service.ask(path, { headers: PERSON }))
     expect([$("#history").length, $("#share").length]).toEqual([0, 1])
-    expect((await read(await service.ask(`${path}/compare`, { headers: PERSON }))).status).toBe(404)
+    expect((await read(await service.ask(`${path}/compare`, { headers: PERSON }))).$("form.other-site").length).toBe(1)
     await service.stop()
   })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { badgeSvg, plainBadge, scoreBadge } from "../../../server/images/Badge.ts"
+import { cardElement } from "../../../server/images/CardElement.ts"
 import { makeDrawCard } from "../../../server/images/DrawCard.ts"
-import { scoreColour } from "../../../server/images/ScoreColour.ts"
+import { scoreColour } from "../../../server/images/LevelColour.ts"
 import type { FinishedState, ShareCard } from "../../../server/images/ShareCard.ts"
 import { textWidth } from "../../../server/images/TextWidth.ts"
 import { startService, type TestService } from "../TestService.ts"
@@ -118,6 +119,15 @@ describe("drawing", () => {
     { site: "a.dev/%2e%2e/url(https://evil.example)", state: { _tag: "UnderWay" } }
   ]
 
+  it.each([
+    ["xn--bcher-kva.example/%C3%BCber", ["bücher.example/über"]],
+    ["xn--pple-43d.com/docs", ["xn--pple-43d.com/docs", "lookalike name: its letters look like those of another"]],
+    ["xn--mgbh0fb.xn--kgbechtv/%D8%AA", ["xn--mgbh0fb.xn--kgbechtv/%D8%AA"]]
+  ])("shows %s decoded where the fonts have its letters, and flags what looks like another name", (site, texts) => {
+    const drawnTexts = [...JSON.stringify(cardElement({ site, state: { _tag: "UnderWay" } })).matchAll(/"children":"([^"]+)"/g)].map(([, text]) => text)
+    expect(drawnTexts).toEqual(["docgauge", ...texts, "The audit is running"])
+  })
+
   it("keeps its layout and fetches nothing, whatever the text", async () => {
     const draw = await makeDrawCard()
     const { fetch } = globalThis
@@ -142,7 +152,7 @@ describe("badges", () => {
 
   it("of a run show score and level in the score's colour", async () => {
     const { kept, status, text } = await badge(`/r/${await over("docs80.badge.dev")}/badge.svg`)
-    expect([status, kept, titleOf(text)]).toEqual([200, "public, max-age=86400", "docgauge: 80 AI-ready"])
+    expect([status, kept, titleOf(text)]).toEqual([200, "public, max-age=86400", "docgauge: 80/100 AI-ready"])
     expect(text).toContain(`fill="${scoreColour(80, 100)}"`)
     expect(text).toMatch(/^<svg [^>]*height="20"/)
   })
@@ -156,7 +166,7 @@ describe("badges", () => {
     await over("docs20.newest.dev")
     for (const spelling of ["https://docs20.newest.dev", "docs20.newest.dev/", "https%3A%2F%2FWWW.docs20.newest.dev%2F"]) {
       const { kept, status, text } = await badge(`/badge.svg?base_url=${spelling}`)
-      expect([status, kept, titleOf(text)]).toEqual([200, "public, max-age=300", "docgauge: 30 AI-ready"])
+      expect([status, kept, titleOf(text)]).toEqual([200, "public, max-age=300", "docgauge: 30/100 AI-ready"])
     }
   })
 
@@ -179,7 +189,7 @@ describe("badges", () => {
   const badgeOf = (score: number, level: string) => scoreBadge({ ...FINISHED, score, level })
 
   it("say of an unreliable report that the score is at least so much, without a level or its colour", () => {
-    expect(scoreBadge(FINISHED).message).toBe("43 Gaps")
+    expect(scoreBadge(FINISHED).message).toBe("43/100 Gaps")
     expect(scoreBadge({ ...FINISHED, reliable: false })).toEqual({ message: "at least 43, not reliable", colour: plainBadge("not audited").colour })
   })
 

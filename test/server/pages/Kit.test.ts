@@ -34,9 +34,19 @@ describe("assets", () => {
     expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding"])
   })
 
+  it("have the fonts that the style sheet names, and the icon at its usual path", async () => {
+    const css = await (await service.ask(assetPath("base.css"))).text()
+    const fonts = [...css.matchAll(/url\("([^"]+)"\)/g)].map(([, path = ""]) => path)
+    expect(fonts).toEqual([assetPath("inter-400.woff2"), assetPath("inter-600.woff2")])
+    const answers = await Promise.all([...fonts, "/favicon.ico", assetPath("mark.svg"), assetPath("card.png")].map((path) => service.ask(path)))
+    expect(answers.map(({ headers, status }) => [status, headers.get("content-type")])).toEqual([
+      [200, "font/woff2"], [200, "font/woff2"], [200, "image/vnd.microsoft.icon"], [200, "image/svg+xml; charset=utf-8"], [200, "image/png"]
+    ])
+  })
+
   it("are not found by another hash, nor outside their folder", async () => {
-    const statuses = await Promise.all(["base-0000000000.css", "base.css", "..%2fkit%2fAssets.ts", "inter-400.woff"].map(async (file) =>
+    const statuses = await Promise.all(["base-0000000000.css", "base.css", "..%2fkit%2fAssets.ts", "inter-400.woff", "favicon.ico"].map(async (file) =>
       (await service.ask(`/assets/${file}`)).status))
-    expect(statuses).toEqual([404, 404, 404, 404])
+    expect(statuses).toEqual([404, 404, 404, 404, 404])
   })
 })

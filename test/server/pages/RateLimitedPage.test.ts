@@ -21,8 +21,8 @@ const clients = { of: () => ({ address: "192.0.2.1", rateKey: "192.0.2.1", netwo
 const GONE = new StoreUnavailable({ cause: new Error("secret path") })
 
 /** What a client that prefers this type is answered. */
-const told = async (accept: string, verdict: LimitDecision, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable>) => {
-  const request = HttpServerRequest.fromWeb(new Request("http://localhost/browse", { headers: { accept } }))
+const told = async (accept: string, verdict: LimitDecision, answer: Effect.Effect<HttpServerResponse.HttpServerResponse, StoreUnavailable>, method = "GET") => {
+  const request = HttpServerRequest.fromWeb(new Request("http://localhost/browse", { method, headers: { accept } }))
   const ration = rateLimitedPage(clients, () => Effect.succeed(verdict))
   const response = HttpServerResponse.toWeb(await Effect.runPromise(Effect.provide(ration(request, answer), Logger.layer([]))))
   const text = await response.text()
@@ -40,6 +40,13 @@ describe("rate-limited pages", () => {
     expect(await told("text/html", REFUSAL, page)).toMatchObject({ status: 429, retryAfter: "7", text: expect.stringContaining("Too many requests. Wait 7 seconds.") })
     const json = await told("application/json", REFUSAL, page)
     expect([json.status, JSON.parse(json.text)]).toEqual([429, { error: "Too many requests. Wait 7 seconds.", code: "rate_limited", retry_after: 7 }])
+  })
+
+  it("load again by themselves when the wait is over, unless that would send a form again", async () => {
+    const { text } = await told("text/html", REFUSAL, page)
+    expect(text).toContain("loads again by itself in <span class=\"count-down\" data-again=\"7\">7 seconds</span>")
+    expect(text).toContain("<noscript><meta http-equiv=\"refresh\" content=\"7\"/></noscript>")
+    expect((await told("text/html", REFUSAL, page, "POST")).text).not.toContain("data-again")
   })
 
   it("say if the store is unavailable, without the reason", async () => {

@@ -58,7 +58,7 @@ describe("an unreliable score", () => {
     expect(page.$("meta[name=description]").attr("content")).toContain("at least 90 of 100 points")
     expect(textsOf(page, ".score .score-figure, .score .verdict")).toEqual(["at least 90 of 100", "Not reliable"])
     expect(page.$(".ladder [aria-current]").length).toBe(0)
-    expect(page.$("img.badge").attr("alt")).toBe("docgauge: at least 90 of 100, not reliable")
+    expect(page.$("img.badge").attr("alt")).toBe("docgauge badge with the newest score")
   })
 
   it("is \"at least\" so much in the badges of the run and of its site", async () => {
@@ -75,7 +75,7 @@ describe("an unreliable score", () => {
   })
 
   it("is \"at least\" so much in the Markdown report", async () => {
-    expect((await (await service.ask(`/r/${only}.md`)).text()).split("\n")[0]).toBe(`# At least 90/100, not reliable: https://${UNRELIABLE}`)
+    expect((await (await service.ask(`/r/${only}.md`)).text()).split("\n")[0]).toBe(`# At least 90/100 (not reliable): https://${UNRELIABLE}`)
   })
 
   it.each(["/", "/browse", `/browse/search?q=weak`, `/browse/site?site=${UNRELIABLE}`])("is \"at least\" so much on %s", async (path) => {
@@ -92,8 +92,10 @@ describe("an unreliable score", () => {
 
   it("is marked where reports are set beside each other", async () => {
     const compare = await seenPage(service, `/r/${second}/compare`)
-    expect(textsOf(compare, ".glance-change .figure")).toEqual(["40", "≥ at least 50"])
+    expect(textsOf(compare, ".compared-scores .figure")).toEqual(["40", "≥ at least 50", "+10"])
     expect(textsOf(compare, ".warning")).toEqual(["Not both scores are reliable, so the change isn't either."])
+    const site = await seenPage(service, `/browse/site?site=${WAVERING}`)
+    expect(textsOf(site, ".matrix-unreliable")).toHaveLength(1)
     const report = await seenPage(service, `/r/${second}`)
     expect(textsOf(report, ".history tbody td:nth-child(2)")).toEqual(["≥ at least 50", "40"])
     expect(textsOf(report, "#history-chart-desc").join()).toContain("at least 50")

@@ -3,7 +3,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
-import { siteName } from "../kit/Audited.ts"
+import { siteHeading, siteName } from "../kit/Audited.ts"
 
 /** The page of a run that ended without a report: what went wrong, what to do, and the form to try again. */
 export const failedPage = ({ error, id, url }: Run): VNode => {
@@ -17,7 +17,7 @@ export const failedPage = ({ error, id, url }: Run): VNode => {
     content: html`
       <div class="failed">
         <p class="eyebrow">No report on</p>
-        <h1>${name}</h1>
+        <h1>${siteHeading(url)}</h1>
         <p class="lead">${plainText(error?.message ?? "The audit failed.")}</p>
         <h2>What to do</h2>
         <ul>${adviceFor(error?.code ?? null).map((text) => html`<li>${text}</li>`)}</ul>

@@ -1,7 +1,7 @@
 import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { timeChart, type TimeChartProps } from "../../../server/pages/charts/TimeChart.ts"
+import { timeChart, type TimeChartProps } from "../../../../server/pages/charts/TimeChart.ts"
 
 const drawn = (props: Omit<TimeChartProps, "id" | "title">) => {
   const $ = load(render(timeChart({ id: "line", title: "Scores", ...props })))
@@ -42,7 +42,7 @@ describe("a line over time", () => {
   it("shows a single point in the middle", () => {
     const { $, dots, x } = drawn({ moments: [{ at: DAYS[0], value: 70 }] })
     expect(dots.map(x)).toEqual([50])
-    expect($("svg > text").toArray().map((text) => $(text).text())).toEqual(["100", "50", "0", "1 Jan 2026"])
+    expect($("svg > text").toArray().map((text) => $(text).text())).toEqual(["100 points", "50", "0", "70", "1 Jan 2026"])
   })
 
   it("draws thousands of points", () => {
@@ -58,7 +58,7 @@ describe("marks", () => {
   it("are drawn at their times, with labels within the chart", () => {
     const { $ } = drawn({ moments, marks: [{ at: DAYS[0], label: "first" }, { at: DAYS[2], label: "last" }] })
     expect($(".mark").toArray().map((mark) => [$(mark).find("text").text(), $(mark).find("text").attr("text-anchor"), $(mark).find("line").attr("x1")]))
-      .toEqual([["last", "end", "98%"], ["first", "start", "2%"]])
+      .toEqual([["last", "end", "98%"], ["first", "start", "9%"]])
   })
 
   it("close to each other have the label of the newest only", () => {

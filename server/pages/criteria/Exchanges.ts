@@ -38,11 +38,12 @@ export const exchangesOf = (criterion: CriterionResult, { exchanges, shownBy }: 
       <summary>${counted(cited.length, "request")} and ${cited.length === 1 ? "its response" : "their responses"}</summary>
       ${own.map(({ exchange, index }) => oneExchange(exchange, index))}
       ${others.length === 0 ? null : html`
-        <p class="small">Shown above: ${others.map(({ exchange, index }, place) => html`${place === 0 ? null : ", "}<a href=${`#${anchorOf(index)}`}>${shortUrl(exchange.url)}</a>`)}.</p>`}
+        <p class="small">Shown above: ${others.map(({ exchange, index }, place) => html`${place === 0 ? null : ", "}<a href=${`#${exchangeAnchor(index)}`}>${shortUrl(exchange.url)}</a>`)}.</p>`}
     </details>`
 }
 
-const anchorOf = (index: number): string => `exchange-${index + 1}`
+/** The anchor of an exchange on the page. */
+export const exchangeAnchor = (index: number): string => `exchange-${index + 1}`
 
 const shortUrl = (url: string): string => plainText(URL.parse(url)?.pathname ?? url, 80)
 
@@ -50,8 +51,8 @@ const oneExchange = (exchange: ReportedExchange, index: number): VNode => {
   const { body, headers, method, redirects = [], url } = exchange
   const command = curlOf(exchange)
   return html`
-    <div class="exchange" id=${anchorOf(index)}>
-      <pre class="snippet" tabindex="0" data-copy=${command === null ? undefined : ""}><code>${plainText(command ?? `${method} ${url}`, LONGEST_COMMAND)}</code></pre>
+    <div class="exchange" id=${exchangeAnchor(index)}>
+      <div data-code=${command === null ? undefined : "Copy as curl"}><pre class="snippet" tabindex="0"><code>${plainText(command ?? `${method} ${url}`, LONGEST_COMMAND)}</code></pre></div>
       ${command === null ? html`<p class="small">This request was never sent.</p>` : null}
       <p class="small">${plainText(outcomeText(exchange))}</p>
       ${redirects.length === 0 ? null : html`<ol class="small">${redirects.map(({ location, status }) => html`<li>${status} to ${plainText(location)}</li>`)}</ol>`}

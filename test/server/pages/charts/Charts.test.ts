@@ -1,9 +1,9 @@
 import { load } from "cheerio"
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
-import { barChart } from "../../../server/pages/charts/BarChart.ts"
-import { grouped } from "../../../engine/criterion/Wording.ts"
-import { histogram } from "../../../server/pages/charts/Histogram.ts"
+import { barChart } from "../../../../server/pages/charts/BarChart.ts"
+import { grouped } from "../../../../engine/criterion/Wording.ts"
+import { histogram } from "../../../../server/pages/charts/Histogram.ts"
 
 describe("a bar chart", () => {
   const bars = [{ label: ".com", value: 400 }, { label: ".dev", value: 100 }, { label: "<b>.io\u202e</b>", value: 1 }]
@@ -38,7 +38,7 @@ describe("a bar chart", () => {
 
 describe("a histogram", () => {
   const bands = [{ from: 0, to: 9, count: 0 }, { from: 10, to: 19, count: 20 }, { from: 20, to: 29, count: 12_345 }, { from: 30, to: 39, count: 6_000 }]
-  const $ = load(render(histogram({ id: "scores", title: "Sites by score", bands })))
+  const $ = load(render(histogram({ id: "scores", axes: { values: "Score", counts: "Sites" }, title: "Sites by score", bands })))
 
   it("has bars in proportion to their counts", () => {
     const heights = $(".plot-block").toArray().map((bar) => Number($(bar).attr("height")))
@@ -52,12 +52,12 @@ describe("a histogram", () => {
     expect($("desc").text()).toBe(`0 to 9: 0; 10 to 19: 20; 20 to 29: ${grouped(12_345)}; 30 to 39: ${grouped(6_000)}`)
   })
 
-  it("writes the bounds of its bands below", () => {
-    expect($(".plot-tick").toArray().map((text) => $(text).text())).toEqual(["0", "10", "20", "30", "39"])
+  it("writes the bounds of its bands below, and what both axes show", () => {
+    expect($(".plot-tick").toArray().map((text) => $(text).text())).toEqual(["Sites", "0", "10", "20", "30", "39", "Score"])
   })
 
   it("is flat if nothing is counted", () => {
-    const none = load(render(histogram({ id: "none", title: "None", bands: [{ from: 0, to: 9, count: 0 }] })))
+    const none = load(render(histogram({ id: "none", axes: { values: "Score", counts: "Sites" }, title: "None", bands: [{ from: 0, to: 9, count: 0 }] })))
     expect(none(".plot-block").attr("height")).toBe("0")
   })
 })

@@ -1,0 +1,24 @@
+import { shownName } from "../../../engine/text/ShownName.ts"
+import { signed } from "../../../engine/criterion/Wording.ts"
+import type { Mover } from "../../../engine/store/corpus/Movers.ts"
+import { columns } from "../kit/Columns.ts"
+import { html, type VNode } from "../kit/Html.ts"
+import { pathWith, sitePath } from "../kit/PageQuery.ts"
+import { LISTED_NAME } from "./SiteTable.ts"
+import { siteLabel } from "../kit/SiteLabel.ts"
+
+/** Sites whose scores moved, each with its two newest reliable scores and a link to what changed. */
+export const moversTable = (caption: string, movers: ReadonlyArray<Mover>): VNode => html`
+  <table class="sites movers">
+    <caption>${caption}</caption>
+    ${columns(["rest", "figure", "figure", "figure"], { roomy: 2 })}
+    <thead><tr><th scope="col">Site</th><th scope="col" class="number">Change</th><th scope="col" class="number roomy">Before</th><th scope="col" class="number roomy">Now</th></tr></thead>
+    <tbody>${movers.map(({ change, from, site, to }) => html`
+      <tr>
+        <th scope="row"><a href=${sitePath(site)}>${siteLabel(site, LISTED_NAME)}</a></th>
+        <td class="number"><a class=${change > 0 ? "gained" : "lost"} href=${pathWith(`/r/${to.id}/compare`, { baseline: from.id })}>${signed(change)}<span class="visually-hidden">: what changed on ${shownName(site).text}</span></a></td>
+        <td class="number roomy">${from.score}</td>
+        <td class="number roomy">${to.score}</td>
+      </tr>`)}
+    </tbody>
+  </table>`

@@ -1,0 +1,65 @@
+import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
+import { isApplicable } from "../../../engine/audit/FixFirst.ts"
+import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
+import type { ScoredRun } from "../report/ReportView.ts"
+
+/** One of two compared runs. */
+export interface ComparedRun {
+  readonly site: string
+  readonly run: ScoredRun
+  readonly report: AuditReport
+}
+
+/** Two finished runs: of one site, `other` being the earlier one in most cases; or of two sites. */
+export interface RunComparison {
+  /** The run whose page this is. */
+  readonly here: ComparedRun
+  readonly other: ComparedRun
+  readonly sameSite: boolean
+  /** What the rubric changed between two runs of a site; `null` if both used the same rubric; `unknown` if that cannot be determined. */
+  readonly shift: RubricShift | "unknown" | null
+  /** Earlier runs of the site to compare with, oldest first. */
+  readonly earlier: ReadonlyArray<ScoredRun>
+}
+
+/** A criterion as the two runs saw it; `null`: that run's rubric does not have it. */
+export interface CriterionPair {
+  readonly id: string
+  readonly title: string
+  readonly here: CriterionResult | null
+  readonly other: CriterionResult | null
+  /** Points here less points there. */
+  readonly delta: number
+}
+
+/** The criteria of both runs, by which of them is ahead; those that differ most first. */
+export interface PairedCriteria {
+  readonly ahead: ReadonlyArray<CriterionPair>
+  readonly behind: ReadonlyArray<CriterionPair>
+  /** Only one of the two audits could check these, or only one of the two sites needs them, so their points say nothing. */
+  readonly incomparable: ReadonlyArray<CriterionPair>
+  readonly same: ReadonlyArray<CriterionPair>
+}
+
+export const pairedCriteria = ({ here, other }: Pick<RunComparison, "here" | "other">): PairedCriteria => {
+  const pairs = idsOf(here.report, other.report).map((id) => pairOf(id, criterionOf(here.report, id), criterionOf(other.report, id)))
+  const [comparable, incomparable] = [pairs.filter(isComparable), pairs.filter((pair) => !isComparable(pair))]
+  const widest = (some: ReadonlyArray<CriterionPair>) => some.toSorted((one, two) => Math.abs(two.delta) - Math.abs(one.delta))
+  return {
+    ahead: widest(comparable.filter(({ delta }) => delta > 0)),
+    behind: widest(comparable.filter(({ delta }) => delta < 0)),
+    incomparable,
+    same: comparable.filter(({ delta }) => delta === 0)
+  }
+}
+
+const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult | null): CriterionPair =>
+  ({ id, title: here?.title ?? other?.title ?? "", here, other, delta: (here?.score ?? 0) - (other?.score ?? 0) })
+
+const isComparable = ({ here, other }: CriterionPair): boolean =>
+  here !== null && other !== null && (here.status === "inconclusive") === (other.status === "inconclusive") && isApplicable(here) === isApplicable(other)
+
+const idsOf = (here: AuditReport, other: AuditReport): ReadonlyArray<string> =>
+  [...new Set([...here.criteria, ...other.criteria].map(({ id }) => id))]
+
+const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult | null => criteria.find(({ id }) => id === wanted) ?? null

@@ -1,0 +1,14 @@
+import { shownName } from "../../../engine/text/ShownName.ts"
+import { type Content, html, type VNode } from "./Html.ts"
+
+/** A name or URL with places to break the line, none of them within a word. */
+export const breakable = (text: string): Content =>
+  text.split(/(?<=[/.\-_?&=])(?=[^/])/u).map((part, index) => (index === 0 ? part : html`<wbr/>${part}`))
+
+/** The name of a site in a page: decoded, isolated from the direction of the text around it, with places to break the line. */
+export const siteLabel = (site: string, longest?: number): VNode => {
+  const { isLookalike, text } = shownName(site, longest)
+  return html`<bdi dir="ltr">${breakable(text)}</bdi>${isLookalike ? LOOKALIKE : null}`
+}
+
+const LOOKALIKE = html` <span class="status status-partial" title="This name has letters that look like those of another name.">lookalike name</span>`

@@ -1,0 +1,32 @@
+import { counted, percent, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
+import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
+import { day } from "../kit/Moments.ts"
+import { type Content, html } from "../kit/Html.ts"
+import type { ReportView } from "./ReportView.ts"
+
+/** Below this number of sites a share says little. */
+const FEWEST_SITES = 5
+
+/** A notice that the site has a newer report. */
+export const newerReport = ({ history, run }: ReportView): Content => {
+  const newest = history.at(-1)
+  return newest === undefined || newest.id === run.id ? null : html`
+    <p class="warning newer" data-service><strong>There is a newer report.</strong> <a href=${`/r/${newest.id}`}>${scoreWords(newest.score, newest.reliable)} points on ${day(newest.startedAt)}</a></p>`
+}
+
+/** How the score compares with the site's last one, and with all sites. */
+export const scoreContext = ({ change, report, run, standing }: ReportView): Content => {
+  const told = [
+    ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since ${change.before.audit_date === report.audit_date ? "the audit before, on the same day" : day(change.before.audit_date)}.`]),
+    ...(standing.sites < FEWEST_SITES ? [] : [report.reliability.reliable
+      ? html`Higher than ${percent(standing.below / standing.sites)} of ${counted(standing.sites, "audited site")}; their mean is ${standing.averageScore}.`
+      : html`Not ranked, as it is not reliable; the mean of ${counted(standing.sites, "audited site")} is ${standing.averageScore}.`])
+  ]
+  return told.length === 0 ? null : html`<p class="context" data-service>${told.map((text, index) => html`${index === 0 ? null : " "}${text}`)}</p>`
+}
+
+/** Between scores of which one is only a lower bound, a difference says nothing. */
+const areReliable = ({ after, before }: ChangeSince): boolean => before.reliability.reliable && after.reliability.reliable
+
+const difference = (before: number, after: number): string =>
+  before === after ? "No change" : `${signed(after - before)} ${Math.abs(after - before) === 1 ? "point" : "points"}`

@@ -1,0 +1,30 @@
+import { render } from "preact-render-to-string"
+import { describe, expect, it } from "vitest"
+import { shownName } from "../../../engine/text/ShownName.ts"
+import { siteLabel } from "../../../server/pages/kit/SiteLabel.ts"
+
+describe("the name of a site", () => {
+  it.each([
+    ["docs.example.com/v2", "docs.example.com/v2"],
+    ["xn--bcher-kva.example", "bücher.example"],
+    ["xn--mgbh0fb.xn--kgbechtv/%D8%AA%D9%88%D8%AB%D9%8A%D9%82", "مثال.إختبار/توثيق"],
+    ["docs.example.org/%F0%9F%93%9A", "docs.example.org/📚"],
+    ["xn--fsqu00a.example", "例子.example"]
+  ])("%s is decoded", (site, text) => {
+    expect(shownName(site)).toEqual({ text, isLookalike: false })
+  })
+
+  it.each([["letters of two scripts", "xn--pple-43d.com"], ["Cyrillic letters that look like Latin ones", "xn--e1awd7f.com"]])("with %s stays as it is in the DNS, and is flagged", (_why, site) => {
+    expect(shownName(site)).toEqual({ text: site, isLookalike: true })
+    expect(render(siteLabel(site))).toContain("lookalike name")
+  })
+
+  it.each(["docs.example.com/a%2Fb", "docs.example.com/a%20b", "docs.example.com/%E2%80%AEgpj", "docs.example.com/100%", "docs.example.com/%C3%28", "docs.example.com/%3Cb%3E"])(
+    "%s keeps what would read as another path when decoded",
+    (site) => { expect(shownName(site).text).toBe(site) }
+  )
+
+  it("breaks after dots, slashes and hyphens, and nowhere else", () => {
+    expect(render(siteLabel("docs.my-api.dev/java/docs"))).toBe("<bdi dir=\"ltr\">docs.<wbr/>my-<wbr/>api.<wbr/>dev/<wbr/>java/<wbr/>docs</bdi>")
+  })
+})
