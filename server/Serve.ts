@@ -8,12 +8,14 @@ import type * as Runtime from "effect/Runtime"
 import * as HttpServer from "effect/http/HttpServer"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { graceSeconds } from "../engine/schedule/Scheduler.ts"
 import { configuredDatabase } from "../engine/store/Database.ts"
 import { sqlite3Problem, sqliteDriver } from "../engine/store/sqlite/SqliteDrivers.ts"
 import { layerLogging } from "./observe/Logging.ts"
 import { layerTracing } from "./observe/Tracing.ts"
 import { engineAuditor, serviceOver } from "./Service.ts"
 import { addresses, reach } from "./config/Settings.ts"
+import { processRole } from "./ProcessRole.ts"
 import { type StartFailure, startFailureOf } from "./config/StartFailure.ts"
 
 const usesNodeSqlite = Effect.gen(function*() {
@@ -26,22 +28,33 @@ const announced = Layer.effectDiscard(Effect.gen(function*() {
   const { address } = yield* HttpServer.HttpServer
   const { allowHttp, allowPrivate, resolve } = yield* reach
   const { base } = yield* addresses
+  const its = yield* processRole
   if (allowPrivate) yield* Effect.logWarning("DOCGAUGE_ALLOW_PRIVATE: private addresses can be audited. Anyone who can use this service can reach your network.")
   if (allowHttp) yield* Effect.logWarning("DOCGAUGE_ALLOW_HTTP: http: URLs can be audited.")
   if (resolve.length > 0) yield* Effect.logWarning(`DOCGAUGE_RESOLVE: ${resolve.length} rules map host names to other addresses.`)
   if (yield* usesNodeSqlite) yield* Effect.logInfo("Node's own SQLite runs the database, in threads. " + (sqlite3Problem() ?? "To use the package sqlite3 instead, install it beside docgauge: npm install sqlite3"))
-  yield* Effect.logInfo(`docgauge ${ENGINE_VERSION} listens on ${NetAddress.formatSocketAddress(address)} as ${base}`)
+  yield* Effect.logInfo(`docgauge ${ENGINE_VERSION} listens on ${NetAddress.formatSocketAddress(address)} as ${base}${its === "all" ? "" : `, role ${its}`}`)
 }))
 
+/** How long a shutdown may take beyond the grace period of audits, in milliseconds, to hand runs back. */
+const HAND_OVER_MS = 3_500
+
+/** Exits when the shutdown takes too long. Interrupted audits are started again by another process or after the next start. */
+const endInTime = Effect.map(graceSeconds, (seconds) => {
+  process.once("SIGTERM", () => {
+    setTimeout(() => process.exit(0), seconds * 1_000 + HAND_OVER_MS).unref()
+  })
+})
+
 /** Runs the service with the real engine until it is stopped. */
-export const serve: Effect.Effect<never, StartFailure> = Layer.launch(
+export const serve: Effect.Effect<never, StartFailure> = Effect.andThen(endInTime, Layer.launch(
   announced.pipe(
     Layer.provideMerge(serviceOver(engineAuditor)),
     Layer.provide(NodeServices.layer),
     Layer.provide(layerTracing),
     Layer.provide(layerLogging)
   )
-).pipe(Effect.mapError(startFailureOf))
+)).pipe(Effect.mapError(startFailureOf))
 
 /** The exit code: 0 when stopped, 2 when the service could not start, as for any wrong configuration. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
@@ -49,14 +62,4 @@ export const teardown: Runtime.Teardown = (exit, onExit) => {
   const failure = Cause.squash(exit.cause)
   process.stderr.write(`docgauge: ${failure instanceof Error ? failure.message : String(failure)}\n`)
   onExit(2)
-}
-
-/** Limit for the shutdown in milliseconds. Interrupted audits are started again by another process or after the next start. */
-const LONGEST_END_MS = 9_500
-
-/** Exits when the shutdown takes too long. */
-export const endInTime = (): void => {
-  process.once("SIGTERM", () => {
-    setTimeout(() => process.exit(0), LONGEST_END_MS).unref()
-  })
 }

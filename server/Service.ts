@@ -11,9 +11,11 @@ import { FetchLimits, limitsWith } from "../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../engine/evidence/UserAgents.ts"
 import { Limits } from "../engine/limit/Limits.ts"
 import { Auditor } from "../engine/schedule/Auditor.ts"
+import { WorkerRubric } from "../engine/schedule/AuditQueue.ts"
 import { concurrentAudits, Scheduler } from "../engine/schedule/Scheduler.ts"
 import { adminRoutes } from "./admin/AdminRoutes.ts"
 import { CacheInvalidation } from "./admin/CacheInvalidation.ts"
+import { corpusFolding } from "./background/CorpusFolding.ts"
 import { retention } from "./background/Retention.ts"
 import { RunDeletion } from "./admin/RunDeletion.ts"
 import { scheduledAudits } from "./background/ScheduledAudits.ts"
@@ -50,6 +52,7 @@ import { layerPageRenderer } from "./pages/PageRendererLayer.ts"
 import { pageRoutes } from "./pages/PageRoutes.ts"
 import { RubricInForce } from "./config/RubricInForce.ts"
 import { agentAddress, gatherSeconds, reach } from "./config/Settings.ts"
+import { processRole } from "./ProcessRole.ts"
 import { layerStorage } from "./Storage.ts"
 
 /*
@@ -74,20 +77,24 @@ const stores = meteredStore.pipe(Layer.provideMerge(layerStorage))
 
 const limits = meteredLimits.pipe(Layer.provide(Limits.layer))
 
-const routes = Layer.mergeAll(
+const publicRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(api).pipe(
     Layer.provide([auditHandlers, runHandlers, browseHandlers, dashboardHandlers, contractHandlers]),
     Layer.provide(layerInputCheck)
   ),
-  operatorRoutes,
   legacyRoute,
   mcpRoutes,
   pageRoutes,
   adminRoutes
 )
 
-/** Background work. */
-const background = Layer.mergeAll(scheduledAudits, retention.pipe(Layer.provide(RunDeletion.layer)))
+/** A worker serves operators only. */
+const routes = Layer.unwrap(Effect.map(processRole, (role) => (role === "worker" ? operatorRoutes : Layer.merge(operatorRoutes, publicRoutes))))
+
+const scheduler = Layer.unwrap(Effect.map(processRole, (role) => Scheduler.layer(role !== "web")))
+
+/** Background work, which every process shares in, whatever its role. */
+const background = Layer.mergeAll(scheduledAudits, corpusFolding, retention.pipe(Layer.provide(RunDeletion.layer)))
 
 const services = Layer.mergeAll(RunReading.layer, Dashboards.layer, Exposition.layer, CacheInvalidation.layer).pipe(
   Layer.provide(Widgets.layer),
@@ -114,7 +121,7 @@ export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
     Layer.provide(layerRouter),
     Layer.provide(services),
     Layer.provide(layerPageRenderer),
-    Layer.provide(Scheduler.layer),
+    Layer.provide(scheduler.pipe(Layer.provide(Layer.effect(WorkerRubric, Effect.map(RubricInForce, ({ digest }) => digest))))),
     Layer.provide(auditor),
     Layer.provideMerge(limits),
     Layer.provideMerge(stores),

@@ -1,4 +1,5 @@
 import * as Config from "effect/Config"
+import { SourceError } from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -15,6 +16,10 @@ import { ArchiveStore } from "../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../engine/store/operators/DashboardStore.ts"
 import { configuredDatabase, type Database, layerDatabase } from "../engine/store/Database.ts"
 import { layerFolder } from "../engine/store/archives/FolderArchiveStore.ts"
+import { layerObjectArchives } from "../engine/store/archives/ObjectArchiveStore.ts"
+import { objectLocation } from "../engine/store/objects/ObjectSettings.ts"
+import { layerMovedReports, layerOldReports, oldReportDays } from "../engine/store/objects/OldReports.ts"
+import { layerS3 } from "../engine/store/objects/S3ObjectStore.ts"
 import { Corpus } from "../engine/store/corpus/Corpus.ts"
 import * as SqlCorpus from "../engine/store/corpus/SqlCorpus.ts"
 import * as MemoryRunStore from "../engine/store/runs/MemoryRunStore.ts"
@@ -47,11 +52,22 @@ const inMemory = Layer.mergeAll(
   MemoryOAuthStore.layerMemory
 ).pipe(Layer.provide(SecureRandom.layerWebCrypto))
 
-const archives = Layer.unwrap(Effect.map(archiveRule, (rule) => (rule === null ? noArchives : layerFolder(rule))))
+const archives = Layer.unwrap(Effect.map(Config.all({ location: objectLocation, rule: archiveRule }), ({ location, rule }) => {
+  if (rule === null) return noArchives
+  return location === null ? layerFolder(rule) : layerObjectArchives(rule).pipe(Layer.provide(layerS3(location)))
+}))
+
+/** Moves old reports to the object store if it is set so, and reads those that were moved. */
+const oldReports = Layer.unwrap(Effect.gen(function*() {
+  const { days, location } = yield* Config.all({ days: oldReportDays, location: objectLocation })
+  if (location === null && days !== null) return yield* Effect.fail(new Config.ConfigError(new SourceError({ message: "DOCGAUGE_OLD_REPORTS: set DOCGAUGE_OBJECT_STORE, too" })))
+  if (location === null) return Layer.empty
+  return Layer.mergeAll(layerMovedReports, days === null ? Layer.empty : layerOldReports(days)).pipe(Layer.provide(layerS3(location)))
+}))
 
 const inDatabase = (database: Database) =>
   Layer.mergeAll(
-    SqlRunStore.layerSql,
+    SqlRunStore.layerSql.pipe(Layer.provide(oldReports)),
     RunHistory.layerSql,
     SqlCorpus.layerSql,
     SqlLimitStore.layerSql,

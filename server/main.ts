@@ -3,8 +3,7 @@ import { enableCompileCache } from "node:module"
 // Compilation is a third of the start-up time.
 enableCompileCache()
 
-const { endInTime, serve, teardown } = await import("./Serve.ts")
+const { serve, teardown } = await import("./Serve.ts")
 const { runMain } = await import("@effect/platform-node/NodeRuntime")
 
-endInTime()
 runMain(serve, { disableErrorReporting: true, teardown })

@@ -7,7 +7,7 @@ import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { CacheInvalidation } from "./CacheInvalidation.ts"
 import { Operator } from "./api/Operator.ts"
 
-/** The result of a change, and its log entry. */
+/** The result of a change, and its log entry. Nothing is logged, and no cache is cleared, if `before` and `after` are the same. */
 export interface Changed<A> {
   readonly value: A
   /** Such as `run.hide`. */
@@ -34,8 +34,9 @@ export class AdminChanges extends Context.Service<AdminChanges, {
           Effect.gen(function*() {
             const { name } = yield* Operator
             const logged = Effect.tap(change, ({ action, after, before, subject }) =>
-              log.write({ who: name, action, subject, before: brief(before), after: brief(after) }))
-            const { action, subject, value } = yield* transactions.alone("admin", logged)
+              before === after ? Effect.void : log.write({ who: name, action, subject, before: brief(before), after: brief(after) }))
+            const { action, after, before, subject, value } = yield* transactions.alone("admin", logged)
+            if (before === after) return value
             yield* invalidation.now
             yield* Effect.annotateLogs(Effect.logInfo(`${action} by an operator`), { who: name, subject })
             return value

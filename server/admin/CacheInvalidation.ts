@@ -7,12 +7,12 @@ import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
 import { Submissions } from "../audits/Submissions.ts"
 import { ResponseCache } from "../response/ResponseCache.ts"
 
-/** How often a process polls for changes by other processes. */
+/** How often a process polls for changes by other processes, which usually tell it at once. */
 export const CacheInvalidationInterval = Context.Reference<Duration.Input>("docgauge/server/CacheInvalidationInterval", { defaultValue: () => "1 second" })
 
 /**
  * Clears the caches of runs, recent reports, pages and limits after a change by an operator: at once in the process that made
- * the change, within a second in other processes. It always clears everything, because changes are rare and a partial
+ * the change; in other processes when they are told, and within a second if they are not. It always clears everything, because changes are rare and a partial
  * invalidation could miss something.
  */
 export class CacheInvalidation extends Context.Service<CacheInvalidation, {
@@ -40,7 +40,7 @@ export class CacheInvalidation extends Context.Service<CacheInvalidation, {
         seen = newest
       })
       // Retry while the store is unavailable: nothing can change meanwhile.
-      yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(look), interval)))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.raceFirst(log.told, Effect.sleep(interval)), Effect.ignore(look))))
       return { now }
     })
   )

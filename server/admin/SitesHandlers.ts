@@ -38,7 +38,7 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
 
   const end = (site: string) =>
     changes.make(Effect.map(deletion.end(site, BLOCKED), (ended) =>
-      ({ value: ended, action: "site.end", subject: site, before: `${ended} runs pending or running`, after: null })))
+      ({ value: ended, action: "site.end", subject: site, before: ended === 0 ? null : `${ended} runs pending or running`, after: null })))
 
   const block = Effect.fnUntraced(function*(text: string, reason: string) {
     const site = yield* siteOfText(text)
@@ -60,7 +60,7 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
     changes.make(Effect.gen(function*() {
       const runs = yield* moderation.below(site, BATCH)
       yield* deletion.drop(runs)
-      return { value: runs.length, action: "site.delete", subject: site, before: `${runs.length} runs`, after: null }
+      return { value: runs.length, action: "site.delete", subject: site, before: runs.length === 0 ? null : `${runs.length} runs`, after: null }
     }))
 
   const takeDown = Effect.fnUntraced(function*(text: string, reason: string) {

@@ -55,8 +55,16 @@ export const CorpusStatsBody = Schema.Struct({
   organisations: Schema.Array(Schema.Struct({
     organisation: Schema.String.annotate({ description: "Registrable domain.", examples: ["example.com"] }),
     count: count("Sites with a reliable audit.")
-  })).annotate({ description: "Most sites first, at most 50." })
-}).annotate({ identifier: "CorpusStats", description: "How scores, top-level domains and organisations are distributed." })
+  })).annotate({ description: "Most sites first, at most 50." }),
+  criteria: Schema.optionalKey(Schema.Array(Schema.Struct({
+    id: Schema.String.annotate({ description: "Category letter and number of the criterion.", examples: ["A1"] }),
+    present: count("Sites that meet it."),
+    partial: count("Sites that meet it partly."),
+    absent: count("Sites that do not meet it."),
+    inconclusive: count("Sites where we could not check it."),
+    not_applicable: count("Sites that it does not apply to, because they have no HTTP API.")
+  })).annotate({ description: "Of each criterion, how many sites meet it by their newest reliable audit. Sites whose audits are older than this field are not counted." }))
+}).annotate({ identifier: "CorpusStats", description: "How scores, top-level domains and organisations are distributed, and how many sites meet each criterion." })
 export type CorpusStatsBody = typeof CorpusStatsBody.Type
 
 /** The body of GET …/browse/search. */

@@ -94,13 +94,21 @@ export const Widget = Schema.Union([SiteTrend, TopSitesWidget, CorpusWidget, Cur
 })
 export type Widget = typeof Widget.Type
 
+const DashboardSite = Schema.Struct({
+  base_url: siteName,
+  latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last finished audit was accepted; `null`: never.", format: "date-time" }),
+  next_audit_at: Schema.NullOr(Schema.String).annotate({ description: "When the operator's schedule has the next audit; `null`: none is scheduled.", format: "date-time" })
+}).annotate({ identifier: "DashboardSite", description: "A site of a dashboard, and when it is audited." })
+export type DashboardSite = typeof DashboardSite.Type
+
 /** The body of GET /api/public/dashboard. */
 export const DashboardBody = Schema.Struct({
   slug: Schema.String.annotate({ description: "The name of the dashboard, as in its URL.", examples: ["acme-docs"] }),
   title: Schema.String.annotate({ description: "Heading of the dashboard." }),
   bucket: Bucket.annotate({ description: "The period that the figures cover." }),
   generated_at: Schema.String.annotate({ description: "When the figures were computed.", format: "date-time" }),
-  widgets: Schema.Array(Widget).annotate({ description: "In the operator's order." })
+  widgets: Schema.Array(Widget).annotate({ description: "In the operator's order." }),
+  sites: Schema.optionalKey(Schema.Array(DashboardSite).annotate({ description: "The dashboard's sites, in the operator's order, those without an audit among them." }))
 }).annotate({ identifier: "Dashboard", description: "A dashboard with the figures of its widgets." })
 export type DashboardBody = typeof DashboardBody.Type
 

@@ -99,8 +99,8 @@ const limited = {
   error,
   code: code(["rate_limited", "site_quota"]),
   retry_after: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Seconds to wait; the same as `Retry-After`." }),
-  run_id: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the run to read instead.", format: "uuid" })),
-  share_url: Schema.optionalKey(Schema.String.annotate({ description: "With `site_quota`: the page of that run.", format: "uri-reference" })),
+  run_id: Schema.optionalKey(Schema.String.annotate({ description: "The run to read instead: with `site_quota`, and where audits sent the site as many requests as allowed.", format: "uuid" })),
+  share_url: Schema.optionalKey(Schema.String.annotate({ description: "The page of that run.", format: "uri-reference" })),
   verification: Schema.optionalKey(Schema.Struct({
     token: Schema.String.annotate({ description: "The token of the host of `base_url`; it never changes." }),
     file: Schema.String.annotate({ description: "Publish the token in a text file at this URL, on a line of its own…", format: "uri" }),

@@ -115,7 +115,8 @@ const top: TopSites = { window: "7d", order: "best", sites: [site] }
 const stats: CorpusStatsBody = {
   scores: [{ from: 70, to: 79, count: 1 }],
   tlds: [{ tld: "dev", count: 1 }],
-  organisations: [{ organisation: "harbourhub.dev", count: 1 }]
+  organisations: [{ organisation: "harbourhub.dev", count: 1 }],
+  criteria: [{ id: "A1", present: 1, partial: 0, absent: 0, inconclusive: 0, not_applicable: 0 }]
 }
 
 const search: BrowseSearch = { query: "harbour", hits: [site] }
@@ -130,7 +131,8 @@ const dashboard: DashboardBody = {
     title: "Our documentation",
     site: HOST,
     points: [{ run_id: RUN, at: site.latest_run_at, score: 78, reliable: true }]
-  }]
+  }],
+  sites: [{ base_url: HOST, latest_run_at: site.latest_run_at, next_audit_at: "2026-11-22T10:00:00.000000Z" }]
 }
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {

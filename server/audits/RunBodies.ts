@@ -11,11 +11,11 @@ export const shareLinkOf = (runId: string): string => `<${sharePath(runId)}>; re
 
 /** The body of a run without a report. */
 export const bodyWithoutReport = (run: Run): RunBody => {
-  const { error, id, progress, startedAt, status, url } = run
+  const { error, id, progress: { done, total }, startedAt, status, url } = run
   const common = { base_url: url, started_at: startedAt, share_url: sharePath(id) }
   return status === "error"
     ? { run_id: id, status, error: error?.message ?? "The audit failed.", ...codeOf(error?.code ?? null), ...common }
-    : { run_id: id, status: status === "running" ? status : "pending", ...common, progress, poll_url: pollPath(id) }
+    : { run_id: id, status: status === "running" ? status : "pending", ...common, progress: { done, total }, poll_url: pollPath(id) }
 }
 
 const codeOf = (code: string | null): { readonly code?: "audit_failed" | "internal" } =>

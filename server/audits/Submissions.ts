@@ -8,7 +8,9 @@ import type { QueueFull, Submission } from "../../engine/schedule/Admission.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
 import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
+import { withinWait } from "../../engine/store/database/Availability.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
@@ -47,7 +49,7 @@ export class Submissions extends Context.Service<Submissions, {
   /** Drops the cached decisions about recent reports. */
   readonly invalidateAll: Effect.Effect<void>
 }>()("docgauge/server/Submissions") {
-  static readonly layer: Layer.Layer<Submissions, never, Limits | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
+  static readonly layer: Layer.Layer<Submissions, never, Limits | RunHistory | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
     Submissions,
     Effect.gen(function*() {
       const limits = yield* Limits
@@ -55,6 +57,7 @@ export class Submissions extends Context.Service<Submissions, {
       const targets = yield* Targets
       const finishedRuns = yield* FinishedRuns
       const blocks = yield* SiteBlocks
+      const history = yield* RunHistory
       const verification = yield* SiteVerification
       const recent = yield* makeRecentReports(limits.targetWindowMs)
 
@@ -72,10 +75,14 @@ export class Submissions extends Context.Service<Submissions, {
         return offer === null ? submission : { ...submission, verification: offer }
       })
 
+      /** Whoever is refused for what audits of others sent can still read what they found. */
+      const withReport = (refusal: LimitRefusal, { run: { site } }: Target): Effect.Effect<LimitRefusal, StoreUnavailable> =>
+        Effect.map(history.newest(site), (newest) => ({ ...refusal, runId: newest?.id ?? null }))
+
       const schedule = Effect.fnUntraced(function*(target: Target, clients: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
         const generation = recent.generation()
         const submission = yield* admit(target, clients.map(({ network }) => network))
-        if (submission._tag === "Refusal") return submission
+        if (submission._tag === "Refusal") return submission.standing.policy === "host" ? yield* withReport(submission, target) : submission
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }
@@ -87,22 +94,24 @@ export class Submissions extends Context.Service<Submissions, {
         if ((yield* blocks.covering(site)) !== null) return yield* new Unprocessable({ error: BLOCKED.message, code: "audit_failed" })
       })
 
+      const submit: Submissions["Service"]["submit"] = Effect.fnUntraced(function*(baseUrl, clients) {
+        const target = yield* targets.read(baseUrl)
+        for (const client of clients) {
+          const verdict = yield* limits.submit(client)
+          if (verdict._tag === "Refusal") return verdict
+        }
+        const isLookedUp = yield* Effect.as(targets.lookUp(target, clients[0]?.network ?? "unknown"), true).pipe(
+          Effect.catchTag("LookupsBusy", () => Effect.succeed(false))
+        )
+        if (!isLookedUp) return yield* Effect.as(countRefusal(tooManyLookups), tooManyLookups)
+        const finished = yield* recentReport(target)
+        if (finished !== null) return { _tag: "Report", finished }
+        yield* unblocked(target)
+        return yield* schedule(target, clients)
+      })
+
       return {
-        submit: Effect.fnUntraced(function*(baseUrl, clients) {
-          const target = yield* targets.read(baseUrl)
-          for (const client of clients) {
-            const verdict = yield* limits.submit(client)
-            if (verdict._tag === "Refusal") return verdict
-          }
-          const isLookedUp = yield* Effect.as(targets.lookUp(target, clients[0]?.network ?? "unknown"), true).pipe(
-            Effect.catchTag("LookupsBusy", () => Effect.succeed(false))
-          )
-          if (!isLookedUp) return yield* Effect.as(countRefusal(tooManyLookups), tooManyLookups)
-          const finished = yield* recentReport(target)
-          if (finished !== null) return { _tag: "Report", finished }
-          yield* unblocked(target)
-          return yield* schedule(target, clients)
-        }),
+        submit: (baseUrl, clients) => withinWait(submit(baseUrl, clients)),
         outcome: Effect.fnUntraced(function*(runId) {
           const run = yield* scheduler.awaitDone(runId)
           const finished = run?.status === "done" ? yield* finishedRuns.get(runId) : null

@@ -6,7 +6,7 @@ import { QueueFull } from "../../engine/schedule/Admission.ts"
 import { BLOCKED } from "../../engine/schedule/RunErrors.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-import { type AuditSchedule, type Firing, ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
+import { type Firing, ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { queueFullMessage, refusalMessage } from "../audits/RefusalMessages.ts"
@@ -15,8 +15,8 @@ import { Targets } from "../audits/Targets.ts"
 /** How often a process checks for due audits. */
 export const ScheduleInterval = Context.Reference<Duration.Input>("docgauge/server/ScheduleInterval", { defaultValue: () => "20 seconds" })
 
-/** Schedules read at once. */
-const MOST = 100
+/** Due audits that one process submits at the same time: each takes a connection of the database. */
+const CONCURRENCY = 4
 
 const isQueueFull = (value: unknown): value is QueueFull => value instanceof QueueFull
 
@@ -45,19 +45,19 @@ export const scheduledAudits: Layer.Layer<never, never, ScheduleStore | Schedule
         : { _tag: "Done", run: submission.run.id, problem: null }
     })
 
-    const fire = Effect.fnUntraced(function*({ id, url }: AuditSchedule) {
-      // Another process may have been first.
-      if (!(yield* schedules.isDue(id))) return
+    /** Submits the most overdue audit; false if none is due. */
+    const fire = Effect.gen(function*() {
+      const schedule = yield* schedules.lockDue
+      if (schedule === null) return false
+      const { id, url } = schedule
       const firing = yield* submitted(url)
       yield* schedules.settle(id, firing)
       yield* Effect.annotateLogs(Effect.logInfo("a scheduled audit was due"), { url, ...(firing.problem === null ? {} : { problem: firing.problem }) })
+      return true
     })
 
-    const round = Effect.gen(function*() {
-      for (const schedule of yield* schedules.due(MOST)) {
-        yield* transactions.alone("schedules", fire(schedule)).pipe(Effect.uninterruptible)
-      }
-    })
+    const fireAll = Effect.repeat(Effect.uninterruptible(transactions.atomic(fire)), { while: (fired) => fired })
+    const round = Effect.all(Array.from({ length: CONCURRENCY }, () => fireAll), { concurrency: "unbounded", discard: true })
     yield* round.pipe(
       Effect.ignore({ log: "Warn", message: "could not submit scheduled audits" }),
       Effect.delay(interval),

@@ -6,21 +6,34 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { DashboardStore, type Dashboard as Provisioned, type DashboardResult } from "../../engine/store/operators/DashboardStore.ts"
+import { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
+import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { type Bucket, DashboardBody } from "../api/DashboardBody.ts"
 import { Forbidden, NotFound } from "../api/Errors.ts"
+import { siteAudits } from "./SiteAudits.ts"
 import { DashboardDefinition } from "./DashboardDefinition.ts"
 import { Widgets } from "./Widgets.ts"
 
+/** A public dashboard in the list of all. */
+export interface ListedDashboard {
+  readonly slug: string
+  readonly title: string
+  readonly sites: ReadonlyArray<string>
+}
+
 /** Dashboards and their figures. */
 export class Dashboards extends Context.Service<Dashboards, {
+  /** The public ones, by slug. */
+  readonly list: Effect.Effect<ReadonlyArray<ListedDashboard>, StoreUnavailable>
   /** `null` while the figures are computed for the first time. */
   readonly read: (slug: string, bucket: Bucket) => Effect.Effect<DashboardBody | null, NotFound | Forbidden | StoreUnavailable>
 }>()("docgauge/server/Dashboards") {
-  static readonly layer: Layer.Layer<Dashboards, never, DashboardStore | Widgets> = Layer.effect(
+  static readonly layer: Layer.Layer<Dashboards, never, DashboardStore | RunHistory | ScheduleStore | Widgets> = Layer.effect(
     Dashboards,
     Effect.gen(function*() {
       const store = yield* DashboardStore
+      const [history, schedules] = [yield* RunHistory, yield* ScheduleStore]
       const widgets = yield* Widgets
       const work = yield* FiberSet.makeRuntime()
       const underWay = new Set<string>()
@@ -28,8 +41,10 @@ export class Dashboards extends Context.Service<Dashboards, {
       const compute = Effect.fn("Dashboards.compute")(function*(provisioned: Provisioned, bucket: Bucket) {
         const { definition, slug, title } = provisioned
         const now = DateTime.formatIso(yield* DateTime.now)
-        const figures = yield* widgets.resolve(yield* decodeDefinition(definition), bucket)
-        const dashboard: DashboardBody = { slug, title, bucket, generated_at: now, widgets: figures }
+        const decoded = yield* decodeDefinition(definition)
+        const figures = yield* widgets.resolve(decoded, bucket)
+        const sites = yield* siteAudits(history, schedules, decoded.sites ?? [])
+        const dashboard: DashboardBody = { slug, title, bucket, generated_at: now, widgets: figures, sites }
         yield* store.keepResult(provisioned, bucket, JSON.stringify(dashboard))
       })
 
@@ -46,7 +61,13 @@ export class Dashboards extends Context.Service<Dashboards, {
           ))
         })
 
+      const listed = Effect.fnUntraced(function*({ definition, slug, title }: Provisioned): Effect.fn.Return<ListedDashboard> {
+        const { sites = [] } = yield* Effect.orDie(decodeDefinition(definition))
+        return { slug, title, sites }
+      })
+
       return {
+        list: Effect.flatMap(store.list, (all) => Effect.forEach(all.filter(({ isPublic }) => isPublic), listed)),
         read: Effect.fnUntraced(function*(slug, bucket) {
           const provisioned = yield* store.find(slug)
           if (provisioned === null) return yield* new NotFound({ error: "There is no such dashboard.", code: "not_found" })

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 
 /*
  * Static files. In the repository they are in `server/pages/assets` and in the libraries; in the package all of them are in
- * `dist/lib/pages/assets`, where scripts/build.ts copies them.
+ * `dist/lib/pages/assets`, where scripts/PackageCode.ts copies them.
  */
 
 /** Our own style sheets and scripts. */
@@ -12,12 +12,14 @@ const OWN = new URL(import.meta.url.endsWith(".ts") ? "../pages/assets/" : "./pa
 /** Files of libraries, by their name here. */
 const BORROWED: Readonly<Record<string, string>> = {
   "inter-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff",
+  "inter-400.woff2": "../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2",
+  "inter-600.woff2": "../../node_modules/@fontsource/inter/files/inter-latin-600-normal.woff2",
   "inter-600.woff": "../../node_modules/@fontsource/inter/files/inter-latin-600-normal.woff",
   "inter-latin-ext-400.woff": "../../node_modules/@fontsource/inter/files/inter-latin-ext-400-normal.woff",
   "inter-latin-ext-600.woff": "../../node_modules/@fontsource/inter/files/inter-latin-ext-600-normal.woff"
 }
 
-/** The folder of our own files; scripts/build.ts reads it. */
+/** The folder of our own files; scripts/PackageCode.ts reads it. */
 const ownFolder = fileURLToPath(OWN)
 
 /** The path of a library's file in the repository. */
@@ -32,5 +34,8 @@ export const packageFile = (name: string): string | null => {
   return borrowed !== null && existsSync(borrowed) ? borrowed : null
 }
 
+/** The names of our own files; `tsconfig.json` beside them tells the linter that no script shares names with another. */
+const ownFiles = (): ReadonlyArray<string> => readdirSync(ownFolder).filter((name) => !name.endsWith(".json"))
+
 /** The names of all files. */
-export const packageFiles = (): ReadonlyArray<string> => [...new Set([...readdirSync(ownFolder), ...Object.keys(BORROWED)])].sort()
+export const packageFiles = (): ReadonlyArray<string> => [...new Set([...ownFiles(), ...Object.keys(BORROWED)])].sort()

@@ -154,7 +154,7 @@ export class RunFixes extends Context.Service<RunFixes, {
           if (failed !== null) return yield* failed.reason
           if (!underWay.has(run.id)) {
             // Counts for no client, and is not kept: an archive is stored after its run is done.
-            if ((yield* Effect.scoped(archives.read(run.id))) === null) return yield* noArchive(run.url)
+            if (!(yield* archives.has(run.id))) return yield* noArchive(run.url)
             // Another call may have begun it meanwhile.
             if (!underWay.has(run.id)) yield* admitted(clients)
           }

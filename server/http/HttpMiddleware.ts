@@ -47,21 +47,22 @@ export const httpMiddleware = Effect.gen(function*() {
   }
 
   /** Effect answers requests that it interrupts at shutdown with an empty 503. */
-  const whereStopped: HttpEffect.PreResponseHandler = (request, response) =>
-    response.status === 503 && response.body._tag === "Empty" ? finish(request, respond(request, STOPPING)) : Effect.succeed(response)
+  const whereStopped = (startedAt: number): HttpEffect.PreResponseHandler => (request, response) =>
+    response.status === 503 && response.body._tag === "Empty" ? finish(request, respond(request, STOPPING), startedAt) : Effect.succeed(response)
 
   return (app: App): App =>
     Effect.contextWith((context: Context.Context<Request | Scope.Scope>) => {
-      HttpEffect.appendPreResponseHandlerUnsafe(context, whereStopped)
+      const startedAt = performance.now()
+      HttpEffect.appendPreResponseHandlerUnsafe(context, whereStopped(startedAt))
       const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-      if (hasSeveralHosts(request)) return finish(request, respond(request, SEVERAL_HOSTS))
-      if (!hosts.answers(request)) return finish(request, respond(request, misdirected(base)))
+      if (hasSeveralHosts(request)) return finish(request, respond(request, SEVERAL_HOSTS), startedAt)
+      if (!hosts.answers(request)) return finish(request, respond(request, misdirected(base)), startedAt)
       return Effect.matchCauseEffect(limitRate(request, app), {
-        onSuccess: (response) => finish(request, response),
+        onSuccess: (response) => finish(request, response, startedAt),
         onFailure: (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
-            : Effect.flatMap(failed(request, cause), (response) => finish(request, response))
+            : Effect.flatMap(failed(request, cause), (response) => finish(request, response, startedAt))
       })
     })
 })

@@ -11,7 +11,7 @@ import { requestPath } from "./request/RequestPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Adds the headers that all responses have, compresses what is worth it, and counts. */
+/** Adds the headers that all responses have, compresses what is worth it, and counts. `startedAt`: by `performance.now()`. */
 export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts) {
   const { base } = yield* addresses
   const general = securityHeaders(base)
@@ -30,11 +30,11 @@ export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts)
     return made
   }
 
-  return (request: HttpServerRequest, response: Response): Effect.Effect<Response> => {
+  return (request: HttpServerRequest, response: Response, startedAt: number): Effect.Effect<Response> => {
     const path = requestPath(request.url)
     const mayShare = hosts.isShared(request)
     const forAll = mayShare && isShared(path)
-    countAnswer(request.method, response.status)
+    countAnswer(request.method, path, response.status, (performance.now() - startedAt) / 1_000)
     if (isReusable(response)) return Effect.succeed(finishedOnce(response, forAll))
     const made = withHeaders(mayShare ? response : unshared(response), forAll ? shared : own, isRunPath(path))
     return isWorthCompressing(made) ? Effect.map(compressed(request, made), withNotFoundHeaders) : Effect.succeed(withNotFoundHeaders(made))

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
-import { answers } from "./Metrics.ts"
+import { answers, httpDuration } from "./Metrics.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "other"]
 
@@ -10,6 +10,19 @@ const counters = new Map(METHODS.map((method) =>
 
 const CONTEXT = Context.empty()
 
-/** Counts a response by method and status class. */
-export const countAnswer = (method: string, status: number): void =>
+/** By the beginning of the path; the first that fits. */
+const GROUPS = [
+  ["audit", /^\/audit(?:\/|$)/],
+  ["mcp", /^\/mcp(?:\/|$)/],
+  ["api", /^\/api\//],
+  ["operator", /^\/(?:metrics|healthz)(?:\/|$)/],
+  ["page", /^/]
+] as const
+
+const durations = GROUPS.map(([group, pattern]) => ({ pattern, duration: Metric.withAttributes(httpDuration, { group }) }))
+
+/** Counts a response by method and status class, and the time that it took by what was asked for. */
+export const countAnswer = (method: string, path: string, status: number, seconds: number): void => {
   (counters.get(method) ?? counters.get("other"))?.[Math.floor(status / 100) - 1]?.updateUnsafe(1, CONTEXT)
+  durations.find(({ pattern }) => pattern.test(path))?.duration.updateUnsafe(seconds, CONTEXT)
+}

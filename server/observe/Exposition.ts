@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { RunStore } from "../../engine/store/runs/RunStore.ts"
+import { RunStore, type WaitingRuns } from "../../engine/store/runs/RunStore.ts"
 import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
 
 /** The Prometheus text format of all metrics. */
@@ -17,23 +17,16 @@ export class Exposition extends Context.Service<Exposition, {
     Effect.gen(function*() {
       const store = yield* RunStore
       const delay = yield* Effect.acquireRelease(Effect.sync(watchEventLoop), (watched) => Effect.sync(() => watched.disable()))
-      const noteQueue = Effect.ignore(Effect.flatMap(store.unfinished(MOST_COUNTED), noteWaiting))
+      const noteQueue = Effect.ignore(Effect.flatMap(store.waiting, noteWaiting))
       return { text: Effect.andThen(Effect.all([noteQueue, noteDelay(delay)]), PrometheusMetrics.format()) }
     })
   )
 }
 
-/** Statuses of counted runs. */
-const MOST_COUNTED = 1_000
-
-type Unfinished = Effect.Success<ReturnType<RunStore["Service"]["unfinished"]>>
-
-const noteWaiting = Effect.fnUntraced(function*(unfinished: Unfinished) {
-  const waiting = unfinished.filter(({ run }) => run.status === "pending")
+const noteWaiting = Effect.fnUntraced(function*({ count, oldest }: WaitingRuns) {
   const now = yield* Clock.currentTimeMillis
-  const oldest = waiting.reduce((earliest, { run }) => Math.min(earliest, Date.parse(run.startedAt)), now)
-  yield* Metric.update(queueDepth, waiting.length)
-  yield* Metric.update(queueAge, (now - oldest) / 1_000)
+  yield* Metric.update(queueDepth, count)
+  yield* Metric.update(queueAge, oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1_000)
 })
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>

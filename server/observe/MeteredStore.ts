@@ -43,6 +43,7 @@ export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, Ru
       isCurrent: timed("is_current", store.isCurrent),
       giveUp: timed("give_up", store.giveUp),
       unfinished: timed("unfinished", store.unfinished),
+      waiting: makeTimer("waiting")(store.waiting),
       ping: makeTimer("ping")(store.ping)
     }))
   ),
@@ -53,7 +54,9 @@ export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, Ru
       before: timed("previous_done", history.before),
       newestReliable: timed("newest_reliable", history.newestReliable),
       reliableBefore: timed("reliable_before", history.reliableBefore),
-      page: timed("history", history.page)
+      page: timed("history", history.page),
+      judged: timed("judged", history.judged),
+      usualDuration: makeTimer("usual_duration")(history.usualDuration)
     }))
   ),
   Layer.effect(
@@ -61,9 +64,13 @@ export const meteredStore: Layer.Layer<RunStore | RunHistory | Corpus, never, Ru
     Effect.map(Corpus, (corpus) => ({
       summary: makeTimer("summary")(corpus.summary),
       statistics: makeTimer("stats")(corpus.statistics),
+      standing: timed("standing", corpus.standing),
       recent: timed("recent", corpus.recent),
       top: timed("top", corpus.top),
-      search: timed("search", corpus.search)
+      adoption: makeTimer("adoption")(corpus.adoption),
+      movers: timed("movers", corpus.movers),
+      search: timed("search", corpus.search),
+      fold: makeTimer("fold")(corpus.fold)
     }))
   )
 )

@@ -5,7 +5,7 @@ import * as Metric from "effect/Metric"
  * values, none of them from requests or sites.
  */
 
-export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun, at most 1000." })
+export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun." })
 
 export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", { description: "Waiting time of the oldest of them." })
 
@@ -29,3 +29,9 @@ export const answers = Metric.counter("docgauge_http_responses_total", { descrip
 
 /** `reason`: `invalid`, `no_role` or `read_only`. */
 export const adminRefusals = Metric.counter("docgauge_admin_refusals_total", { description: "Tokens that the admin API refused.", incremental: true })
+
+/** `group`: what was asked for, one of few. */
+export const httpDuration = Metric.histogram("docgauge_http_duration_seconds", {
+  description: "Time to the response, by what was asked for. A synchronous POST /audit waits for its report.",
+  boundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
+})

@@ -4,7 +4,7 @@ import { AuditFailed } from "../../engine/audit/AuditError.ts"
 import { type AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { type Audited, type Auditor, NotAudited } from "../../engine/schedule/Auditor.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
-import { auditFailureOf } from "../../engine/process/AuditResult.ts"
+import { auditFailureOf, outcomeOf } from "../../engine/process/AuditResult.ts"
 
 type Audit = Auditor["Service"]["audit"]
 
@@ -37,19 +37,29 @@ export const reportOf = (url: string, total = 60, isReliable = true): AuditRepor
   experimental: []
 })
 
-const audited = (run: Run, total: number, isReliable: boolean): Audited => ({
-  result: {
-    encoded: encodeReport(reportOf(run.url, total, isReliable)),
-    totalScore: total,
-    reliable: isReliable,
-    facts: [],
-    exchanges: [],
-    durationMs: 1_200,
-    requests: 80,
-    bytes: 500_000
-  },
-  archive: Effect.succeed(new TextEncoder().encode(`archive of ${run.url}`))
-})
+const audited = ({ url }: Run, total: number, isReliable: boolean): Audited => {
+  const report = reportOf(url, total, isReliable)
+  return {
+    result: {
+      encoded: encodeReport(report),
+      totalScore: total,
+      reliable: isReliable,
+      outcomes: report.criteria.map(outcomeOf),
+      facts: [],
+      exchanges: [],
+      durationMs: 1_200,
+      requests: 80,
+      bytes: 500_000
+    },
+    archive: Effect.succeed(new TextEncoder().encode(`archive of ${url}`))
+  }
+}
+
+/** How long each step takes. */
+const STEP_MS: Readonly<Record<string, number>> = { stepping: 1_100, strolling: 3_000 }
+
+/** The criteria of the rubric, in its order. */
+const STEPS = Object.entries({ A: 5, B: 5, C: 5, D: 7, E: 4, F: 4 }).flatMap(([letter, count]) => Array.from({ length: count }, (_, index) => `${letter}${index + 1}`))
 
 export interface ScriptedAuditor {
   readonly audit: Audit
@@ -61,7 +71,7 @@ export interface ScriptedAuditor {
 
 /**
  * An auditor without a network. The first label of the host says what comes of it: `failing`, `unreachable`, `broken`,
- * `unreliable` (a report that isn't reliable), `wavering` (the same from the second audit on), `held` (until it is released), `stepping` (tells of each step, for three seconds); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
+ * `unreliable` (a report that isn't reliable), `wavering` (the same from the second audit on), `held` (until it is released), `stepping` (tells of each step, for three seconds), `strolling` (the same, with more time between the steps than pages wait between two looks); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
  */
 export const scriptedAuditor = (): ScriptedAuditor => {
   const gate = Latch.makeUnsafe(false)
@@ -72,7 +82,7 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     seen.set(url, before + 1)
     return Math.min(100, Number(/\d+/.exec(new URL(url).hostname)?.[0] ?? 60) + 10 * before)
   }
-  const audit: Audit = (run, { measured, requested }) => {
+  const audit: Audit = (run, { fetching, measured, requested }) => {
     audits += 1
     const [label] = new URL(run.url).hostname.split(".")
     const fail = (reason: AuditFailed["reason"], message: string) => Effect.fail(new NotAudited({
@@ -90,7 +100,11 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be had.`)
     if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)
     if (label === "broken") return Effect.die(new Error("secret detail"))
-    if (label === "stepping") return Effect.andThen(Effect.forEach([10, 20, 30], (step) => Effect.delay(Effect.sync(() => measured({ done: step, total: 30 })), "1100 millis"), { discard: true }), done)
+    const pace = STEP_MS[label ?? ""]
+    if (pace !== undefined) return Effect.andThen(Effect.forEach([10, 20, 30], (step) => Effect.delay(Effect.sync(() => {
+      measured({ done: step, total: 30, criteria: STEPS.slice(0, step) })
+      fetching?.([`${run.url}/step-${step}`, run.url])
+    }), pace), { discard: true }), done)
     return label === "held" ? Effect.andThen(gate.await, done) : done
   }
   return { audit, audits: () => audits, release: () => gate.openUnsafe() }

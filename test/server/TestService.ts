@@ -12,7 +12,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Network } from "../../engine/evidence/http/Network.ts"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
+import { OldReportsInterval } from "../../engine/store/objects/OldReports.ts"
 import { FreeSpace, type FreeSpaceReading } from "../../engine/store/archives/FreeSpace.ts"
+import type { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import type { ScheduleStore } from "../../engine/store/operators/ScheduleStore.ts"
 import type { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import type { Moderation } from "../../engine/store/operators/Moderation.ts"
 import type { RunHistory } from "../../engine/store/runs/RunHistory.ts"
@@ -35,7 +38,7 @@ export interface TestService {
   readonly auditor: ScriptedAuditor
   /** What was logged, a line each. */
   readonly logs: ReadonlyArray<string>
-  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | RunHistory | DashboardStore | Moderation>) => Promise<A>
+  readonly stores: <A, E>(effect: Effect.Effect<A, E, RunStore | RunHistory | Corpus | DashboardStore | ScheduleStore | Moderation>) => Promise<A>
   readonly stop: () => Promise<void>
 }
 
@@ -90,7 +93,7 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
       Layer.provide(NodeServices.layer),
       Layer.provide(noNetwork),
       Layer.provide(freeSpace === undefined ? Layer.empty : Layer.succeed(FreeSpace, freeSpace)),
-      Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace)]),
+      Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace), Layer.succeed(OldReportsInterval, pace)]),
       Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => { logs.push(line) })])),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(variables)))
     )

@@ -24,7 +24,7 @@ export const browseHandlers = isolatedGroup(Effect.gen(function*() {
     browseSummary: ({ request }) => tagged(request, Effect.map(corpus.summary, corpusSummary)),
     browseTop: ({ query: { limit = TOP_SITES, order = "best", window = "7d" }, request }) =>
       tagged(request, Effect.map(corpus.top(window, order, limit), (sites): TopSites => ({ window, order, sites: sites.map(siteSummary) }))),
-    browseStats: ({ request }) => tagged(request, Effect.map(corpus.statistics, (stats): CorpusStatsBody => stats)),
+    browseStats: ({ request }) => tagged(request, Effect.map(Effect.all([corpus.statistics, corpus.adoption]), ([stats, adoption]): CorpusStatsBody => ({ ...stats, criteria: adoption.map(({ id, sites }) => ({ id, ...sites })) }))),
     browseSearch: ({ query: { limit = SEARCH_HITS, q = "" }, request }) =>
       tagged(request, Effect.map(
         q === "" ? Effect.succeed([]) : corpus.search(q, limit),

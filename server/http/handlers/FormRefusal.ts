@@ -23,9 +23,14 @@ const STATUS: Readonly<Record<SubmissionError["_tag"], number>> = {
 
 /** The form again, with what the user typed and why it was refused, and the status that JSON would have. */
 export const formRefusal = ({ refusedForm }: PageRenderer["Service"], error: SubmissionError, typed: string): HttpServerResponse => {
-  const refusal = { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(error._tag === "TooManyRequests" ? limitOf(error) : {}) }
+  const refusal = error._tag === "BadRequest" && error.code === "http_not_supported"
+    ? { text: OVER_HTTPS, typed: plainText(typed, MAX_TYPED).replace(/^http:/i, "https:") }
+    : { text: forPeople(error.error), typed: plainText(typed, MAX_TYPED), ...(error._tag === "TooManyRequests" ? limitOf(error) : {}) }
   return refusedForm(STATUS[error._tag], refusal, headersOf(error))
 }
+
+/** The field then has the https URL. */
+const OVER_HTTPS = "We audit https URLs only, so this is now the https URL of the site. Audit that instead?"
 
 const limitOf = ({ retry_after: retryAfter, share_url: report, verification }: TooManyRequests): Partial<RefusedForm> => ({
   retryAfter,

@@ -101,6 +101,13 @@ describe("the queue", () => {
     expect(await third.viewer("GET", "/log?limit=2")).toMatchObject({ body: { entries: [{ action: "queue.resume", after: "running" }, { action: "queue.pause", before: "running" }] } })
   }, 120_000)
 
+  it("that is paused or resumed twice was changed once: the log and other processes are told nothing of the second time", async () => {
+    const service = await start()
+    for (const action of ["pause", "pause", "resume", "resume"]) await service.admin("POST", `/queue/${action}`)
+    const { body } = await service.viewer("GET", "/log")
+    expect((body as { readonly entries: ReadonlyArray<{ readonly action: string }> }).entries.map(({ action }) => action)).toEqual(["queue.resume", "queue.pause"])
+  })
+
   it("of another process clears its caches after a deletion", async () => {
     const [first, second] = [await start(), await start()]
     const id = (await first.submit({ base_url: "https://shared.dev" })).headers.get("x-audit-run-id") ?? ""

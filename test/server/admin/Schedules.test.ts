@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../../engine/store/Database.ts"
+import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
 import { backends } from "../../store/Databases.ts"
 import { type AdminTestService, eventually, startAdminService } from "./AdminService.ts"
 
@@ -44,6 +46,17 @@ for (const backend of backends) {
       const { last_at: last, next_at: next } = body as { readonly last_at: string; readonly next_at: string }
       expect(Date.parse(next) - Date.parse(last)).toBeGreaterThan(5.9 * 3_600_000)
       expect(Date.parse(next) - Date.parse(last)).toBeLessThanOrEqual(6 * 3_600_000)
+    })
+
+    on("are submitted side by side when many are due, each once", 2, async (first) => {
+      if (first === undefined) throw new Error("a service is needed")
+      await first.admin("POST", "/queue/pause")
+      const numbers = Array.from({ length: 150 }, (_, index) => index)
+      await first.stores(ScheduleStore.use((schedules) => Effect.forEach(numbers, (number) => schedules.create(`https://site${number}.dev`, 86_400_000))))
+      const planned = await eventually(() => first.stores(ScheduleStore.use(({ list }) => list("", 1_000))), (all) => all.every(({ lastRun }) => lastRun !== null))
+      const { runs } = await first.stores(Moderation.use((moderation) => moderation.underWay(1_000)))
+      expect(runs).toHaveLength(numbers.length)
+      expect(new Set(runs.map(({ run }) => run.id))).toEqual(new Set(planned.map(({ lastRun }) => lastRun)))
     })
 
     on("are created, listed, changed and deleted", 1, async (service) => {

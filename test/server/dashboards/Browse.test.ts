@@ -72,6 +72,7 @@ describe("GET /api/public/browse/stats", () => {
     expect(body.scores).toContainEqual({ from: 90, to: 100, count: 1 })
     expect(body).toMatchObject({ tlds: [{ tld: "dev", count: 2 }, { tld: "io", count: 1 }] })
     expect(body).toMatchObject({ organisations: expect.arrayContaining([{ organisation: "middle.dev", count: 1 }]) })
+    expect(body).toMatchObject({ criteria: [{ id: "A1", present: 2, partial: 1, absent: 0, inconclusive: 0, not_applicable: 0 }, { id: "D3" }] })
   })
 })
 

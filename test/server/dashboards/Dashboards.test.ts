@@ -55,7 +55,7 @@ describe("widgets about a dashboard's sites", () => {
     await service.stores(RunStore.use((store) => Effect.gen(function*() {
       const { id } = yield* store.accept({ url: "https://docs.odd.dev", site: "docs.odd.dev", domain: "odd.dev", rubricDigest: "sha256:0" })
       yield* store.begin(id, "test")
-      yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 12, reliable: true, facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
+      yield* store.finish({ id, worker: "test", attempt: 1 }, { encoded: "{}", totalScore: 12, reliable: true, outcomes: [], facts: [], exchanges: [], durationMs: 1, requests: 1, bytes: 1 })
     })))
     expect(await widget({ kind: "category_comparison", title: "With an odd one" }, ["docs.odd.dev", "docs70.one.dev"])).toMatchObject({
       sites: [{ base_url: "docs.odd.dev", score: 12, categories: [] }, { base_url: "docs70.one.dev", categories: [{ score: 7 }, {}, {}, {}, {}, {}] }]

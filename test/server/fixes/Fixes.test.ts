@@ -1,10 +1,11 @@
 import { unzipSync } from "fflate"
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCli } from "../../cli/RunCli.ts"
 import { TYPICAL_URL, typicalSite } from "../../golden/typical/Site.ts"
 import { startAdminService } from "../admin/AdminService.ts"
 import { keepRun } from "../pages/KeptRun.ts"
@@ -85,6 +86,22 @@ describe("the plan of a run", () => {
 
     const other = await keepArchivedRun(service, archives, typical)
     expect(Buffer.from(await bytesAt(`/r/${other}/fixes.zip`)).equals(Buffer.from(zip))).toBe(true)
+  })
+
+  it("has in its zip, byte for byte, the files that the command line writes from the same archive", async () => {
+    const archive = join(archives, "own.warc.gz")
+    writeFileSync(archive, typical.archive)
+    const out = join(archives, "written")
+    const { code, stderr } = await runCli(["fix", "--from", archive, "--out", out, "--quiet"])
+    expect([code, stderr]).toEqual([0, ""])
+    const written = readdirSync(out, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [relative(out, join(entry.parentPath, entry.name))] : []))
+    const zipped = Object.entries(unzipSync(await bytesAt(`/r/${id}/fixes.zip`))).map(([path, body]) => [path.replace(/^docgauge-fix\//, ""), Buffer.from(body)] as const)
+    // The list of what it wrote is only for its next run.
+    expect(written.filter((path) => path !== ".docgauge-fix.json").sort()).toEqual(zipped.map(([path]) => path).sort())
+    const different = zipped.filter(([path, body]) => path !== "PLAN.md" && !readFileSync(join(out, path)).equals(body)).map(([path]) => path)
+    expect(different).toEqual([])
+    // A line at the top tells the command line that a folder is its own.
+    expect(readFileSync(join(out, "PLAN.md"), "utf8")).toBe(`<!-- docgauge fix -->\n${zipped.find(([path]) => path === "PLAN.md")?.[1].toString() ?? ""}`)
   })
 
   it("has Markdown versions without a word that the site did not publish", async () => {

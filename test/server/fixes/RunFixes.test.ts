@@ -42,6 +42,7 @@ const PLAN: PlanSummary = {
   score: 60,
   gains: [],
   unchecked: [],
+  unjudged: [],
   files: [],
   todo: [],
   unopened: 0,
@@ -99,7 +100,7 @@ const scripted = (make: Make = makePlan, cache: Layer.Layer<ResponseCache> = Res
   const limits = Limits.layerOf({ ...LIMITLESS, fix: { amount: 100, windowMs: 60_000 } }).pipe(Layer.provide(layerMemory))
   const fixes = RunFixes.layerOver.pipe(Layer.provide([
     Layer.mock(AuditProcesses, { fix }),
-    Layer.mock(ArchiveStore, { read: () => Effect.sync(() => ({ size: 1, content: state.archive })) }),
+    Layer.mock(ArchiveStore, { has: () => Effect.succeed(true), read: () => Effect.sync(() => ({ size: 1, content: state.archive })) }),
     Layer.succeed(RubricInForce, rubric)
   ]))
   const audits = serviceAudits.pipe(Layer.provide([Layer.mock(RunHistory, {}), Layer.mock(Submissions, {}), Layer.mock(Targets, {}), Layer.mock(FinishedRuns, {})]))

@@ -95,6 +95,17 @@ describe("the budget of an audited domain", () => {
     await expectRefusal(await submit("d", "192.0.9.1"), "rate_limited", "host")
     service.auditor.release()
   })
+
+  it("names the newest report of a site that it refuses", async () => {
+    const open = await startService({ env: { DOCGAUGE_SITE_QUOTA: "off", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_SUBMIT_RATE: "off", DOCGAUGE_CLIENT_RUNS: "off", DOCGAUGE_HOST_BUDGET: "600/1h" } })
+    const submit = (host: string, query = "?async=true") => open.submit({ base_url: `https://${host}.read-instead.dev` }, query)
+    const first = await submit("docs", "")
+    for (const host of ["held", "b"]) expect((await submit(host)).status).toBe(202)
+    const body = await expectRefusal(await submit("docs"), "rate_limited", "host")
+    expect(body.share_url).toBe(`/r/${first.headers.get("x-audit-run-id")}`)
+    open.auditor.release()
+    await open.stop()
+  })
 })
 
 describe("the rates of reads", () => {

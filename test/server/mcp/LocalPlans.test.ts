@@ -10,7 +10,7 @@ import { reportOf } from "../ScriptedAuditor.ts"
 
 const URL_OF_SITE = "https://docs.dev"
 const RULES = { allowHttp: false, allowPrivate: false, allowPorts: false, resolve: [] }
-const PLAN: PlanSummary = { before: { base_url: URL_OF_SITE, total_score: 50 }, reportScore: 50, live: false, atLeast: false, score: 60, gains: [], unchecked: [], files: [], todo: [], unopened: 0, recipes: [], host: null }
+const PLAN: PlanSummary = { before: { base_url: URL_OF_SITE, total_score: 50 }, reportScore: 50, live: false, atLeast: false, score: 60, gains: [], unchecked: [], unjudged: [], files: [], todo: [], unopened: 0, recipes: [], host: null }
 
 it("makes the plan of a local run once: for calls at the same time, for later ones, and although a call is cancelled; a failure is tried again", () => {
   const gate = Latch.makeUnsafe(true)

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import process from "node:process"
 import { describe, expect, it } from "vitest"
-import { CLI } from "../../cli/McpProcess.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { Dance } from "../oauth/Dance.ts"
 import { type AgentService, startAgentService } from "./AgentService.ts"
 
@@ -62,7 +62,7 @@ describe("SDK v1 over HTTP", () => {
 
 describe("SDK v1 over standard input and output", () => {
   it("shows the agent every refusal", async () => {
-    const client = await connect(new StdioClientTransport({ command: process.execPath, args: [CLI, "mcp"], stderr: "ignore" }))
+    const client = await connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"], stderr: "ignore" }))
     expect(await refusalOf(client, { name: "audit", arguments: { base_url: "http://docs.example.com" } })).toMatch(/^Error http_not_supported: /)
     expect(await refusalOf(client, auditOf("127.0.0.1"))).toMatch(/^Error not_public_address: /)
     expect(await refusalOf(client, { name: "audit", arguments: {} })).toMatch(/^Error invalid_arguments: /)

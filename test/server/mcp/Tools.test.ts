@@ -42,6 +42,7 @@ const plan: PlanSummary = {
   score: 61,
   gains: [{ criterion: "A1", title: "llms.txt follows the format", before: 0, after: 2, max: 2 }],
   unchecked: [],
+  unjudged: [],
   files: [{ path: "site/llms.txt", url: `${ADDRESS}/llms.txt`, criteria: ["A1"], bytes: 200, completes: false }],
   todo: [{ criterion: "D4", title: "Authentication is documented", includes: [], points: 3, steps: ["Say how a request is authenticated."], reasons: [], found: null, pages: [HOSTILE], option: null }],
   unopened: 0,
