@@ -1,7 +1,8 @@
 /**
- * `node test/bench/memory.ts [pages|descriptions]`: four audits of sites that send about 50 MB each, at once. Prints the
+ * `node test/bench/memory.ts [pages|descriptions] [PROGRAM]`: four audits of sites that send about 50 MB each, at once. Prints the
  * peak memory of all processes of the service together (PSS counts shared pages once, RSS for each process), and how long
- * the audits took. Linux only: memory is read from /proc.
+ * the audits took. PROGRAM is the first file of a build (`dist/lib/main.js`), which is what operators run; else the sources,
+ * whose types Node strips as it loads them (70 MB more). Linux only: memory is read from /proc.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -16,8 +17,8 @@ const AUDITS = 4
 const PAGES = 12
 const INTERVAL_MS = 50
 
-const [, , variant = "pages"] = process.argv
-if (variant !== "pages" && variant !== "descriptions") throw new Error("usage: node test/bench/memory.ts [pages|descriptions]")
+const [, , variant = "pages", program] = process.argv
+if (variant !== "pages" && variant !== "descriptions") throw new Error("usage: node test/bench/memory.ts [pages|descriptions] [PROGRAM]")
 
 const links = Array.from({ length: PAGES }, (_, index) => `<a href="/guide/p${index}">Guide ${index}</a>`).join(" ")
 const PARAGRAPH = "<p>Words that explain how the service is used, and what it does for people who build on it.</p>\n"
@@ -89,6 +90,7 @@ const audit = async (url: string, index: number): Promise<string> => {
 const folder = mkdtempSync(join(tmpdir(), "docgauge-memory-"))
 const sites = await serveSmallSites({ instead: answer })
 const service = new ServiceProcess({
+  program,
   env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_CLIENT_RUNS: "off" }
 })
 try {

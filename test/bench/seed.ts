@@ -4,10 +4,11 @@ import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import { pack } from "../../engine/store/database/Compression.ts"
 import { digestKey } from "../../engine/store/database/ColumnValues.ts"
+import { type CriterionOutcome, packOutcomes, unpackOutcomes } from "../../engine/store/corpus/CriterionOutcome.ts"
 import { figuresRow } from "../../engine/store/corpus/CorpusFigures.ts"
 import { type SiteFigures, tldOf, withRun } from "../../engine/store/corpus/SiteFigures.ts"
 import { searchTextOf } from "../../engine/store/corpus/SearchText.ts"
-import { random, type SeedRun, type SeedSite, seedRuns, seedSite } from "./data/Corpus.ts"
+import { random, seedOutcomes, type SeedRun, type SeedSite, seedRuns, seedSite } from "./data/Corpus.ts"
 
 export interface SeedSize {
   readonly runs: number
@@ -97,6 +98,7 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
     progress_total: 30,
     total_score: score,
     reliable: score === null ? null : true,
+    outcomes: score === null ? "" : packOutcomes(seedOutcomes(site, score)),
     error_code: score === null ? "audit_failed" : null,
     error_message: score === null ? "no page could be had" : null
   }
@@ -131,7 +133,7 @@ class Tally {
     if (score === null) return
     this.runs++
     this.latest = startedAt
-    this.figures.set(site, withRun(this.figures.get(site) ?? null, { url: this.sites[site]?.url ?? "", startedAt, score, reliable: true }))
+    this.figures.set(site, withRun(this.figures.get(site) ?? null, { url: this.sites[site]?.url ?? "", startedAt, score, reliable: true, rubric: DIGEST, outcomes: packOutcomes(seedOutcomes(site, score)) }))
   }
 
   write(sql: SqlClient): Effect.Effect<unknown, SqlError, SqlClient> {
@@ -144,11 +146,21 @@ class Tally {
       sql`UPDATE corpus SET sites = ${audited.length}, runs = ${this.runs}, latest_run_at = ${this.latest}`,
       insert("site_figures", audited.map(({ figures, index, site }) => figuresRow(index + 1, figures, searchTextOf(site.url, site.site)))),
       sql.withTransaction(Effect.forEach(scores, ([score, sites]) => sql`UPDATE score_counts SET sites = ${sites} WHERE score = ${score}`)),
+      insert("outcome_counts", outcomeRows(audited.flatMap(({ figures }) => unpackOutcomes(figures.latestOutcomes)))),
       insert("tlds", counts(audited.map(({ site }) => tldOf(site.site) ?? "")).map(([tld, sites]) => ({ tld, sites }))),
       insert("organisations", counts(audited.map(({ site }) => site.domain)).map(([organisation, sites]) => ({ organisation, sites })))
     ], { discard: true })
   }
 }
+
+const outcomeRows = (outcomes: ReadonlyArray<CriterionOutcome>) =>
+  [...Map.groupBy(outcomes, ({ id, state }) => `${id} ${state}`).values()].map((same) => ({
+    criterion: same[0]?.id,
+    state: same[0]?.state,
+    sites: same.length,
+    points: same.reduce((sum, { score }) => sum + score, 0),
+    max_points: same.reduce((sum, { max }) => sum + max, 0)
+  }))
 
 const counts = <A>(names: ReadonlyArray<A>): ReadonlyArray<readonly [A, number]> => {
   const found = new Map<A, number>()

@@ -1,47 +1,33 @@
 /**
  * `node test/bench/throughput.ts PROGRAM [PROGRAM…]`: how many audits a minute a service finishes, four at once, of small
  * sites that take 50 ms for each answer. A program is the first file of a build (`dist/lib/main.js`); several are measured
- * in turns. Prints audits a minute, and CPU seconds an audit of the service's processes together. Linux only (/proc).
+ * in turns, for a minute each. Prints audits a minute, and CPU seconds an audit of the service's processes together.
+ *
+ * `node test/bench/throughput.ts --workers PROGRAM`: the same for 1, 2 and 4 worker processes on one PostgreSQL, four audits at once in
+ * each, of small sites that take a second for each answer. Linux only (/proc).
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { LIMITLESS } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
+import { cpuOf } from "./measure/ProcessCpu.ts"
 import { median } from "./measure/Spread.ts"
+import { measureWorkers, type WorkerScaling } from "./measure/WorkerScaling.ts"
 
-const AUDITS = 240
 const AT_ONCE = 4
 const ROUNDS = 3
+/** Of a program in each round. */
+const ROUND_MS = 20_000
 const DELAY_MS = 50
-/** Jiffies a second, on every Linux that Node runs on. */
-const TICKS = 100
 
-const [, , ...programs] = process.argv
-if (programs.length === 0) throw new Error("usage: node test/bench/throughput.ts PROGRAM [PROGRAM...]")
-
-/** CPU seconds of a process, with those of the children that it has waited for, and its parent. Null where it has ended. */
-const timesOf = (pid: string): { readonly parent: number; readonly own: number; readonly waited: number } | null => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /su, "").split(" ").map(Number)
-    const [parent = 0, user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = [fields[1], fields[11], fields[12], fields[13], fields[14]]
-    return { parent, own: (user + system) / TICKS, waited: (waitedUser + waitedSystem) / TICKS }
-  } catch {
-    return null
-  }
-}
-
-/** CPU seconds of a process and its children, ended ones included. */
-const cpuOf = (pid: number): number => {
-  const all = new Map(readdirSync("/proc").filter((name) => /^\d+$/u.test(name)).map((name) => [Number(name), timesOf(name)] as const))
-  const children = [...all].filter(([, times]) => times?.parent === pid).map(([id]) => cpuOf(id))
-  const own = all.get(pid)
-  return (own?.own ?? 0) + (own?.waited ?? 0) + children.reduce((sum, one) => sum + one, 0)
-}
+const [, , ...given] = process.argv
+const programs = given.filter((word) => word !== "--workers")
+if (programs.length === 0) throw new Error("usage: node test/bench/throughput.ts [--workers] PROGRAM [PROGRAM...]")
 
 const listening = async (program: string, env: Readonly<Record<string, string>>) => {
   const child = spawn(process.execPath, ["--max-semi-space-size=4", program, "serve"], {
@@ -67,15 +53,17 @@ const measure = async (program: string): Promise<readonly [perMinute: number, cp
   const { child, url } = await listening(program, { ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}` })
   child.stderr?.resume()
   try {
-    for (let index = 0; index < AT_ONCE; index++) await audit(url, index)
+    // At once, so that every audit process has started and audited before it is measured.
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => audit(url, index)))
     const before = cpuOf(child.pid ?? 0)
     const begun = performance.now()
     let next = AT_ONCE
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      while (next < AUDITS + AT_ONCE) await audit(url, next++)
+      while (performance.now() - begun < ROUND_MS) await audit(url, next++)
     }))
     const minutes = (performance.now() - begun) / 60_000
-    return [AUDITS / minutes, (cpuOf(child.pid ?? 0) - before) / AUDITS]
+    const audits = next - AT_ONCE
+    return [audits / minutes, (cpuOf(child.pid ?? 0) - before) / audits]
   } finally {
     child.kill("SIGTERM")
     await once(child, "exit")
@@ -84,10 +72,26 @@ const measure = async (program: string): Promise<readonly [perMinute: number, cp
   }
 }
 
-const results = new Map(programs.map((program) => [program, new Array<readonly [number, number]>()]))
-for (let round = 0; round < ROUNDS; round++) {
-  for (const [program, all] of results) all.push(await measure(program))
+const compareWorkers = async (program: string): Promise<void> => {
+  const measured: Array<WorkerScaling> = []
+  for (const workers of [1, 2, 4]) measured.push(await measureWorkers(program, workers))
+  const [one] = measured
+  for (const { audits, cpu, databaseCpu, seconds, workers } of measured) {
+    const rate = audits / seconds
+    const times = one === undefined ? 1 : rate / (one.audits / one.seconds)
+    console.log(`${workers} workers: ${(60 * rate).toFixed(1)} audits a minute (${times.toFixed(2)} x), ${(audits / cpu).toFixed(2)} for each CPU second of theirs, ${((1_000 * databaseCpu) / audits).toFixed(0)} ms of PostgreSQL's CPU each`)
+  }
 }
-for (const [program, all] of results) {
-  console.log(`${program}: ${median(all.map(([rate]) => rate)).toFixed(0)} audits a minute, ${median(all.map(([, cpu]) => cpu)).toFixed(3)} s of CPU each`)
+
+const comparePrograms = async (): Promise<void> => {
+  const results = new Map(programs.map((program) => [program, new Array<readonly [number, number]>()]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [program, all] of results) all.push(await measure(program))
+  }
+  for (const [program, all] of results) {
+    console.log(`${program}: ${median(all.map(([rate]) => rate)).toFixed(0)} audits a minute, ${median(all.map(([, cpu]) => cpu)).toFixed(3)} s of CPU each`)
+  }
 }
+
+if (given.includes("--workers")) for (const program of programs) await compareWorkers(program)
+else await comparePrograms()

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
-import { random } from "../bench/data/Corpus.ts"
 import { readLedger } from "../harness/Ledger.ts"
 import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
-import { auditProcessesOf, type Fault, lineFaults, processFaults, serverFaults } from "./Faults.ts"
+import { auditProcessesOf, type Fault, lineFaults, logFault, processFaults, serverFaults, wreak } from "./Faults.ts"
 import { isAlive } from "./ProcessTree.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 import { makeTcpProxy } from "./TcpProxy.ts"
@@ -24,9 +22,6 @@ const SITES = 20_000
 
 /** Runs that wait for their end at any time, so that what is left after the last fault is soon done. */
 const MOST_WAITING = 30
-
-/** Faults at once. */
-const HANDS = 2
 
 /** How runs may end that met with faults: their processes died under them each time. */
 const ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
@@ -48,26 +43,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const log = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
-
-/** Lets faults happen at random until the time is over; all are put right when it returns. */
-const wreak = async (faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
-  const until = performance.now() + MINUTES * 60_000
-  const busy = new Set<string>()
-  const hand = async (draw: () => number): Promise<void> => {
-    while (performance.now() < until) {
-      await pause(4_000 * draw())
-      const fault = faults[Math.floor(draw() * faults.length)]
-      if (fault === undefined || busy.has(fault.place)) continue
-      busy.add(fault.place)
-      log(fault.name)
-      await fault.happen(draw)
-      busy.delete(fault.place)
-    }
-  }
-  await Promise.all(Array.from({ length: HANDS }, (_, index) => hand(random(seed + index))))
-}
-
 /** Every audit process that was seen; none may be left in the end. */
 const watchProcesses = (siege: Siege): { readonly stop: () => ReadonlySet<number> } => {
   const seen = new Set<number>()
@@ -85,18 +60,18 @@ const watchProcesses = (siege: Siege): { readonly stop: () => ReadonlySet<number
 const expectEndurance = async (database: string, siege: Siege, faults: ReadonlyArray<Fault>, seed: number): Promise<void> => {
   const watched = watchProcesses(siege)
   try {
-    await wreak(faults, seed)
-    log(`faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`)
+    await wreak(faults, seed, MINUTES)
+    logFault(`faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`)
     await siege.settle()
     await expectWhole(database, siege.crowd, { errors: ERRORS, done: MINUTES, leasesLeft: true })
     expect([...watched.stop()].filter(isAlive)).toEqual([])
-    log(`${siege.crowd.told.size} runs are over`)
+    logFault(`${siege.crowd.told.size} runs are over`)
   } catch (error) {
     // Told at once: the other test goes on for as long again.
-    log(`failed: ${error instanceof Error ? error.message : String(error)}`)
+    logFault(`failed: ${error instanceof Error ? error.message : String(error)}`)
     await siege.raise()
-    log(JSON.stringify((await readLedger(database)).byStatus))
-    for (const { log: lines } of siege.services) log(lines.slice(-40).map(({ message }) => message).join("\n"))
+    logFault(JSON.stringify((await readLedger(database)).byStatus))
+    for (const { log: lines } of siege.services) logFault(lines.slice(-40).map(({ message }) => message).join("\n"))
     throw error
   } finally {
     watched.stop()

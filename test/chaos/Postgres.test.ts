@@ -1,4 +1,3 @@
-import { connect, type Socket } from "node:net"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, it as test, expect } from "vitest"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
+import { takeConnections } from "./Connections.ts"
 import { isBroken, type ProbeAnswer, probing } from "./Probe.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "./TcpProxy.ts"
@@ -90,21 +90,11 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
   test("whose connections are all taken answers 503 until some are free", () =>
     withScene({ name: "exhausted", settings: { max_connections: "12", superuser_reserved_connections: "0" } }, async ({ postgres, siege }) => {
       await pause(2_000)
-      const hogs = new Set<Socket>()
-      // Sessions that the service holds already are ended, so that it finds every slot taken when it comes again.
-      const ending = endSessions(postgres)
-      await pause(2_000)
-      const hogging = setInterval(() => {
-        const hog = takeConnection(postgres.port)
-        hogs.add(hog)
-        // The server ends those that it has no room for.
-        hog.on("close", () => hogs.delete(hog))
-      }, 20)
+      const { ending, giveBack } = await takeConnections(postgres, 12)
       try {
         expectContract(await probing(await siege.service().url, "exhausted", ending))
       } finally {
-        clearInterval(hogging)
-        for (const hog of hogs) hog.destroy()
+        giveBack()
       }
       await expectRecovery(siege, "exhausted")
     }))
@@ -128,31 +118,9 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       await pause(2_000)
       proxy.stall()
       const answers = await probing(await siege.service().url, "stalled", pause(50_000))
-      // Those of the last 35 s may still wait for a connection when the stall ends.
+      // The stall ends once each has its answer.
       expectContract(answers)
       proxy.open()
       await expectRecovery(siege, "stalled")
     }))
 })
-
-/** Opens a session as `psql` does (trust authentication) and leaves it open: the startup message of protocol 3.0. */
-const takeConnection = (port: number): Socket => {
-  const socket = connect(port, "127.0.0.1", () => {
-    const parameters = Buffer.from("user\0postgres\0database\0postgres\0application_name\0hog\0\0")
-    const head = Buffer.alloc(8)
-    head.writeInt32BE(8 + parameters.length, 0)
-    head.writeInt32BE(3 << 16, 4)
-    socket.write(Buffer.concat([head, parameters]))
-  })
-  socket.on("error", () => undefined)
-  socket.resume()
-  return socket
-}
-
-/** Ends the service's sessions every half second for 12 s, by one session of its own. */
-const endSessions = (postgres: PostgresCluster): Promise<string> =>
-  postgres.execute(`DO $$ BEGIN FOR round IN 1..24 LOOP
-    PERFORM pg_stat_clear_snapshot();
-    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge';
-    PERFORM pg_sleep(0.5);
-  END LOOP; END $$`)

@@ -10,14 +10,30 @@ export interface TcpProxy {
   readonly cut: () => void
   /** Keeps connections and takes new ones, but forwards nothing, as a network does that loses every packet. */
   readonly stall: () => void
+  /** Forwards what the server sends from now on so many milliseconds later. */
+  readonly delay: (millis: number) => void
   readonly close: () => Promise<void>
 }
 
 type State = "open" | "cut" | "stalled"
 
-/** A proxy to a port on loopback. */
-export const makeTcpProxy = async (toPort: number): Promise<TcpProxy> => {
+/** Does things so many milliseconds later, none before one that was given earlier, also where the delay has become shorter. */
+const inOrder = (delayMs: () => number): (work: () => void) => void => {
+  const waiting: Array<() => void> = []
+  let dueAt = 0
+  return (work) => {
+    const now = performance.now()
+    dueAt = Math.max(dueAt, now + delayMs())
+    if (waiting.length === 0 && dueAt <= now) return work()
+    waiting.push(work)
+    setTimeout(() => waiting.shift()?.(), dueAt - now)
+  }
+}
+
+/** A proxy to a port on loopback. `usualMs`: what the server sends arrives so many milliseconds later, as over a longer line. */
+export const makeTcpProxy = async (toPort: number, usualMs = 0): Promise<TcpProxy> => {
   let state: State = "open"
+  let delayMs = usualMs
   const sockets = new Set<Socket>()
   /** Clients that came while the line was stalled, and are not connected further. */
   const waiting = new Set<Socket>()
@@ -31,8 +47,9 @@ export const makeTcpProxy = async (toPort: number): Promise<TcpProxy> => {
     const server = connect(toPort, "127.0.0.1")
     keep(server)
     for (const [from, to] of [[client, server], [server, client]] as const) {
-      from.on("data", (bytes) => to.write(bytes))
-      from.on("close", () => to.destroy())
+      const later = from === server ? inOrder(() => delayMs) : (work: () => void) => work()
+      from.on("data", (bytes) => later(() => to.write(bytes)))
+      from.on("close", () => later(() => to.destroy()))
     }
   }
   const proxy = createServer((client) => {
@@ -55,6 +72,7 @@ export const makeTcpProxy = async (toPort: number): Promise<TcpProxy> => {
     port: address.port,
     open: () => {
       state = "open"
+      delayMs = usualMs
       for (const client of waiting) link(client)
       waiting.clear()
       for (const socket of sockets) socket.resume()
@@ -67,6 +85,7 @@ export const makeTcpProxy = async (toPort: number): Promise<TcpProxy> => {
       state = "stalled"
       for (const socket of sockets) socket.pause()
     },
+    delay: (millis) => { delayMs = millis },
     close: async () => {
       endAll()
       proxy.close()

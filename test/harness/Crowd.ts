@@ -10,6 +10,13 @@ export interface Told {
   over: string | null
 }
 
+/** An answer of the service. */
+interface CrowdAnswer {
+  readonly status: number
+  readonly text: string
+  readonly limit: string
+}
+
 /** Who asks, and for what. */
 export interface CrowdOptions {
   /** Where the service is now; it may be away. */
@@ -21,7 +28,17 @@ export interface CrowdOptions {
   readonly sites: number
   /** Nothing more is submitted while so many runs are not over; no limit where it is left out. */
   readonly mostWaiting?: number
+  /** How many networks the clients are of, as a proxy tells the service; all of this machine where it is left out. */
+  readonly networks?: number
+  /** Limits that may refuse a submission, by their names in `RateLimit-Policy`; none where it is left out. */
+  readonly refusedBy?: ReadonlySet<string>
 }
+
+/** The header by which a proxy names a client of a /24 network. */
+export const clientOf = (network: number, host: number): Readonly<Record<string, string>> => ({ "x-forwarded-for": `10.0.${network}.${host}` })
+
+/** The limit that refused, by its name in `RateLimit-Policy`; empty where there is none. */
+export const limitOf = (headers: Headers): string => /^"([a-z]+)"/.exec(headers.get("ratelimit-policy") ?? "")?.[1] ?? ""
 
 /**
  * Clients that ask for audits and poll, whatever becomes of the service. They hold it to its word: what was accepted is
@@ -34,6 +51,8 @@ export class Crowd {
   readonly broken: Array<string> = []
   /** How often a 503 was answered. */
   unavailable = 0
+  /** How often limits refused a submission. */
+  refused = 0
   #going = true
   readonly #options: CrowdOptions
   readonly #clients: ReadonlyArray<Promise<void>>
@@ -79,14 +98,23 @@ export class Crowd {
   async #submit(): Promise<void> {
     if (this.waiting.length >= (this.#options.mostWaiting ?? Number.POSITIVE_INFINITY)) return
     const url = smallSite(Math.floor(this.#options.random() * this.#options.sites))
-    const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: url }) })
+    const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json", ...this.#sender() }, body: JSON.stringify({ base_url: url }) })
     if (answer === null) return
+    if (answer.status === 429 && this.#options.refusedBy?.has(answer.limit) === true) {
+      this.refused += 1
+      return
+    }
     if (answer.status !== 202) {
       this.broken.push(`POST ${url}: ${answer.status} ${answer.text}`)
       return
     }
     const { run_id: id }: { readonly run_id: string } = JSON.parse(answer.text)
     if (!this.told.has(id)) this.told.set(id, { id, url, over: null })
+  }
+
+  #sender(): Readonly<Record<string, string>> {
+    const { networks, random } = this.#options
+    return networks === undefined ? {} : clientOf(Math.floor(random() * networks), 1 + Math.floor(random() * 250))
   }
 
   async #pollAny(): Promise<void> {
@@ -109,12 +137,12 @@ export class Crowd {
   }
 
   /** The answer; `null` where there was none, a proper 503, or a 408: a process that was stopped for a while took the request for a slow one. */
-  async #ask(path: string, init: RequestInit = {}): Promise<{ readonly status: number; readonly text: string } | null> {
+  async #ask(path: string, init: RequestInit = {}): Promise<CrowdAnswer | null> {
     try {
       const response = await fetch(`${this.#options.address()}${path}`, { ...init, signal: AbortSignal.timeout(15_000) })
       const text = await response.text()
       if (response.status === 408) return null
-      if (response.status !== 503) return { status: response.status, text }
+      if (response.status !== 503) return { status: response.status, text, limit: limitOf(response.headers) }
       this.unavailable += 1
       if (!/^[1-9]\d*$/.test(response.headers.get("retry-after") ?? "")) this.broken.push(`503 without Retry-After: ${text}`)
       return null

@@ -1,5 +1,6 @@
 import { once } from "node:events"
-import { createServer, request as httpRequest } from "node:http"
+import { createServer, request as httpRequest, type RequestListener } from "node:http"
+import { createServer as createTlsServer } from "node:https"
 import { connect, type Socket } from "node:net"
 
 /** A forward proxy on a loopback port, for CONNECT and for plain HTTP. */
@@ -20,10 +21,12 @@ export interface ForwardProxyOptions {
   readonly login?: string
   /** Whether it ends each connection instead of answering a CONNECT. */
   readonly drops?: boolean
+  /** With which it speaks TLS itself, as `https://localhost`. */
+  readonly certificate?: { readonly key: string; readonly cert: string }
 }
 
 /** Starts one. It looks no names up: everything leads to a port of loopback, or to a 502. */
-export const serveForwardProxy = async ({ drops = false, leadsTo, login }: ForwardProxyOptions): Promise<ForwardProxy> => {
+export const serveForwardProxy = async ({ certificate, drops = false, leadsTo, login }: ForwardProxyOptions): Promise<ForwardProxy> => {
   const asked: Array<string> = []
   const logins = new Set<string>()
   const sockets = new Set<Socket>()
@@ -33,7 +36,7 @@ export const serveForwardProxy = async ({ drops = false, leadsTo, login }: Forwa
     return authorization === expected
   }
 
-  const server = createServer((request, response) => {
+  const forward: RequestListener = (request, response) => {
     asked.push(`${request.method} ${request.url}`)
     const url = URL.parse(request.url ?? "")
     const target = url === null ? null : leadsTo(url.hostname)
@@ -50,7 +53,8 @@ export const serveForwardProxy = async ({ drops = false, leadsTo, login }: Forwa
     })
     onward.on("error", () => response.destroy())
     request.pipe(onward)
-  })
+  }
+  const server = certificate === undefined ? createServer(forward) : createTlsServer(certificate, forward)
   server.on("connection", (socket: Socket) => {
     sockets.add(socket)
     socket.on("error", () => undefined).on("close", () => sockets.delete(socket))
@@ -77,7 +81,7 @@ export const serveForwardProxy = async ({ drops = false, leadsTo, login }: Forwa
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("a TCP server has a port")
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: certificate === undefined ? `http://127.0.0.1:${address.port}` : `https://localhost:${address.port}`,
     asked,
     logins,
     close: async () => {

@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
+import { Corpus } from "../../engine/store/corpus/Corpus.ts"
+import * as SqlCorpus from "../../engine/store/corpus/SqlCorpus.ts"
 import { databaseOf, layerDatabase } from "../../engine/store/Database.ts"
 
 /** What a database holds, as far as it can be wrong. */
@@ -44,12 +46,13 @@ const FAULTS: Readonly<Record<string, string>> = {
 export const readLedger = (databaseUrl: string): Promise<Ledger> => {
   const address = databaseOf(databaseUrl)
   if (address === null || address._tag === "Memory") throw new Error("no database")
-  const layer = layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
+  const layer = SqlCorpus.layerSql.pipe(Layer.provideMerge(layerDatabase(address)), Layer.provideMerge(SecureRandom.layerWebCrypto))
   return Effect.runPromise(Effect.provide(ledger, layer))
 }
 
 const ledger = Effect.gen(function*() {
   const sql = yield* SqlClient
+  yield* Corpus.use(({ fold }) => fold)
   const runs = yield* sql<RunRow>`SELECT id, url, status, error_message, total_score FROM runs`
   const faults: Array<string> = []
   for (const [name, query] of Object.entries(FAULTS)) {

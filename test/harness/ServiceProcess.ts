@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 
 const ROOT = join(import.meta.dirname, "../..")
+
+/** Options that `npm start` gives to Node: a build is started with them too. */
+const START_OPTIONS = (): ReadonlyArray<string> => START.filter((word) => word.startsWith("--"))
 
 /** What `npm start` gives to Node: its options, and the program. */
 const START: ReadonlyArray<string> = (() => {
@@ -31,6 +34,8 @@ export interface ServiceOptions {
   readonly preload?: string
   /** Options of Node itself. */
   readonly nodeOptions?: ReadonlyArray<string>
+  /** The first file of a build (`dist/lib/main.js`), in place of the sources. */
+  readonly program?: string | undefined
 }
 
 /** How a process ended. */
@@ -43,6 +48,8 @@ export interface Ending {
 export interface LogLine {
   readonly level?: string
   readonly message?: string
+  /** The run that it concerns. */
+  readonly run?: string
 }
 
 /** The service as `npm start` runs it, in a process of its own. */
@@ -53,9 +60,9 @@ export class ServiceProcess {
   readonly exited: Promise<number | null>
   readonly #listening: Promise<string>
 
-  constructor({ env, nodeOptions = [], preload }: ServiceOptions) {
+  constructor({ env, nodeOptions = [], preload, program }: ServiceOptions) {
     const imported = preload === undefined ? [] : ["--import", preload]
-    this.child = spawn(process.execPath, [...nodeOptions, ...imported, ...START], {
+    this.child = spawn(process.execPath, [...nodeOptions, ...imported, ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])], {
       cwd: ROOT,
       env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
       stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
@@ -71,12 +78,12 @@ export class ServiceProcess {
 
   async #announcement(): Promise<string> {
     if (this.child.stderr === null) throw new Error("stderr is a pipe")
-    return new Promise((resolve, reject) => {
+    return new Promise((listening, reject) => {
       void this.exited.then((code) => reject(new Error(`the service ended with ${code}: ${this.lines.join("\n")}`)))
       createInterface({ input: this.child.stderr ?? process.stdin }).on("line", (line) => {
         this.lines.push(line)
         const [, address] = /listens on (\S+) as/.exec(line) ?? []
-        if (address !== undefined) resolve(`http://${address}`)
+        if (address !== undefined) listening(`http://${address}`)
       })
     })
   }

@@ -13,8 +13,10 @@ export interface SmallSites {
 
 /** How the sites answer. */
 export interface SmallSitesOptions {
-  /** Milliseconds before each answer. */
-  readonly delayMs?: number
+  /** Milliseconds before each answer, maybe by the host that is asked. */
+  readonly delayMs?: number | ((host: string) => number)
+  /** Told of each request as it arrives. */
+  readonly seen?: (request: IncomingMessage) => void
   /** Answers differently, or `false`: as ever. */
   readonly instead?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -22,14 +24,15 @@ export interface SmallSitesOptions {
 /** The address of a site of these: every one under a registrable domain of its own. */
 export const smallSite = (index: number | string): string => `http://docs.small-${index}.com`
 
-export const serveSmallSites = async ({ delayMs = 0, instead = () => false }: SmallSitesOptions = {}): Promise<SmallSites> => {
+export const serveSmallSites = async ({ delayMs = 0, instead = () => false, seen = () => undefined }: SmallSitesOptions = {}): Promise<SmallSites> => {
   let requests = 0
   const server = await httpServer((request, response) => {
     requests += 1
+    seen(request)
     const host = request.headers.host ?? ""
     setTimeout(() => {
       if (!instead(request, response)) answer(request, response, host)
-    }, delayMs)
+    }, typeof delayMs === "number" ? delayMs : delayMs(host))
   })
   return {
     port: server.port,

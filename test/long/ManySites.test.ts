@@ -2,11 +2,12 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { afterAll, describe, expect, it } from "vitest"
 import { runCli } from "../cli/RunCli.ts"
 import { httpServer } from "../evidence/LoopbackServers.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-many-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -64,7 +65,7 @@ if (isMainThread) process.on("exit", () => { const { system, user } = process.cp
 const timed = async (sites: number, port: number): Promise<{ readonly seconds: number; readonly cpuSeconds: number }> => {
   writeFileSync(join(folder, "timed.yaml"), `sites:\n${Array.from({ length: sites }, (_, index) => `  - url: http://docs.many-${index}.dev\n`).join("")}`)
   const began = performance.now()
-  const args = ["--import", TELLS_CPU, resolve(import.meta.dirname, "../../cli/main.ts"), "--config", join(folder, "timed.yaml"), "--quiet", "--allow-http", "--resolve", `*:80:127.0.0.1:${port}`]
+  const args = ["--import", TELLS_CPU, PROGRAM, "--config", join(folder, "timed.yaml"), "--quiet", "--allow-http", "--resolve", `*:80:127.0.0.1:${port}`]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] })
   let said = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => { said += text })

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { CLI } from "../cli/McpProcess.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { type AgentService, freePort, startAgentService } from "../server/mcp/AgentService.ts"
 import { bodyOf, Dance } from "../server/oauth/Dance.ts"
 
@@ -94,7 +94,7 @@ const expectRefusalsByScript = async (script: string) => {
     tool: "audit",
     refusedBaseUrl: REFUSED,
     remote: { url: service.mcp, headers: { authorization: `Bearer ${token}` } },
-    local: { command: process.execPath, args: [CLI, "mcp"] }
+    local: { command: process.execPath, args: [PROGRAM, "mcp"] }
   }
   const written = await node(script, [JSON.stringify(asked)])
   const results = JSON.parse(written) as Record<"http" | "stdio", { readonly tools: ReadonlyArray<string>; readonly text: string }>
@@ -114,7 +114,7 @@ describe("clients in the field", () => {
     const header = ["--transport", "http", "--header", `Authorization: Bearer ${token}`]
     expect(await node(inspector, ["--cli", service.mcp, ...header, "--method", "tools/list"])).toContain("\"get_report\"")
     expectRefusal(await node(inspector, ["--cli", service.mcp, ...header, ...call(REFUSED.remote)]))
-    expect(await node(inspector, ["--cli", process.execPath, CLI, "mcp", ...call(REFUSED.local)])).toContain("Error http_not_supported: ")
+    expect(await node(inspector, ["--cli", process.execPath, PROGRAM, "mcp", ...call(REFUSED.local)])).toContain("Error http_not_supported: ")
   })
 
   it("mcp-remote gets authorization by itself and passes refusals on to a client of SDK v1", async () => {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 import { isAvailable } from "../harness/Availability.ts"
 import { auditing, bareNode, docgauge, emptyProject, type Finished, ownNode, pack, packageManager, servingFromFile, workshop } from "../harness/Installed.ts"
 import { oldNode } from "../harness/OldNode.ts"
@@ -111,12 +112,12 @@ describe("the package", () => {
     expect(scripts.filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
   })
 
-  it("holds what runs, its types, its rubric and its licences, and no sources", () => {
+  it("holds what runs, its types, its rubric, its documentation and its licences, and no sources", () => {
     const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
-    const must = ["LICENSE", "README.md", "CHANGELOG.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
+    const must = ["LICENSE", "README.md", "CHANGELOG.md", "docs/ci.md", "docs/house-rules.md", "docs/library.md", "docs/fix.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
     expect(must.filter((file) => !files.includes(file))).toEqual([])
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
-    expect(files.filter((file) => /^(?!dist\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
+    expect(files.filter((file) => /^(?!dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])
   })
 })
 
@@ -217,6 +218,30 @@ describe("installed alone, without a network", () => {
   })
 })
 
+describe("a plugin's package", () => {
+  const project = emptyProject(folder, "rules")
+  const check = (...files: ReadonlyArray<string>): Promise<Finished> =>
+    run(join(ROOT, "node_modules/.bin/tsc"), ["--noEmit", "--strict", "--skipLibCheck", "false", "--allowJs", "--checkJs", "--types", "", "--lib", "es2024,dom", "--module", "nodenext", ...files], project)
+
+  beforeAll(() => {
+    npm(["install", tarball, "--offline", "--omit=optional", "--ignore-scripts", ...NPM_FLAGS], project)
+  })
+
+  it("as docgauge plugin new writes it, compiles without effect and without the types of Node", async () => {
+    const made = await run("npx", ["--no-install", "--loglevel=error", "docgauge", "plugin", "new", "has-glossary"], project)
+    expect(made).toMatchObject({ code: 0, stderr: "" })
+    expect(readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["docgauge"])
+    expect(await check("has-glossary/index.js", "has-glossary/index.test.js")).toMatchObject({ code: 0, stdout: "" })
+  })
+
+  it("is checked against the types of facts and parameters", async () => {
+    writeFileSync(join(project, "titled.mjs"), TITLED)
+    writeFileSync(join(project, "wrong.mjs"), TITLED.replace("facts: { titled }, findings", "facts: { titles: titled }, findings"))
+    expect(await check("titled.mjs")).toMatchObject({ code: 0, stdout: "" })
+    expect((await check("wrong.mjs")).stdout).toMatch(/^wrong\.mjs\(.*'titled' is missing/s)
+  })
+})
+
 describe("beside older versions of the packages that it can use", () => {
   let project = ""
 
@@ -310,20 +335,7 @@ export const titled = define({
 })
 `
 
-const HOUSE_RUBRIC = `format: 1
-id: house-rules
-version: 1.0.0
-title: Does the documentation keep our house rules?
-verdicts:
-  - { from: 0, word: Measured, meaning: It was measured. }
-categories:
-  - id: A
-    key: A_house
-    title: House rules
-    points: 100
-    why: Our own rules.
-    criteria:
-      - id: A1
+const HOUSE_RUBRIC = `${HOUSE_RUBRIC_HEADER}      - id: A1
         plugin: ./titled.mjs
         revision: 1
         title: Pages have titles

@@ -1,5 +1,7 @@
 /** A made-up corpus of sites and runs for the benches: the same every time, of any size. */
 
+import type { CriterionOutcome, OutcomeState } from "../../../engine/store/corpus/CriterionOutcome.ts"
+
 /** A site that is seeded. */
 export interface SeedSite {
   readonly site: string
@@ -16,6 +18,19 @@ export interface SeedRun {
   /** `null`: it ended in error. */
   readonly score: number | null
 }
+
+const STATES: ReadonlyArray<readonly [state: OutcomeState, share: number]> = [["absent", 0], ["partial", 0.5], ["present", 1]]
+
+/** Outcomes of the rubric's thirty criteria that go with a score. */
+export const seedOutcomes = (site: number, score: number): ReadonlyArray<CriterionOutcome> =>
+  CRITERIA.map(([id, max], index) => {
+    const level = Math.max(0, Math.min(2, Math.round(score / 50 + random(site * 131 + index)() * 1.6 - 0.8)))
+    const [state, share] = STATES[level] ?? ["absent", 0]
+    return { id, max, state, score: Math.floor(max * share) }
+  })
+
+const CRITERIA = (["A5", "B5", "C5", "D7", "E4", "F4"] as const).flatMap((last) =>
+  Array.from({ length: Number(last.slice(1)) }, (_, index) => [`${last[0]}${index + 1}`, 2 + (index % 4)] as const))
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
 export const random = (seed: number): () => number => {

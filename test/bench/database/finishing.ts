@@ -1,0 +1,170 @@
+/*
+ * How many runs a second two processes finish on one PostgreSQL of its own, over loopback and over a line of 2.6 ms there and back: report,
+ * facts, figures, budget and lease, as `RunWorker` writes them. Prints the share of the rate over loopback, the CPU of a finish in the
+ * process and in PostgreSQL, and how often a statement was seen to wait for a lock. Linux only (/proc).
+ *
+ * `node test/bench/database/finishing.ts [RUNS]` (1,000 of each process unless given).
+ */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { fork } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { performance } from "node:perf_hooks"
+import process from "node:process"
+import { Limits } from "../../../engine/limit/Limits.ts"
+import * as SqlLimitStore from "../../../engine/limit/SqlLimitStore.ts"
+import { outcomeOf } from "../../../engine/process/AuditResult.ts"
+import { Leases } from "../../../engine/schedule/Leases.ts"
+import { layerDatabase } from "../../../engine/store/Database.ts"
+import { Transactions } from "../../../engine/store/database/Transactions.ts"
+import { postgresAt } from "../../../engine/store/postgres/PostgresDatabase.ts"
+import type { RunResult } from "../../../engine/store/runs/RunResult.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import * as SqlRunStore from "../../../engine/store/runs/SqlRunStore.ts"
+import { goldenReport } from "../../browser/SeededRuns.ts"
+import { makeTcpProxy } from "../../chaos/TcpProxy.ts"
+import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
+import { LIMITLESS } from "../../schedule/TestService.ts"
+import { cpuOf, mainProcessOf } from "../measure/ProcessCpu.ts"
+import { heldAtLeast, table } from "../measure/Table.ts"
+
+const RUNS = Number(process.argv[2] ?? 1_000)
+const PROCESSES = 2
+
+/** Runs that one process finishes at once. */
+const AT_ONCE = 16
+
+const idAt = (of: number, index: number): string => `01934f7a-1c2d-7e3f-8a4b-${(of * 1_000_000 + index).toString(16).padStart(12, "0")}`
+
+/** A run to finish, and by which process. */
+interface Begun {
+  readonly of: number
+  readonly serial: number
+  readonly id: string
+}
+
+const rowsFor = (sql: SqlClient, [first, ...rest]: ReadonlyArray<Begun>) => (row: (run: Begun) => Readonly<Record<string, unknown>>) =>
+  first === undefined ? sql.literal("DEFAULT VALUES") : sql.insert([row(first), ...rest.map(row)])
+
+/** Begun runs of each process: of `RUNS` domains, each with its lease and its share of the domain's budget. */
+const seed = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  for (const table of ["corpus_changes", "site_figures", "reports", "facts", "exchanges", "limit_reservations", "limit_buckets", "audit_leases", "runs", "sites"]) yield* sql`DELETE FROM ${sql(table)}`
+  const all = Array.from({ length: PROCESSES }, (_, of) => Array.from({ length: RUNS }, (_, index) => ({ of, serial: of * RUNS + index + 1, id: idAt(of, index) }))).flat()
+  for (let from = 0; from < all.length; from += 500) {
+    const rows = rowsFor(sql, all.slice(from, from + 500))
+    yield* sql`INSERT INTO sites ${rows(({ serial }) => ({ serial, key: `k${serial}`, site: `docs.s${serial}.dev`, domain: `s${serial}.dev`, last_started_at: 1 }))}`
+    yield* sql`INSERT INTO runs ${rows(({ id, of, serial }) => ({
+      serial, id, site: serial, domain: `s${serial}.dev`, url: `https://docs.s${serial}.dev`, rubric_digest: "r", target: `t${serial}`, status: "running",
+      started_at: serial, attempts: 1, begun: 1, begun_at: serial, worker: `w${of}`, submitter: `n${serial}`
+    }))}`
+    yield* sql`INSERT INTO audit_leases ${rows(({ id, of, serial }) => ({ domain: `s${serial}.dev`, run_id: id, worker: `w${of}`, expires_at: 9e15 }))}`
+    yield* sql`INSERT INTO limit_buckets ${rows(({ serial }) => ({ bucket: `host s${serial}.dev`, full_at: 0 }))}`
+    yield* sql`INSERT INTO limit_reservations ${rows(({ id, serial }) => ({ run_id: id, bucket: `host s${serial}.dev`, amount: 200 }))}`
+  }
+  yield* sql.unsafe("ANALYZE")
+})
+
+const REPORT = goldenReport("typical")
+
+/** The result of a real audit, with what 73 requests left. */
+const result: RunResult = {
+  encoded: `${JSON.stringify(REPORT)}\n`,
+  totalScore: REPORT.total_score,
+  reliable: true,
+  outcomes: REPORT.criteria.map(outcomeOf),
+  facts: REPORT.criteria.map(({ id }) => ({ criterion: id, plugin: id, revision: 1, params: { sample: 16 }, facts: { share: 0.5, count: 16, listed: true, kind: "index" } })),
+  exchanges: Array.from({ length: 73 }, (_, index) => ({ method: "GET", url: `https://docs.example.dev/reference/page-${index}`, status: 200, sha256: randomBytes(32).toString("hex"), size: 12_345 })),
+  durationMs: 12_000,
+  requests: 73,
+  bytes: 277_000
+}
+
+/** What a process tells of its runs: seconds in all, and its CPU of a run in milliseconds. */
+interface Told {
+  readonly seconds: number
+  readonly cpuMs: number
+}
+
+const finishAll = Effect.fnUntraced(function*(of: number) {
+  const [store, leases, limits, transactions] = [yield* RunStore, yield* Leases, yield* Limits, yield* Transactions]
+  const finish = (index: number) => {
+    const [id, domain] = [idAt(of, index), `s${of * RUNS + index + 1}.dev`]
+    return transactions.alone(domain, Effect.gen(function*() {
+      if (!(yield* store.finish({ id, worker: `w${of}`, attempt: 1 }, result))) return yield* Effect.die("a run was not finished")
+      yield* limits.hostBudget.settle(id, 73)
+      yield* leases.free(domain, id)
+    }))
+  }
+  const [startedAt, cpu] = [performance.now(), process.cpuUsage()]
+  yield* Effect.forEach(Array.from({ length: RUNS }, (_, index) => index), finish, { concurrency: AT_ONCE, discard: true })
+  const { system, user } = process.cpuUsage(cpu)
+  return { seconds: (performance.now() - startedAt) / 1_000, cpuMs: (system + user) / 1_000 / RUNS }
+})
+
+/** One of the processes: finishes its runs when it is told to. */
+const child = async (url: string, of: number): Promise<void> => {
+  const services = Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(60_000), Transactions.layerSql, Limits.layerOf({ ...LIMITLESS, hostBudget: { amount: 600, windowMs: 3_600_000 } }).pipe(Layer.provide(SqlLimitStore.layerSql)))
+    .pipe(Layer.provide(SecureRandom.layerWebCrypto), Layer.provideMerge(layerDatabase(postgresAt(url))))
+  await Effect.runPromise(Effect.provide(Effect.gen(function*() {
+    process.send?.("ready")
+    yield* Effect.promise(() => once(process, "message"))
+    process.send?.(yield* finishAll(of))
+  }), services))
+  process.disconnect()
+}
+
+/** How many statements wait for a lock at the moment. */
+const waiting = Effect.flatMap(SqlClient, (sql) => sql<{ readonly count: number }>`
+  SELECT COUNT(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
+
+const measured = async (cluster: PostgresCluster, url: string) => {
+  const database = layerDatabase(postgresAt(cluster.url))
+  await Effect.runPromise(Effect.provide(seed, database))
+  const children = Array.from({ length: PROCESSES }, (_, of) => fork(import.meta.filename, [String(RUNS), url, String(of)]))
+  await Promise.all(children.map((process) => once(process, "message")))
+  const server = await mainProcessOf(cluster)
+  const before = cpuOf(server)
+  const told = Promise.all(children.map(async (process): Promise<Told> => {
+    const [message]: ReadonlyArray<Told> = await once(process, "message")
+    if (message === undefined) throw new Error("a process told nothing")
+    return message
+  }))
+  for (const process of children) process.send("go")
+  let [looks, waits] = [0, 0]
+  const look = Effect.map(waiting, ([row]) => {
+    looks++
+    waits += row?.count ?? 0
+  })
+  const looking = Effect.forever(Effect.delay(look, 20))
+  const results = await Effect.runPromise(Effect.provide(Effect.raceFirst(Effect.promise(() => told), looking), database))
+  return {
+    rate: results.reduce((sum, { seconds }) => sum + RUNS / seconds, 0),
+    cpuMs: results.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / PROCESSES,
+    serverMs: (cpuOf(server) - before) * 1_000 / (RUNS * PROCESSES),
+    waits,
+    looks
+  }
+}
+
+const bench = async (): Promise<void> => {
+  const cluster = await makePostgres()
+  const proxy = await makeTcpProxy(cluster.port, 2.6)
+  try {
+    await measured(cluster, cluster.url)
+    const near = await measured(cluster, cluster.url)
+    const far = await measured(cluster, cluster.url.replace(`:${cluster.port}/`, `:${proxy.port}/`))
+    const row = (name: string, { cpuMs, looks, rate, serverMs, waits }: typeof near) =>
+      [name, rate.toFixed(0), heldAtLeast(rate / near.rate, 0.85), cpuMs.toFixed(1), serverMs.toFixed(1), `${waits} in ${looks}`]
+    process.stdout.write(`${table(["two processes", "runs/s", "of loopback", "CPU, ms", "PostgreSQL, ms", "lock waits seen"], [row("loopback", near), row("2.6 ms", far)])}\n`)
+  } finally {
+    await proxy.close()
+    await cluster.remove()
+  }
+}
+
+const [, , , url, of] = process.argv
+await (url === undefined || of === undefined ? bench() : child(url, Number(of)))

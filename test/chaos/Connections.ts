@@ -1,0 +1,61 @@
+import { connect, type Socket } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+import type { PostgresCluster } from "../harness/PostgresCluster.ts"
+
+/** Connections that are taken from the services of a PostgreSQL. */
+export interface TakenConnections {
+  /** Until when the services' own sessions are ended. */
+  readonly ending: Promise<unknown>
+  readonly giveBack: () => void
+}
+
+/** Milliseconds between two connections. */
+const TAKE_EVERY_MS = 20
+
+const FIRST_MS = 2_000
+
+/**
+ * Takes every connection that becomes free. Sessions that services hold are ended for `seconds` seconds, so that they find every
+ * slot taken when they come again.
+ */
+export const takeConnections = async (postgres: PostgresCluster, seconds: number): Promise<TakenConnections> => {
+  const taken = new Set<Socket>()
+  const ending = endSessions(postgres, seconds)
+  // The session that ends the others must be there before all slots are taken.
+  await pause(FIRST_MS)
+  const taking = setInterval(() => {
+    const socket = takeConnection(postgres.port)
+    taken.add(socket)
+    // The server ends those that it has no room for.
+    socket.on("close", () => taken.delete(socket))
+  }, TAKE_EVERY_MS)
+  return {
+    ending,
+    giveBack: () => {
+      clearInterval(taking)
+      for (const socket of taken) socket.destroy()
+    }
+  }
+}
+
+/** Opens a session as `psql` does (trust authentication) and leaves it open: the startup message of protocol 3.0. */
+const takeConnection = (port: number): Socket => {
+  const socket = connect(port, "127.0.0.1", () => {
+    const parameters = Buffer.from("user\0postgres\0database\0postgres\0application_name\0hog\0\0")
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(8 + parameters.length, 0)
+    head.writeInt32BE(3 << 16, 4)
+    socket.write(Buffer.concat([head, parameters]))
+  })
+  socket.on("error", () => undefined)
+  socket.resume()
+  return socket
+}
+
+/** Every half second, by one session of its own. */
+const endSessions = (postgres: PostgresCluster, seconds: number): Promise<string> =>
+  postgres.execute(`DO $$ BEGIN FOR round IN 1..${2 * seconds} LOOP
+    PERFORM pg_stat_clear_snapshot();
+    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge';
+    PERFORM pg_sleep(0.5);
+  END LOOP; END $$`)

@@ -1,0 +1,15 @@
+import process from "node:process"
+import { describe, it } from "vitest"
+import { hasPostgres } from "../../harness/PostgresCluster.ts"
+import { expectRolesToEndure } from "./Roles.ts"
+
+/** Of faults; then all that was accepted comes to its end. */
+const MINUTES = 3
+
+/** Another one may be given; what the faults meet is a matter of timing. */
+const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? "19")
+
+describe.skipIf(!hasPostgres)("two web processes and two workers for three minutes", () => {
+  it("end each accepted run once, with one archive and one settlement, and audit no site twice at the same time, whatever happens to them, PostgreSQL and the object store", () =>
+    expectRolesToEndure({ minutes: MINUTES, seed: SEED, sites: 60, networks: 4 }))
+})

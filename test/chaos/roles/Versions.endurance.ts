@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { beforeAll, describe, expect, it } from "vitest"
+import { isAvailable } from "../../harness/Availability.ts"
+import { commitBeforeChangeOf, commitOf, isUnchangedSince, makeOtherVersion } from "./OtherVersion.ts"
+import { hasPostgres, makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
+import buildProgram from "../../harness/program/BuildProgram.ts"
+import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
+import type { ServiceProcess } from "../../harness/ServiceProcess.ts"
+import { readAccounts, repetitionFaults } from "./Accounts.ts"
+import { logFault } from "../Faults.ts"
+import { expectWhole, Siege } from "../Siege.ts"
+import { overlapsOf, serveWatchedSites } from "./WatchedSites.ts"
+
+/** How long each mixture of versions runs at least, and how long a worker that has just started may take for its first audit. */
+const ALONE_MS = 10_000
+const TOGETHER_MS = 120_000
+
+const ROLES = ["web", "web", "worker", "worker"]
+
+/** The first process of each role is replaced, then both versions run, then the second is. */
+const [FIRST, SECOND] = [[0, 2], [1, 3]] as const
+
+const auditsOf = ({ log }: ServiceProcess): number => log.filter(({ message }) => message?.startsWith("audit done") === true).length
+
+/** Replaces all processes of a version by those of another one, one by one, while clients use them. */
+const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, after]: readonly [before: string, after: string]): Promise<void> => {
+  const sites = await serveWatchedSites({ delayMs: 50 })
+  const programs = ROLES.map(() => before)
+  const siege = await Siege.lay({
+    services: ROLES.map((role, index) => ({
+      database: postgres.url,
+      env: { DOCGAUGE_ROLE: role, DOCGAUGE_TARGET_WINDOW: "24h", DOCGAUGE_ARCHIVES: join(folder, `archives-${index}`) },
+      each: sites.env,
+      program: () => programs[index] ?? after
+    })),
+    asked: 2,
+    seed: 23,
+    clients: 4,
+    // So many that none is asked for under the rubrics of both.
+    sites: 1_000_000,
+    mostWaiting: 24
+  })
+  const replace = async (indices: ReadonlyArray<number>): Promise<void> => {
+    for (const index of indices) {
+      programs[index] = after
+      logFault(`process ${index} is replaced`)
+      await siege.deploy(index)
+    }
+  }
+  try {
+    await pause(ALONE_MS)
+    await replace(FIRST)
+    const workers = [2, 3].map((index) => siege.service(index))
+    const earlier = workers.map(auditsOf)
+    // Neither version waits for the other one to go.
+    await expect.poll(() => workers.map((worker, index) => auditsOf(worker) > (earlier[index] ?? 0)), { timeout: TOGETHER_MS }).toEqual([true, true])
+    logFault("both versions have audited")
+    await pause(ALONE_MS)
+    await replace(SECOND)
+    await pause(ALONE_MS)
+    await siege.settle()
+    await expectWhole(postgres.url, siege.crowd, { done: 10 })
+    expect(repetitionFaults(await readAccounts(postgres), 0)).toEqual([])
+    expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)))).toEqual([])
+    logFault(`${siege.crowd.told.size} runs are over; audits of each process: ${siege.started.map(auditsOf).join(", ")}`)
+  } finally {
+    await siege.raise()
+    await sites.close()
+  }
+}
+
+const PREVIOUS = commitOf("HEAD~1")
+const MIGRATIONS = "engine/store/database/Migrations.ts"
+const BEFORE_MIGRATION = commitBeforeChangeOf(MIGRATIONS)
+
+/** A version that has fewer migrations does not start on the database of this one, so it can only be the one that is replaced. */
+const DEPLOYS = [
+  { name: "from the previous commit to this one", commit: PREVIOUS, isBack: false },
+  { name: "from this commit back to the previous one", commit: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? PREVIOUS : null, isBack: true },
+  { name: "from the commit before the last migration to this one", commit: BEFORE_MIGRATION, isBack: false }
+] as const
+
+beforeAll(buildProgram)
+
+describe.skipIf(!hasPostgres)("a rolling deploy", () => {
+  for (const { commit, isBack, name } of DEPLOYS) {
+    it.skipIf(!isAvailable(`a version in the history of git ${isBack ? "with the same migrations, " : ""}to deploy ${name}`, commit !== null))(`${name} ends each run once, while processes of both work on one database`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), "docgauge-deploy-"))
+      const other = makeOtherVersion(commit ?? "")
+      const postgres = await makePostgres()
+      try {
+        await expectDeploy(postgres, folder, isBack ? [PROGRAM, other.program] : [other.program, PROGRAM])
+      } finally {
+        await postgres.remove()
+        other.remove()
+        rmSync(folder, { recursive: true })
+      }
+    })
+  }
+})

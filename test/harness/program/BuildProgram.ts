@@ -1,0 +1,9 @@
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import process from "node:process"
+import { promisify } from "node:util"
+
+/** Builds the program that tests start, once for a run of vitest, in a process of its own: vitest would transform all that the build imports. */
+export default async (): Promise<void> => {
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, "writeProgram.ts")])
+}
