@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
 
 /**
@@ -16,6 +18,9 @@ const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**"
 const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "page", "plugins", "rubric", "site", "store", "testing", "text"]
   .map((folder) => `test/${folder}/**/*.test.ts`)
 
+/** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
+const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) => /\/(?:BuiltProgram|RunCli|MeasuredRun|McpProcess)\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")))
+
 export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, ...LONG],
@@ -27,7 +32,8 @@ export default defineConfig({
     ...PATIENCE,
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE] } }
+      { extends: true, test: { name: "isolated", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...PROGRAM] } },
+      { extends: true, test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" } }
     ]
   }
 })

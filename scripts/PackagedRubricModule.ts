@@ -1,10 +1,13 @@
+import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import type { Plugin } from "rolldown"
+import { loadRubric } from "../engine/rubric/RubricFile.ts"
 import { packYaml } from "../engine/rubric/source/PackedYaml.ts"
 import { sourceText } from "../engine/rubric/source/SourceText.ts"
 import { readYamlSource } from "../engine/rubric/source/YamlSource.ts"
+import { plugins } from "../plugins/index.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -19,8 +22,13 @@ export const packagedRubricCode = (bytes: Uint8Array): string => {
   return `export const packagedRubric = { digest: ${JSON.stringify(digest)}, yaml: () => JSON.parse(${JSON.stringify(JSON.stringify(packYaml(node)))}) }`
 }
 
-/** Puts the parsed rubric of the package into its code. */
+/** Puts the parsed rubric of the package into its code. Fails if the rubric has problems: the package does not look for them again. */
 export const packagedRubricModule: Plugin = {
   name: "packaged-rubric",
-  load: (id) => (id === REPLACED ? packagedRubricCode(readFileSync(join(root, "rubric.yaml"))) : null)
+  load: async (id) => {
+    if (id !== REPLACED) return null
+    const bytes = readFileSync(join(root, "rubric.yaml"))
+    await Effect.runPromise(loadRubric(bytes, "rubric.yaml", plugins))
+    return packagedRubricCode(bytes)
+  }
 }

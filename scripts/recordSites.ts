@@ -1,14 +1,16 @@
 /**
- * `node scripts/recordSites.ts FOLDER [RUBRIC]` audits the golden sites of test/golden, and the real sites of ../shared/corpus
- * if that folder exists, and saves the report and the archive of each, to try `docgauge rescore` on. The default rubric is
- * rubric.yaml.
+ * `node scripts/recordSites.ts [--golden-only] FOLDER [RUBRIC]` audits the golden sites of test/golden, and the real sites of
+ * ../shared/corpus if that folder exists, and saves the report and the archive of each, to try `docgauge rescore` on. The
+ * default rubric is rubric.yaml.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type AuditOutcome, type AuditRequest, runAudit } from "../engine/audit/Audit.ts"
+import { runAudit } from "../engine/audit/Audit.ts"
+import type { AuditOutcome, AuditRequest } from "../engine/audit/AuditRequest.ts"
 import { encodeReport } from "../engine/audit/Report.ts"
 import { runInfoOf } from "../engine/audit/RunRecord.ts"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
@@ -25,8 +27,8 @@ import { type CorpusSite, corpusSites } from "../test/corpus/CorpusSites.ts"
 import { AUDIT_DATE, type GoldenSite } from "../test/golden/AuditFakeSite.ts"
 import { goldenSites } from "../test/golden/GoldenSites.ts"
 
-const [, , folder, path = resolve(import.meta.dirname, "..", "rubric.yaml")] = process.argv
-if (folder === undefined) throw new Error("usage: node scripts/recordSites.ts FOLDER [RUBRIC]")
+const { positionals: [folder, path = resolve(import.meta.dirname, "..", "rubric.yaml")], values } = parseArgs({ allowPositionals: true, options: { "golden-only": { type: "boolean", default: false } } })
+if (folder === undefined) throw new Error("usage: node scripts/recordSites.ts [--golden-only] FOLDER [RUBRIC]")
 mkdirSync(folder, { recursive: true })
 const rubric = await Effect.runPromise(loadRubric(readFileSync(path), path, plugins))
 
@@ -54,7 +56,7 @@ const recordReal = (server: CorpusServer) => ({ site, url }: CorpusSite) => {
 }
 
 await Effect.runPromise(Effect.forEach(goldenSites, recordGolden, { discard: true }))
-if (hasCorpus) {
+if (hasCorpus && !values["golden-only"]) {
   const server = await serveCorpus()
   try {
     await Effect.runPromise(Effect.forEach(corpusSites(), recordReal(server), { concurrency: 2, discard: true }))

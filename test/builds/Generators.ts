@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import process from "node:process"
 import { promisify } from "node:util"
 import { markdownPages, SITE, type Sources, textPages } from "./Sources.ts"
 
@@ -28,9 +29,22 @@ const docusaurusConfig = (sitemap: string, plugins: string): string =>
 
 const HUGO_CONFIG = `baseURL = "${SITE}/"\ntitle = "Lantern API"\nlanguageCode = "en"\ndisableKinds = ["taxonomy", "term", "RSS"]\n`
 
+/** Pages below another folder, with links from the root that end as the generator's URLs do. */
+const withRootLinks = (folder: string, ending: string, pages: Sources): Sources =>
+  Object.fromEntries(Object.entries(pages).map(([path, text]) => [path.replace("docs/", folder), text.replaceAll(/\]\(\.\/(?:guide\/)?(\w+)\.md\)/g, `](/guide/$1${ending})`)]))
+
 /** Hugo has no theme of its own; its pages are those of the other generators, below `content/`. */
 const hugoPages = (): Sources =>
-  Object.fromEntries(Object.entries(markdownPages()).map(([path, text]) => [path.replace("docs/index.md", "content/_index.md").replace("docs/", "content/"), text.replaceAll(/\]\(\.\/(?:guide\/)?(\w+)\.md\)/g, "](/guide/$1/)")]))
+  Object.fromEntries(Object.entries(withRootLinks("content/", "/", markdownPages())).map(([path, text]) => [path.replace("content/index.md", "content/_index.md"), text]))
+
+const jekyllPages = (): Sources =>
+  Object.fromEntries(Object.entries(withRootLinks("", ".html", markdownPages())).map(([path, text]) => [path, text.replace("---\n", "---\nlayout: default\n")]))
+
+const jekyllLayout = (seo: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ page.title }} | {{ site.title }}</title>${seo}</head><body><main>{{ content }}</main></body></html>\n`
+
+const starlightConfig = (imports: string, site: string, options: string): string =>
+  `import { defineConfig } from "astro/config"\nimport starlight from "@astrojs/starlight"\n${imports}\nexport default defineConfig({ ${site} integrations: [starlight({ title: "Lantern API"${options} })] })\n`
 
 const hugoLayout = (more: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ .Title }} | {{ .Site.Title }}</title><meta name="description" content="{{ .Description }}"></head><body><main>{{ .Content }}${more}</main></body></html>\n`
@@ -67,11 +81,35 @@ export const GENERATORS: ReadonlyArray<Generator> = [
   },
   {
     tool: "sphinx",
-    needs: { program: "sphinx-build", debian: "python3-sphinx" },
+    // Debian's Python, which has Debian's extensions.
+    needs: { program: "/usr/bin/python3", debian: "python3-sphinx python3-sphinx-sitemap", tells: ["-c", "import sphinx, sphinx_sitemap"] },
     sources: textPages,
     plain: { "conf.py": 'project = "Lantern API"\n' },
-    recipe: { "conf.py": `project = "Lantern API"\nhtml_baseurl = "${SITE}/"\n` },
-    build: (folder, output) => run("sphinx-build", ["-q", "-b", "html", ".", output], { cwd: folder })
+    recipe: { "conf.py": `project = "Lantern API"\nextensions = ["sphinx_sitemap"]\nhtml_baseurl = "${SITE}/"\nsitemap_url_scheme = "{link}"\n` },
+    build: (folder, output) => run("/usr/bin/sphinx-build", ["-q", "-b", "html", ".", output], { cwd: folder })
+  },
+  {
+    tool: "jekyll",
+    needs: { program: "jekyll", debian: "jekyll ruby-jekyll-sitemap ruby-jekyll-seo-tag" },
+    sources: jekyllPages(),
+    plain: { "_config.yml": "title: Lantern API\n", "_layouts/default.html": jekyllLayout("") },
+    recipe: {
+      "_config.yml": `title: Lantern API\nurl: ${SITE}\nplugins: [jekyll-sitemap, jekyll-seo-tag]\nexclude: [plain]\n`,
+      "_layouts/default.html": jekyllLayout("{% seo title=false %}")
+    },
+    build: (folder, output) => run("jekyll", ["build", "-q", "--disable-disk-cache", "-d", output], { cwd: folder })
+  },
+  {
+    tool: "starlight",
+    needs: { npm: ["astro@7.3.5", "@astrojs/starlight@0.42.4", "starlight-llms-txt@0.12.0"] },
+    sources: {
+      "package.json": '{ "type": "module" }',
+      ...withRootLinks("src/content/docs/", "/", markdownPages()),
+      "src/content.config.ts": 'import { defineCollection } from "astro:content"\nimport { docsLoader } from "@astrojs/starlight/loaders"\nimport { docsSchema } from "@astrojs/starlight/schema"\nexport const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }\n'
+    },
+    plain: { "astro.config.mjs": starlightConfig("", "", "") },
+    recipe: { "astro.config.mjs": starlightConfig('import starlightLlmsTxt from "starlight-llms-txt"', `site: "${SITE}",`, ", plugins: [starlightLlmsTxt()]") },
+    build: (folder, output) => run("npx", ["--no-install", "astro", "build", "--outDir", output], { cwd: folder, env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" } })
   },
   {
     tool: "hugo",
@@ -102,9 +140,9 @@ export const write = async (folder: string, files: Sources): Promise<void> => {
 }
 
 /** Makes what a generator needs ready in a folder; what is missing, in words, where it cannot be had. */
-export const prepare = async ({ needs }: Generator, folder: string): Promise<string | null> => {
+export const prepare = async ({ needs, tool }: Generator, folder: string): Promise<string | null> => {
   if ("program" in needs) {
-    return run(needs.program, [...(needs.tells ?? ["--version"])]).then(() => null, () => `${needs.program} is missing (apt-get install ${needs.debian})`)
+    return run(needs.program, [...(needs.tells ?? ["--version"])]).then(() => null, () => `${tool} is missing (apt-get install ${needs.debian})`)
   }
   return run("npm", ["install", "--silent", "--no-fund", "--no-audit", ...needs.npm], { cwd: folder })
     .then(() => null, () => `npm could not install ${needs.npm.join(", ")}: is there a network?`)

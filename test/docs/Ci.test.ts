@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { Config } from "../../cli/config/Config.ts"
 import { runCli } from "../cli/RunCli.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 const ROOT = resolve(import.meta.dirname, "../..")
 const TEXT = readFileSync(join(ROOT, "docs/ci.md"), "utf8")
@@ -26,7 +27,7 @@ beforeAll(() => {
   mkdirSync(join(folder, "bin"))
   writeFileSync(join(folder, "docgauge.yaml"), yamlBlock("docgauge.yaml"))
   writeFileSync(join(folder, "build/index.html"), `<!doctype html><html lang="en"><title>Orders</title><main><h1>Orders</h1>${"<p>How to place an order, and what comes back.</p>".repeat(10)}</main></html>`)
-  writeFileSync(join(folder, "bin/npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(ROOT, "cli/main.ts")}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(folder, "bin/npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
 })
 
 const shell = (script: string): Promise<{ readonly code: number | null; readonly stdout: string }> =>

@@ -194,7 +194,7 @@ describe("the service as it is set up", () => {
     })
     try {
       const text = async (path: string): Promise<string> => (await other.ask(path)).text()
-      expect(await text("/reference/v1/limits")).toContain("<td>7 in 3 minutes</td>")
+      expect(await text("/reference/v1/limits")).toContain(">7 in 3 minutes</td>")
       expect(await text("/reference/v1/authentication.md")).toContain("| lifetime of an access token | 5 minutes |")
       expect(await text("/reference/v1/quickstart.md")).toContain("curl -X POST 'https://audits.example/audit?async=true'")
       expect(await text("/bot")).toContain("<a href=\"mailto:crawler@audits.example\">crawler@audits.example</a>")

@@ -9,26 +9,14 @@ import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { outsidePlugins } from "../../engine/outside/OutsidePlugins.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 
 const FOLDER = resolve(import.meta.dirname, "criteria")
 
 /** A small rubric of one category whose plugins all come from outside. */
 const rubricOf = (plugins: ReadonlyArray<{ readonly plugin: string; readonly revision: number; readonly params: string; readonly when: string }>): Uint8Array =>
-  new TextEncoder().encode(`format: 1
-id: house-rules
-version: 1.0.0
-title: Does the documentation keep our house rules?
-verdicts:
-  - { from: 0, word: Measured, meaning: It was measured. }
-categories:
-  - id: A
-    key: A_house
-    title: House rules
-    points: 100
-    why: Our own rules.
-    criteria:
-${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
+  new TextEncoder().encode(`${HOUSE_RUBRIC_HEADER}${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
         plugin: "${plugin}"
         revision: ${revision}
         title: Rule ${index + 1}
