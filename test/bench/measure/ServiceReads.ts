@@ -56,12 +56,12 @@ const inDatabase = <A, E>(databaseUrl: string, effect: Effect.Effect<A, E, SqlCl
   return Effect.runPromise(Effect.provide(effect, layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))))
 }
 
-/** Fills a database with so many runs, ten to a site, unless something is in it already. */
-export const seedRuns = (databaseUrl: string, runs: number): Promise<void> =>
+/** Fills a database with so many runs, ten to a site, unless something is in it already; `reportBytes` is the size of a stored report. */
+export const seedRuns = (databaseUrl: string, runs: number, reportBytes = 2_000): Promise<void> =>
   inDatabase(databaseUrl, Effect.gen(function*() {
     const sql = yield* SqlClient
     const [row] = yield* sql<{ readonly runs: number | string }>`SELECT runs FROM corpus`
-    if (Number(row?.runs ?? 0) === 0) yield* seed({ runs, sites: Math.max(1, Math.floor(runs / 10)), days: 365, reportBytes: 2_000 }, Date.now() * 1_000)
+    if (Number(row?.runs ?? 0) === 0) yield* seed({ runs, sites: Math.max(1, Math.floor(runs / 10)), days: 365, reportBytes }, Date.now() * 1_000)
   }))
 
 const samplesOf = (databaseUrl: string, runs: number): Promise<ReadonlyArray<Sample>> => {
