@@ -53,15 +53,16 @@ export const criterionHistory = (judged: ReadonlyArray<JudgedRun>, { categories 
 const hasChanged = ({ outcomes }: CriterionRow): boolean => new Set(outcomes.map((outcome) => (outcome === undefined ? "" : `${outcome.state} ${outcome.score}`))).size > 1
 
 const matrix = (runs: ReadonlyArray<JudgedRun>, rows: ReadonlyArray<CriterionRow>, caption: string): VNode => {
+  const isTimed = shareDay(runs)
   const roomOf = (index: number): string => (index < runs.length - ON_A_PHONE ? " roomy" : "")
   return html`
-    <table class="matrix">
+    <table class=${isTimed ? "matrix matrix-timed" : "matrix"}>
       <caption>${caption}</caption>
       <colgroup><col/>${runs.map((_, index) => html`<col class=${`col-cell${roomOf(index)}`}/>`)}</colgroup>
       <thead>
         <tr>
           <th scope="col">Criterion</th>
-          ${runs.map(({ run }, index) => html`<th scope="col" class=${`matrix-when${roomOf(index)}`}>${whenOf(run)}</th>`)}
+          ${runs.map(({ run }, index) => html`<th scope="col" class=${`matrix-when${roomOf(index)}`}>${headingOf(run, isTimed)}</th>`)}
         </tr>
       </thead>
       <tbody>${rows.map(({ id, outcomes, title }) => html`
@@ -74,9 +75,14 @@ const matrix = (runs: ReadonlyArray<JudgedRun>, rows: ReadonlyArray<CriterionRow
 }
 
 /** An unreliable audit's points are the least that its criteria earn. */
-const whenOf = ({ id, reliable, startedAt }: Run): VNode => reliable === true
-  ? html`<a href=${`/r/${id}`}>${dayAndMonth(startedAt)}</a>`
-  : html`<a class="matrix-unreliable" href=${`/r/${id}`}>${dayAndMonth(startedAt)}<span aria-hidden="true"> ≥</span><span class="visually-hidden"> (not reliable)</span></a>`
+const headingOf = ({ id, reliable, startedAt }: Run, isTimed: boolean): VNode => reliable === true
+  ? html`<a href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}</a>`
+  : html`<a class="matrix-unreliable" href=${`/r/${id}`}>${dayAndMonth(startedAt, isTimed)}<span aria-hidden="true"> ≥</span><span class="visually-hidden"> (not reliable)</span></a>`
+
+const dayOf = ({ run }: JudgedRun): string => run.startedAt.slice(0, 10)
+
+/** Whether the day alone does not tell two audits apart. */
+const shareDay = (runs: ReadonlyArray<JudgedRun>): boolean => new Set(runs.map(dayOf)).size < runs.length
 
 const cell = (outcome: CriterionOutcome | undefined): Content => {
   if (outcome === undefined) return html`<span class="visually-hidden">not in the rubric</span>`

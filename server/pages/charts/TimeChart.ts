@@ -1,4 +1,5 @@
 import { html, type VNode } from "../kit/Html.ts"
+import { minuteText } from "../kit/Moments.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 
@@ -50,11 +51,13 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
   const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
   const newest = moments.at(-1)
   const ends = [moments.at(0), moments.length > 1 ? newest : undefined]
-  const isOneDay = new Set(moments.map(({ at }) => dayOf(at))).size === 1 && moments.length > 1
+  const days = new Set(moments.map(({ at }) => dayOf(at))).size
+  const isOneDay = days === 1 && moments.length > 1
+  const whenOf = days < moments.length ? minuteText : dayOf
   return html`
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
       <title id=${`${id}-title`}>${title}</title>
-      <desc id=${`${id}-desc`}>${described(moments, marks)}</desc>
+      <desc id=${`${id}-desc`}>${described(moments, marks, whenOf)}</desc>
       ${[most, most / 2, 0].map((value) => html`
         <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
         <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === most ? `${value} points` : value}</text>`)}
@@ -64,7 +67,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
       </svg>
       ${moments.map(({ at, isHere = false, isReliable = true, value }) => html`
         <circle class=${`${isHere ? "plot-here" : "plot-dot"}${isReliable ? "" : " plot-unreliable"}`} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>
-          <title>${dayOf(at)}: ${scoreWords(value, isReliable)}</title>
+          <title>${whenOf(at)}: ${scoreWords(value, isReliable)}</title>
         </circle>`)}
       ${newest === undefined ? null : html`
         <text class="plot-value" x=${`${place(newest.at)}%`} y=${valueAt(yOf(newest.value))} text-anchor=${moments.length === 1 ? "middle" : "end"} aria-hidden="true">${newest.isReliable === false ? `≥ ${newest.value}` : newest.value}</text>`}
@@ -103,10 +106,10 @@ const mark = ({ label, place }: PlacedMark): VNode => html`
     ${label === "" ? null : html`<text class="plot-tick" x=${`${place}%`} y=${TOP - 15} text-anchor=${place > 50 ? "end" : "start"}>${label}</text>`}
   </g>`
 
-const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>): string =>
+const described = (moments: ReadonlyArray<Moment>, marks: ReadonlyArray<TimeMark>, whenOf: (at: string) => string): string =>
   [...moments.map(({ at, isReliable = true, value }) => ({ at, text: scoreWords(value, isReliable) })), ...marks.map(({ at, label }) => ({ at, text: plainText(label, 40) }))]
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .map(({ at, text }) => `${dayOf(at)}: ${text}`)
+    .map(({ at, text }) => `${whenOf(at)}: ${text}`)
     .join("; ")
 
 /** The x position of a time, in per cent of the width. */

@@ -12,12 +12,18 @@ export const minute = (moment: string): VNode => {
   return html`<time datetime=${forMachines(moment)}><span class="nowrap">${DAY.format(date)}</span>, ${CLOCK.format(date)}</time>`
 }
 
+/** The time of day alone: 10:14. */
+export const clock = (moment: string): string => CLOCK.format(new Date(moment))
+
+/** The same as text: 21 Nov 2026, 10:14 UTC. */
+export const minuteText = (moment: string): string => `${DAY.format(new Date(moment))}, ${clock(moment)} UTC`
+
 const SHORT = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
 
-/** The same without the year, where there is little room: 21 Nov. */
-export const dayAndMonth = (moment: string): VNode => {
+/** The same without the year, where there is little room: 21 Nov; `isTimed`: 21 Nov, 10:14. */
+export const dayAndMonth = (moment: string, isTimed = false): VNode => {
   const date = new Date(moment)
-  return html`<time datetime=${forMachines(moment)} title=${`${DAY.format(date)}, ${CLOCK.format(date)} UTC`}>${SHORT.format(date)}</time>`
+  return html`<time datetime=${forMachines(moment)} title=${`${DAY.format(date)}, ${CLOCK.format(date)} UTC`}>${SHORT.format(date)}${isTimed ? `, ${clock(moment)}` : ""}</time>`
 }
 
 /** HTML allows at most three digits of a second; our timestamps have six. */

@@ -1,8 +1,7 @@
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { type Content, html } from "../kit/Html.ts"
+import { minuteText } from "../kit/Moments.ts"
 import type { ScoredRun } from "./ReportView.ts"
-
-const MINUTE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 
 /** A form to choose an earlier run to compare with; empty without one. Works without a script. */
 export const compareForm = (runId: string, earlier: ReadonlyArray<ScoredRun>, chosen?: string): Content =>
@@ -12,7 +11,7 @@ export const compareForm = (runId: string, earlier: ReadonlyArray<ScoredRun>, ch
       <div class="field-row">
         <select id="baseline" name="baseline">
           ${earlier.toReversed().map(({ id, reliable, score, startedAt }) => html`
-            <option value=${id} selected=${id === chosen}>${MINUTE.format(new Date(startedAt))} UTC, ${scoreWords(score, reliable)} points</option>`)}
+            <option value=${id} selected=${id === chosen}>${minuteText(startedAt)}, ${scoreWords(score, reliable)} points</option>`)}
         </select>
         <button class="button button-quiet" type="submit">Compare</button>
       </div>

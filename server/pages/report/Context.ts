@@ -1,6 +1,6 @@
 import { counted, percent, scoreWords, signed } from "../../../engine/criterion/Wording.ts"
 import type { ChangeSince } from "../../../engine/audit/compare/ChangeSince.ts"
-import { day } from "../kit/Moments.ts"
+import { clock, minute } from "../kit/Moments.ts"
 import { type Content, html } from "../kit/Html.ts"
 import type { ReportView } from "./ReportView.ts"
 
@@ -11,13 +11,17 @@ const FEWEST_SITES = 5
 export const newerReport = ({ history, run }: ReportView): Content => {
   const newest = history.at(-1)
   return newest === undefined || newest.id === run.id ? null : html`
-    <p class="warning newer" data-service><strong>There is a newer report.</strong> <a href=${`/r/${newest.id}`}>${scoreWords(newest.score, newest.reliable)} points on ${day(newest.startedAt)}</a></p>`
+    <p class="warning newer" data-service><strong>There is a newer report.</strong> <a href=${`/r/${newest.id}`}>${scoreWords(newest.score, newest.reliable)} points on ${minute(newest.startedAt)} UTC</a></p>`
 }
+
+/** When on its day the audit began; a run that began the day before its report is dated has none. */
+export const timeOfDay = ({ report, run: { startedAt } }: ReportView): Content =>
+  startedAt.startsWith(report.audit_date) ? html`<span data-service>, ${clock(startedAt)} UTC</span>` : null
 
 /** How the score compares with the site's last one, and with all sites. */
 export const scoreContext = ({ change, report, run, standing }: ReportView): Content => {
   const told = [
-    ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since ${change.before.audit_date === report.audit_date ? "the audit before, on the same day" : day(change.before.audit_date)}.`]),
+    ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`]),
     ...(standing.sites < FEWEST_SITES ? [] : [report.reliability.reliable
       ? html`Higher than ${percent(standing.below / standing.sites)} of ${counted(standing.sites, "audited site")}; their mean is ${standing.averageScore}.`
       : html`Not ranked, as it is not reliable; the mean of ${counted(standing.sites, "audited site")} is ${standing.averageScore}.`])

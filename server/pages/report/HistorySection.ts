@@ -1,5 +1,5 @@
 import { changeText } from "../../../engine/audit/compare/ChangeSince.ts"
-import { minute } from "../kit/Moments.ts"
+import { minute, minuteText } from "../kit/Moments.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { counted, signed } from "../../../engine/criterion/Wording.ts"
 import { type TimeMark, timeChart } from "../charts/TimeChart.ts"
@@ -19,7 +19,7 @@ export const historySection = (view: ReportView): Content => {
   return html`
     <section data-service aria-labelledby="history">
       <h2 id="history">History</h2>
-      ${view.change === null ? null : html`<p>${changeText(view.change)} <a href=${`/r/${run.id}/compare`}>Compare the two</a></p>`}
+      ${view.change === null ? null : html`<p>${changeText(view.change, minuteText(view.change.startedAt))} <a href=${`/r/${run.id}/compare`}>Compare the two</a></p>`}
       ${timeChart({
         id: "history-chart",
         title: "Scores of the site over time",

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { readInert } from "../../../engine/text/UntrustedJson.ts"
-import { type ChangeSince, changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
+import { changeSince } from "../../../engine/audit/compare/ChangeSince.ts"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
@@ -17,7 +17,7 @@ import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
-import { type ReportView, type ScoredRun, scoredRun, type Surroundings, rubricWordsFor } from "./ReportView.ts"
+import { type ChangeSinceRun, type ReportView, type ScoredRun, scoredRun, type Surroundings, rubricWordsFor } from "./ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
 const MOST_RUNS = 100
@@ -37,7 +37,7 @@ export class ReportReading extends Context.Service<ReportReading, {
   readonly history: (run: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
   readonly surroundings: (run: Run) => Effect.Effect<Surroundings, StoreUnavailable>
   /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
-  readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSince | null, StoreUnavailable>
+  readonly change: (run: Run, report: AuditReport) => Effect.Effect<ChangeSinceRun | null, StoreUnavailable>
   readonly view: (run: Run, finished: FinishedRun, surroundings: Surroundings) => Effect.Effect<ReportView, StoreUnavailable>
 }>()("docgauge/server/pages/ReportReading") {
   static readonly layer: Layer.Layer<ReportReading, Config.ConfigError, RunHistory | FinishedRuns | ArchiveStore | Corpus | RubricInForce | SiteVerification> = Layer.effect(
@@ -74,11 +74,12 @@ export class ReportReading extends Context.Service<ReportReading, {
         return known
       })
 
-      const change = Effect.fn("ReportReading.change")(function*(run: Run, report: AuditReport): Effect.fn.Return<ChangeSince | null, StoreUnavailable> {
+      const change = Effect.fn("ReportReading.change")(function*(run: Run, report: AuditReport): Effect.fn.Return<ChangeSinceRun | null, StoreUnavailable> {
         const { runs } = yield* runHistory.page(run.site, run.startedAt, MOST_RUNS)
         const earlier = runs.find(({ status, url }) => status === "done" && url === run.url)
         const finished = earlier === undefined ? null : yield* finishedRuns.get(earlier.id)
-        return finished === null ? null : changeSince(yield* readReport(finished), report)
+        const since = finished === null ? null : changeSince(yield* readReport(finished), report)
+        return earlier === undefined || since === null ? null : { ...since, startedAt: earlier.startedAt }
       })
 
       return {

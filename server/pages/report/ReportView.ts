@@ -31,6 +31,12 @@ export const scoredRun = ({ id, reliable, rubricDigest, startedAt, totalScore }:
 export const scoreInFull = ({ max_score, reliability: { reliable }, total_score, verdict }: AuditReport): string =>
   `${scoreWords(total_score, reliable)} of ${max_score}, ${reliable ? verdict : "not reliable"}`
 
+/** What changed since an earlier run. */
+export interface ChangeSinceRun extends ChangeSince {
+  /** When the earlier run began, RFC 3339. */
+  readonly startedAt: string
+}
+
 /** The parts of a report's page that can change, unlike the report. */
 export interface Surroundings {
   /** Finished runs of the site, this one among them, oldest first; only this one if there is no history. */
@@ -49,7 +55,7 @@ export interface ReportView extends Surroundings {
   readonly report: AuditReport
   readonly words: RubricWords
   /** What changed since the newest earlier audit of the same URL; `null`: there is none. */
-  readonly change: ChangeSince | null
+  readonly change: ChangeSinceRun | null
   /** Known versions of rubrics in the history, by digest. */
   readonly versions: ReadonlyMap<string, string>
   /** How the site's owner can have it audited more often; `null`: sites cannot be verified here. */

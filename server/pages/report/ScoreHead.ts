@@ -12,6 +12,8 @@ import { warnings } from "./Warnings.ts"
 /** What only the service knows about a score. */
 export interface KnownAround {
   readonly newer: Content
+  /** The time of day of the audit, after its date. */
+  readonly time: Content
   readonly context: Content
   readonly means: CategoryMeans | null
 }
@@ -26,7 +28,7 @@ export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words"
     <p class="eyebrow">Agent readiness of</p>
     <h1>${siteHeading(report.base_url)}</h1>
     <p class="soft report-facts">
-      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)} · rubric ${rubricName(report.rubric)} · engine ${report.engine_version}
+      ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)}${around?.time} · rubric ${rubricName(report.rubric)} · engine ${report.engine_version}
     </p>
     ${warnings(reliability)}
     <div class="glance">
@@ -46,7 +48,7 @@ export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words"
 /** The second score of a site to which not all criteria apply, because it has no HTTP API. */
 const applicableScore = ({ applicable_score: applicable, max_score: all }: AuditReport): Content =>
   applicable === undefined || applicable.max === all || applicable.max === 0 ? null : html`
-    <p class="second-score"><strong>${applicable.score}</strong> of the ${applicable.max} points that apply (${percent(applicable.score / applicable.max)}), as we found no HTTP API</p>`
+    <p class="second-score"><strong>${applicable.score}</strong> of the ${applicable.max} points that apply (${percent(applicable.score / applicable.max)}), as we found no HTTP API.</p>`
 
 const meaning = ({ verdicts }: RubricWords, { verdict }: AuditReport): Content => {
   const level = verdicts.find(({ word }) => word === verdict)

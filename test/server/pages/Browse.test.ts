@@ -181,6 +181,9 @@ describe("ten thousand runs", () => {
     const points = runs.map(({ outcomes }) => outcomes.find(({ id }) => id === "A1")).reverse()
     expect(page.$(a1).find(".cell").toArray().map((cell) => page.$(cell).attr("title"))).toEqual(points.map((outcome) => `${outcome?.score} of ${outcome?.max} points, ${outcome?.state}`))
     expect(page.$(".matrix").first().find("thead a").toArray().map((link) => page.$(link).attr("href"))).toEqual(runs.map(({ run }) => `/r/${run.id}`).reverse())
+    const shareDay = new Set(runs.map(({ run }) => run.startedAt.slice(0, 10))).size < runs.length
+    const timed = runs.map(({ run: { startedAt } }) => shareDay ? startedAt.slice(11, 16) : null)
+    expect(page.$(".matrix").first().find("thead time").toArray().map((time) => /\d\d:\d\d$/.exec(page.$(time).text())?.[0] ?? null)).toEqual(timed.reverse())
     const changed = page.$("#by-criterion ~ table tr[data-key]").toArray()
     expect(changed.every((row) => new Set(page.$(row).find(".cell").toArray().map((cell) => page.$(cell).attr("title"))).size > 1)).toBe(true)
   })

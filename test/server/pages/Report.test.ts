@@ -120,7 +120,7 @@ describe("what surrounds a score", () => {
     const id = await keepRun(service, reportOf("https://docs.around.dev", 50))
     const { averageScore, below, sites } = await service.stores(Corpus.use((corpus) => corpus.standing(50)))
     const { $ } = await pageAt(`/r/${id}`)
-    expect(words($(".context").text())).toBe(`+10 points since the audit before, on the same day. Higher than ${percent(below / sites)} of ${sites} audited sites; their mean is ${averageScore}.`)
+    expect(words($(".context").text())).toMatch(new RegExp(`^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / sites)} of ${sites} audited sites; their mean is ${averageScore}.`)}$`))
     expect($(".context a").attr("href")).toBe(`/r/${id}/compare`)
     expect($(".category-bars .plot-mean").length).toBeGreaterThan(0)
     expect(words($(".mean-key").text())).toBe(`mean of ${sites} sites`)

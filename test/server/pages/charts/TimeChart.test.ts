@@ -39,6 +39,12 @@ describe("a line over time", () => {
     expect($("svg > text").toArray().slice(-2).map((text) => $(text).text())).toEqual(["1 Jan, 08:00", "1 Jan, 09:30"])
   })
 
+  it("tells the time of each point if two are of one day", () => {
+    const twice = ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z", "2026-11-21T12:30:00Z"].map((at, index) => ({ at, value: 40 + index }))
+    const { $, dots } = drawn({ moments: twice })
+    expect(dots.map((dot) => $(dot).find("title").text())).toEqual(["20 Nov 2026, 10:00 UTC: 40", "21 Nov 2026, 10:00 UTC: 41", "21 Nov 2026, 12:30 UTC: 42"])
+  })
+
   it("shows a single point in the middle", () => {
     const { $, dots, x } = drawn({ moments: [{ at: DAYS[0], value: 70 }] })
     expect(dots.map(x)).toEqual([50])
