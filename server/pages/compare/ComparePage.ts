@@ -7,10 +7,11 @@ import { layout } from "../kit/Layout.ts"
 import { day, minute } from "../kit/Moments.ts"
 import { otherSiteForm } from "../report/OtherSiteForm.ts"
 import { pathWith } from "../kit/PageQuery.ts"
-import { scoreNumber } from "../kit/ScoreBar.ts"
+import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
+import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { compareForm } from "../report/CompareForm.ts"
 import { shiftNote } from "../report/ShiftNote.ts"
-import { type ComparedRun, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
+import { appliesTo, type ComparedRun, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
 import { difference, pairList, type SideNames } from "./PairList.ts"
 
 /** Two runs, of one site or of two: their scores, categories, and criterion by criterion what was found in each. */
@@ -20,6 +21,9 @@ export const comparePage = (comparison: RunComparison): VNode => {
   const title = sameSite ? `${siteName(here.report.base_url)}: what changed` : `${names.here.name} and ${names.other.name}`
   return layout({
     title,
+    description: sameSite
+      ? `What changed between two audits of ${siteName(here.report.base_url)}: points and findings of every criterion, before and after.`
+      : `How well AI agents can use ${names.here.name} and ${names.other.name}: points and findings of every criterion, side by side.`,
     path: `/r/${here.run.id}/compare`,
     robots: "noindex",
     wide: true,
@@ -109,11 +113,12 @@ const categoryTable = (comparison: RunComparison, names: Names): VNode => {
         <tbody>${keys.map((key) => {
           const pair = { here: here.report.categories[key], other: other.report.categories[key] }
           const lead = (pair.here?.score ?? 0) - (pair.other?.score ?? 0)
+          const isTold = appliesTo(here.report, key) && appliesTo(other.report, key)
           return html`
             <tr data-key=${key.slice(0, 1)}>
               <th scope="row">${pair.here?.title ?? pair.other?.title ?? key}</th>
-              ${names.order.map((side) => html`<td class="number">${pointsOf(pair[side])}</td>`)}
-              <td class="number">${difference(comparison.sameSite && first === "here" ? -lead : lead)}</td>
+              ${names.order.map((side) => html`<td class="number">${pointsOf(pair[side], appliesTo(comparison[side].report, key))}</td>`)}
+              <td class="number">${isTold ? difference(comparison.sameSite && first === "here" ? -lead : lead) : html`<span class="soft">–</span>`}</td>
             </tr>`
         })}
         </tbody>
@@ -124,8 +129,12 @@ const categoryTable = (comparison: RunComparison, names: Names): VNode => {
 /** A name at the head of a narrow column. */
 const shortName = ({ label, name }: SideNames["here"]): Content => html`<span class="column-name" title=${name}>${label}</span>`
 
-const pointsOf = (category: AuditReport["categories"][string] | undefined): Content =>
-  category === undefined ? "–" : html`${category.score}<span class="soft"> / ${category.max}</span>`
+const pointsOf = (category: AuditReport["categories"][string] | undefined, applies: boolean): Content => {
+  if (category === undefined) return "–"
+  return applies
+    ? html`${category.score}<span class="soft of-points"> / ${category.max}</span>${shareBar({ name: "category-share", share: category.score / Math.max(1, category.max), height: 4 })}`
+    : html`<span class="soft unjudged">${DOES_NOT_APPLY}</span>`
+}
 
 const criteria = (comparison: RunComparison, names: Names): Content => {
   const { ahead, behind, incomparable, same } = pairedCriteria(comparison)

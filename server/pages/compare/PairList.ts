@@ -1,10 +1,10 @@
 import type { CriterionResult } from "../../../engine/audit/Report.ts"
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
-import { signed } from "../../../engine/criterion/Wording.ts"
+import { counted, signed } from "../../../engine/criterion/Wording.ts"
 import { quotedText, rubricText } from "../kit/Audited.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
-import { statusPill } from "../kit/StatusPill.ts"
-import type { CriterionPair } from "./RunComparison.ts"
+import { NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
+import { type CriterionPair, isComparable } from "./RunComparison.ts"
 
 /** How the two runs are called: `name` in sentences, `label` in front of what each found. */
 export interface SideNames {
@@ -18,7 +18,7 @@ export interface SideNames {
 export const pairList = (pairs: ReadonlyArray<CriterionPair>, names: SideNames): VNode => html`
   <ul class="pairs">${pairs.map((pair) => html`
     <li class="pair" data-key=${pair.id}>
-      <h3><span class="criterion-id">${pair.id}</span> <span class="pair-title">${rubricText(pair.title)}</span> ${difference(pair.delta)}</h3>
+      <h3><span class="criterion-id">${pair.id}</span> <span class="pair-title">${rubricText(pair.title)}</span> ${isComparable(pair) ? difference(pair.delta) : html`<span class="soft">–</span>`}</h3>
       <div class="pair-sides">
         ${names.order.map((side) => sideOf(pair, pair[side], names[side]))}
       </div>
@@ -35,5 +35,5 @@ const sideOf = ({ id }: CriterionPair, criterion: CriterionResult | null, { labe
   </div>`
 
 const foundOf = (criterion: CriterionResult): Content => html`
-  <p class="pair-points">${isApplicable(criterion) ? statusPill(criterion.status) : html`<span class="status status-inconclusive">Not applicable</span>`} <span class="nowrap">${criterion.score} of ${criterion.max} points</span></p>
+  <p class="pair-points">${isApplicable(criterion) ? html`${statusPill(criterion.status)} <span class="nowrap">${criterion.score} of ${counted(criterion.max, "point")}</span>` : NOT_APPLICABLE}</p>
   <p>${quotedText(criterion.summary)}</p>`

@@ -56,10 +56,17 @@ export const pairedCriteria = ({ here, other }: Pick<RunComparison, "here" | "ot
 const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult | null): CriterionPair =>
   ({ id, title: here?.title ?? other?.title ?? "", here, other, delta: (here?.score ?? 0) - (other?.score ?? 0) })
 
-const isComparable = ({ here, other }: CriterionPair): boolean =>
+/** Whether the difference of its points says something: both audits judged it, or neither could. */
+export const isComparable = ({ here, other }: Pick<CriterionPair, "here" | "other">): boolean =>
   here !== null && other !== null && (here.status === "inconclusive") === (other.status === "inconclusive") && isApplicable(here) === isApplicable(other)
 
 const idsOf = (here: AuditReport, other: AuditReport): ReadonlyArray<string> =>
   [...new Set([...here.criteria, ...other.criteria].map(({ id }) => id))]
 
 const criterionOf = ({ criteria }: AuditReport, wanted: string): CriterionResult | null => criteria.find(({ id }) => id === wanted) ?? null
+
+/** Whether a category says something about a site: at least one of its criteria applies. */
+export const appliesTo = ({ criteria }: AuditReport, category: string): boolean => {
+  const own = criteria.filter(({ id }) => id.startsWith(category.slice(0, 1)))
+  return own.length === 0 || own.some(isApplicable)
+}

@@ -7,7 +7,7 @@ import { criteriaTools } from "./CriteriaTools.ts"
 import { findingsOf } from "./Findings.ts"
 import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
 import { EFFORT_WORDS, recipeText, stepList } from "./Steps.ts"
-import { NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
+import { DOES_NOT_APPLY, NOT_APPLICABLE, statusPill } from "../kit/StatusPill.ts"
 
 interface Told {
   readonly report: AuditReport
@@ -27,10 +27,14 @@ export const criteriaByCategory = ({ linksRubric, report, why }: Omit<Told, "sho
     <div class="all-criteria" id="criteria">
       ${criteriaTools({ all: report.criteria.length, lost: report.criteria.filter(losesPoints).length })}
       ${categories.map(({ criteria, key, max, score, title }) =>
-        group(categoryAnchor(key), title, html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`, criteria, told))}
+        group(categoryAnchor(key), title, pointsOf(score, max, criteria), criteria, told))}
       ${group("on-trial", "On trial", html`<span class="soft">earning nothing yet</span>`, report.experimental, told)}
     </div>`
 }
+
+const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionResult>): VNode => criteria.some(isApplicable)
+  ? html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`
+  : html`<span class="soft">${DOES_NOT_APPLY}</span>`
 
 /** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`

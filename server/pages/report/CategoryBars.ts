@@ -1,6 +1,7 @@
 import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
+import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { categoryAnchor } from "../criteria/CriterionDetails.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 
@@ -56,10 +57,10 @@ const row = ({ anchor, inapplicable, letter, max, mean, score, title, unchecked 
     <li>
       <span>
         <a href=${`#${anchor}`}>${title}</a>
-        ${unchecked === 0 ? null : html` <span class="soft small">${unchecked} not checked</span>`}
-        ${inapplicable === 0 ? null : html` <span class="soft small">${inapplicable} not applicable</span>`}
+        ${unchecked === 0 ? null : html` <span class="soft small">${counted(unchecked, "point")} not checked</span>`}
+        ${inapplicable === 0 ? null : html` <span class="soft small">${inapplicable === max ? DOES_NOT_APPLY : `${counted(inapplicable, "point")} not applicable`}</span>`}
       </span>
-      <span class="number">${score}<span class="soft"> / ${max}</span></span>
+      <span class="number">${inapplicable === max ? "–" : score}<span class="soft"> / ${max}</span></span>
       <svg width="100%" height="12" aria-hidden="true" focusable="false" data-category=${letter}>
         ${judged <= 0 ? null : html`<rect class="plot-track" y="2" width=${share(judged)} height="8" rx="4"/>`}
         ${score === 0 ? null : html`<rect class="plot-bar" y="2" width=${share(score)} height="8" rx="4"/>`}

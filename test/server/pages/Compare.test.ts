@@ -89,6 +89,14 @@ describe("a comparison of two sites", () => {
     expect(words(page.$(".same-pairs > summary").text())).toBe("1 criterion earns the same points")
   })
 
+  it("says what does not apply to one of them, and compares no points there", async () => {
+    const inapplicable = { status: "absent", score: 0, applicable: false } as const
+    const library = await keepRun(service, reportWith("https://docs.library.dev", 30, [inapplicable, {}]))
+    const page = await seenPage(service, `/r/${runs.ours}/compare?baseline=${library}`)
+    expect(page.$(".compared-categories [data-key=A] td").toArray().map((cell) => words(page.$(cell).text()))).toEqual(["4 / 20", "does not apply", "–"])
+    expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(/A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/)
+  })
+
   it.each([
     ["docs.theirs.dev"], ["https://www.docs.theirs.dev/"], ["HTTPS://docs.theirs.dev"]
   ])("is reached by the form, in which people type %s", async (typed) => {
