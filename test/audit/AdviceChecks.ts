@@ -43,7 +43,7 @@ const matches = (text: string, pattern: RegExp): ReadonlyArray<string> => [...te
 const firstFixesBySurface = (report: AuditReport): Readonly<Record<string, ReadonlyArray<string>>> => {
   const text = stripVTControlCharacters(renderText(report, { width: 100, style: plain }))
   const markdown = /^(?:### |- \*\*)([A-F]\d) .*?\+\d+, /gm
-  const page = load(render(html`<div>${fixFirst(report)}</div>`))
+  const page = load(render(html`<div>${fixFirst(report, new Map())}</div>`))
   const all = {
     json: (report.fix_first ?? []).map(({ id }) => id),
     text: matches(text, /^ {2}([A-F]\d) .*(?:up to )?\+\d+ {2}\w+ effort$/gm),

@@ -57,18 +57,20 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, why }
   const { id, max, remedy, score, title } = criterion
   const origin = URL.parse(report.base_url)?.origin ?? ""
   const reason = why.get(id)
+  const waits = waitsFor(criterion)
   return html`
     <div class=${losesPoints(criterion) ? "criterion-row" : "criterion-row is-full"}>
       <a class="anchor no-print" href=${`#${id}`} aria-label=${`Link to ${id}`}>#</a>
       <details class="criterion">
         <summary>
           <span class="criterion-id">${id}</span>
-          <span class="criterion-title">${rubricText(title)}</span>
+          <span class="criterion-title">${rubricText(title)}${waits.length === 0 ? null : html` <span class="soft small">depends on ${eitherOf(waits)}</span>`}</span>
           ${isApplicable(criterion) ? statusPill(criterion.status) : NOT_APPLICABLE}
           ${report.experimental.includes(criterion) ? null : html`<span class="number criterion-points">${isApplicable(criterion) ? score : "–"}<span class="soft"> / ${max}</span></span>`}
         </summary>
         <div class="criterion-body" id=${id}>
           ${findingsOf(criterion, origin, shown)}
+          ${waits.length === 0 ? null : html`<p>Fix ${eitherOf(waits.map((other) => html`<a href=${`#${other}`}>${other}</a>`))} first: ${id} can earn nothing before.</p>`}
           ${remedy === null ? null : remedySteps(remedy, criterion, origin)}
           ${exchangesOf(criterion, shown)}
           ${reason === undefined ? null : html`<h3>Why it matters</h3><p>${codedText(reason)}</p>`}
@@ -77,6 +79,12 @@ const details = (criterion: CriterionResult, { linksRubric, report, shown, why }
       </details>
     </div>`
 }
+
+/** The criteria of which one has to earn points before this one can. */
+const waitsFor = (criterion: CriterionResult): ReadonlyArray<string> =>
+  isApplicable(criterion) && criterion.status === "absent" ? criterion.blocked_by ?? [] : []
+
+const eitherOf = (names: ReadonlyArray<Content>): Content => names.map((name, index) => [index === 0 ? null : index === names.length - 1 ? " or " : ", ", name])
 
 /** Those on trial lose none, and are shown by the filter if they could be met better. */
 const losesPoints = (criterion: CriterionResult): boolean =>

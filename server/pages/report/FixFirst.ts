@@ -7,27 +7,30 @@ import { type Content, html, type VNode } from "../kit/Html.ts"
 import { quotedText, rubricText } from "../kit/Audited.ts"
 import { EFFORT_WORDS, recipeText, stepList } from "../criteria/Steps.ts"
 import { gain } from "../criteria/Gain.ts"
+import { codedText } from "../kit/CodedText.ts"
 import { copyButton } from "../kit/CopyButton.ts"
+import type { RubricWords } from "./ReportView.ts"
 
 /** What to fix, best first, each row with its first step and opening to the rest; then what is not advised, and why. */
-export const fixFirst = (report: AuditReport): Content => {
+export const fixFirst = (report: AuditReport, why: RubricWords["why"]): Content => {
   const { fixes, notApplicable, notChecked } = fixList(report)
   return html`
     <section aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
       ${fixes.length === 0
         ? html`<p>Nothing: ${notChecked.length + notApplicable.length === 0 ? "all points were earned" : "all other points were earned"}.</p>`
-        : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix))}</ol>${rest(report, fixes.slice(FIRST_FIXES))}`}
+        : html`<ol class="fixes">${fixes.slice(0, FIRST_FIXES).map((fix) => entry(report, fix, why))}</ol>${rest(report, fixes.slice(FIRST_FIXES), why)}`}
       ${apart("Could not be checked", notChecked)}
       ${apart("Not applicable, as we found no HTTP API", notApplicable)}
     </section>`
 }
 
-const entry = (report: AuditReport, fix: Fix): VNode => {
+const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode => {
   const { criterion: { id, remedy, summary, title } } = fix
   const [first] = remedy?.steps ?? []
   const waiting = includesText(fix)
   const prompt = `prompt-${id}`
+  const reason = why.get(id)
   return html`
     <li>
       <details class="fix">
@@ -38,6 +41,7 @@ const entry = (report: AuditReport, fix: Fix): VNode => {
         </summary>
         <div class="fix-body">
           <p>${quotedText(summary)}${waiting === "" ? null : ` ${waiting}`}</p>
+          ${reason === undefined ? null : html`<p class="soft"><strong>Why it matters:</strong> ${codedText(reason)}</p>`}
           ${remedy === null ? null : [stepList(remedy), recipeText(remedy)]}
           <details>
             <summary>Prompt for a coding agent</summary>
@@ -50,11 +54,11 @@ const entry = (report: AuditReport, fix: Fix): VNode => {
     </li>`
 }
 
-const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>): Content =>
+const rest = (report: AuditReport, fixes: ReadonlyArray<Fix>, why: RubricWords["why"]): Content =>
   fixes.length === 0 ? null : html`
     <details class="more-fixes">
       <summary>${counted(fixes.length, "more fix", "more fixes")}, worth ${counted(fixes.reduce((sum, fix) => sum + fix.gain, 0), "point")}</summary>
-      <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(report, fix))}</ol>
+      <ol class="fixes" start=${FIRST_FIXES + 1}>${fixes.map((fix) => entry(report, fix, why))}</ol>
     </details>`
 
 const apart = (label: string, criteria: ReadonlyArray<CriterionResult>): Content =>

@@ -26,7 +26,7 @@ interface ServiceParts {
 export const reportBody = (view: Pick<ReportView, "report" | "words">, parts: ServiceParts | null): Content => [
   scoreHead(view, parts?.head ?? null),
   reportBar(view.report, parts?.bar),
-  fixFirst(view.report),
+  fixFirst(view.report, view.words.why),
   parts?.fixIt,
   criteriaByCategory({ report: view.report, why: view.words.why, linksRubric: parts !== null }),
   pagesSeen(view.report),

@@ -53,6 +53,21 @@ describe("the page of a finished run", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
+  it("says of each fix why it matters, and of what cannot be fixed yet what has to be fixed first", async () => {
+    const report = goldenReport("typical")
+    const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, base_url: "https://docs.waiting.dev" })}`)
+    const reasons = $(".fix-body").toArray().map((body) => words($(body).find("p").eq(1).text()))
+    expect(reasons.length).toBeGreaterThan(5)
+    expect(reasons.filter((reason) => !/^Why it matters: \S+ \S/.test(reason))).toEqual([])
+    expect(words($(".criterion:has(#B3) .criterion-title").text())).toBe("Keep the Markdown faithful to the page depends on B1")
+    expect(words($("#B3 > p:has(a[href='#B1'])").text())).toBe("Fix B1 first: B3 can earn nothing before.")
+  })
+
+  it("tells the time of the audit beside its date", async () => {
+    const id = await keepRun(service, { ...reportOf("https://docs.timed.dev", 47), audit_date: new Date().toISOString().slice(0, 10) })
+    expect(words((await pageAt(`/r/${id}`)).$(".report-facts").text())).toMatch(/audited \d+ \w+ \d{4}, \d\d:\d\d UTC ·/)
+  })
+
   it("opens each criterion to the requests behind it, as curl commands, with status, headers and body, each shown once", async () => {
     const report = reportOf("https://docs.opened.dev", 47)
     const exchange = {
