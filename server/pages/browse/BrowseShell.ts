@@ -48,12 +48,16 @@ export const browseShell = ({ base, content, description, heading, json, lead, p
     ],
     content: html`
       <nav class="parts" aria-label="Browse">
-        <ul>${PARTS.map(([to, text]) => html`<li><a href=${to} aria-current=${to === path ? "page" : undefined}>${text}</a></li>`)}</ul>
+        <ul>${PARTS.map(([to, text]) => html`<li><a href=${to} aria-current=${currentIn(path, to)}>${text}</a></li>`)}</ul>
       </nav>
       <h1>${heading ?? title}</h1>
       ${lead === undefined ? null : html`<p class="lead">${lead}</p>`}
       ${content}`
   })
+
+/** A dashboard is within the dashboards, while every page here is below the overview. */
+const currentIn = (path: string, part: string): "page" | "true" | undefined =>
+  path === part ? "page" : part !== "/browse" && path.startsWith(`${part}/`) ? "true" : undefined
 
 export interface ChoicesProps {
   /** The accessible name of the group of links. */

@@ -90,7 +90,7 @@ const tableOf = ({ caption, heading, rows, sites }: CountTable): VNode => html`
       <thead><tr><th scope="col">${heading}</th><th scope="col" class="number">Sites</th><th scope="col" class="number">Share</th></tr></thead>
       <tbody>
         ${rows.map(({ count, name }) => html`
-          <tr><th scope="row">${name}</th><td class="number">${grouped(count)}</td><td class="number">${Math.round((count / sites) * 1_000) / 10} %</td></tr>`)}
+          <tr><th scope="row">${name}</th><td class="number">${grouped(count)}</td><td class="number">${Math.round((count / sites) * 1_000) / 10}%</td></tr>`)}
       </tbody>
     </table>
   </details>`

@@ -22,17 +22,17 @@ export const categoryTable = ({ sites, title }: Comparison): VNode => {
           ${sites.map((site) => html`
             <tr>
               <th scope="row">${siteLink(site.base_url)}</th>
-              ${[...categories.keys()].map((key) => categoryCell(site.categories.find((category) => category.key === key)))}
-              <td class="number"><a href=${`/r/${site.run_id}`}>${scoreNumber(site.score, site.reliable)}</a></td>
+              ${[...categories].map(([key, name]) => categoryCell(name, site.categories.find((category) => category.key === key)))}
+              <td class="number" data-label="Score"><a href=${`/r/${site.run_id}`}>${scoreNumber(site.score, site.reliable)}</a></td>
             </tr>`)}
         </tbody>
       </table>
     </div>`
 }
 
-const categoryCell = (category: Comparison["sites"][number]["categories"][number] | undefined): VNode =>
-  category === undefined ? html`<td>–</td>` : html`
-    <td class="category-cell">
+const categoryCell = (name: string, category: Comparison["sites"][number]["categories"][number] | undefined): VNode =>
+  category === undefined ? html`<td data-label=${name}>–</td>` : html`
+    <td class="category-cell" data-label=${name}>
       <span>${category.score}<span class="soft"> / ${category.max}</span></span>
       ${shareBar({ name: "score-bar", share: category.score / Math.max(1, category.max), height: 6 })}
     </td>`

@@ -65,7 +65,12 @@ const END = "end"
 
 const ENTRIES: ReadonlyArray<readonly [path: string, text: string]> = [["/", "Audit"], ["/browse", "Browse"], ["/rubric", "Rubric"], ["/docs", "Docs"]]
 
-const isWithin = (path: string, entry: string): boolean => path === entry || (entry !== "/" && path.startsWith(`${entry}/`))
+/** Pages that are below an entry, but not in its path. */
+const BELOW: Readonly<Record<string, string>> = { "/browse": "/dashboard" }
+
+const isAt = (path: string, entry: string): boolean => path === entry || path.startsWith(`${entry}/`)
+
+const isWithin = (path: string, entry: string): boolean => entry !== "/" && (isAt(path, entry) || isAt(path, BELOW[entry] ?? entry))
 
 const header = (path: string): VNode => html`
   <header class="site-header">
