@@ -4,6 +4,7 @@ import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { statSync } from "node:fs"
 import process from "node:process"
+import { counted } from "../../engine/criterion/Wording.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
@@ -66,7 +67,7 @@ export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.
 const AUDITS = 5
 
 const openingText = (pages: number): string =>
-  `Opening ${pages.toLocaleString("en")} more pages: up to ${(2 * pages).toLocaleString("en")} requests, at most ${Math.ceil(pages * PAGE_MILLISECONDS / 60_000)} minutes.`
+  `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil(pages * PAGE_MILLISECONDS / 60_000), "minute")}.`
 
 const rendered = (plan: FixPlan, { format, noColor, out }: FixFlags, isWritten: boolean): string => {
   if (format === "json") return planJson(plan)

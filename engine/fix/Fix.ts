@@ -6,10 +6,12 @@ import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
+import { isAnswer } from "../evidence/Exchange.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
+import { deadLinks, meantByLinks } from "./files/DeadLinks.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
@@ -62,10 +64,11 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
   const send = isLive ? recordedFirst(opened.journal, network) : network
   const options: FixOptions = { ...request.options, folder: audit.folder === true }
   const more: Array<Page> = [...opened.pages]
+  let site = withVersions(first.site, opened.versions)
   const known = new Map<string, Conversion>()
   const markdownOf: MarkdownOf = ({ url }) => known.get(url) ?? notConverted("crashed")
-  yield* convertInto(known, first.site, more)
-  let fixes = writeFixes(first.site, more, first.report, options, markdownOf)
+  yield* convertInto(known, site, more)
+  let fixes = writeFixes(site, more, first.report, options, markdownOf, opened.dead)
   let after = first
   for (let round = 0; round < ROUNDS; round++) {
     if (isEmpty(fixes)) break
@@ -74,8 +77,9 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     const fresh = after.site.sample.pages.filter(({ url }) => !seen.has(plainForm(url)))
     if (fresh.length === 0 || round === ROUNDS - 1) break
     more.push(...fresh)
-    yield* convertInto(known, first.site, fresh)
-    fixes = writeFixes(first.site, more, first.report, options, markdownOf)
+    site = withVersions(site, ownVersions(after.site, fresh, fixes))
+    yield* convertInto(known, site, fresh)
+    fixes = writeFixes(site, more, first.report, options, markdownOf, opened.dead)
   }
   return {
     before: first.report,
@@ -89,6 +93,18 @@ export const fixSite = Effect.fn("Fix.site")(function*(request: FixRequest): Eff
     isWhole: isLive || !after.journal.some(isUnrecorded)
   }
 })
+
+type Versions = PublishedSite["markdownVersions"]["pages"]
+
+/** The site with what is known of pages beside its sample: a version of the owner's is kept. */
+const withVersions = (site: PublishedSite, versions: Versions): PublishedSite =>
+  ({ ...site, markdownVersions: { ...site.markdownVersions, pages: [...site.markdownVersions.pages, ...versions] } })
+
+/** Versions of pages that a site with our files has, without ours. */
+const ownVersions = ({ markdownVersions }: PublishedSite, pages: ReadonlyArray<Page>, { files }: Fixes): Versions => {
+  const ours = new Set(files.map(({ url }) => url))
+  return markdownVersions.pages.filter(({ page, version }) => pages.includes(page) && version !== null && !ours.has(version.url))
+}
 
 /** Converts pages that have no Markdown version, each once, in the parser thread: a page that takes too long gets none. */
 const convertInto = Effect.fnUntraced(function*(known: Map<string, Conversion>, { markdownVersions, sample }: PublishedSite, more: ReadonlyArray<Page>): Effect.fn.Return<void, never, ParserPool> {
@@ -117,16 +133,38 @@ export const auditAndRead = Effect.fnUntraced(function*(audit: FixRequest["audit
   return site === undefined ? yield* Effect.die("an audit with a report has read the site") : { ...outcome, site }
 })
 
-/** Opens more pages of the site as an audit with a larger sample does. */
-const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, pages }: FixRequest, first: Audited, network: Transport["Service"]["send"]) {
+/** Pages that were opened beside the sample, what they have of Markdown versions, and the evidence. */
+interface Opened {
+  readonly journal: AuditOutcome["journal"]
+  readonly pages: ReadonlyArray<Page>
+  readonly versions: Versions
+  /** Links of llms.txt that lead nowhere. */
+  readonly dead: ReadonlySet<string>
+}
+
+/** Opens more pages of the site, as an audit with another sample does: as many as are wanted, or those that dead links of llms.txt mean. */
+const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, options, pages }: FixRequest, first: Audited, network: Transport["Service"]["send"]): Effect.fn.Return<Opened, AuditFailed, ParserPool> {
   const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
-  if (!isLive || size <= audit.sampleSize) return { journal: first.journal, pages: [] }
-  if (beforeOpening !== undefined) yield* beforeOpening(size - first.site.sample.visits.length)
+  const isLarger = size > audit.sampleSize
+  const dead = deadLinks(first.report)
+  const named = isLarger || !canRepairLinks(options) ? [] : meantByLinks(first.site, dead)
+  const count = isLarger ? size - first.site.sample.visits.length : named.length
+  if (!isLive || count === 0) return { journal: first.journal, pages: [], versions: [], dead }
+  if (beforeOpening !== undefined) yield* beforeOpening(count)
   const limits = yield* FetchLimits
-  const larger = Object.assign({}, limits, { requests: limits.requests + 2 * size, gatherMs: limits.gatherMs + size * PAGE_MILLISECONDS })
-  const all = yield* Effect.provideService(auditAndRead({ ...audit, sampleSize: size }, recordedFirst(first.journal, network)), FetchLimits, larger)
-  return { journal: [...first.journal, ...all.journal], pages: all.site.sample.pages }
+  const larger = Object.assign({}, limits, { requests: limits.requests + 2 * count, gatherMs: limits.gatherMs + count * PAGE_MILLISECONDS })
+  // The first place of a sample is the base page's.
+  const wider = isLarger ? { ...audit, sampleSize: size } : { ...audit, sampleSize: named.length + 1, namedPages: named }
+  const all = yield* Effect.provideService(auditAndRead(wider, recordedFirst(first.journal, network)), FetchLimits, larger)
+  return {
+    journal: [...first.journal, ...all.journal],
+    pages: all.site.sample.pages,
+    versions: all.site.markdownVersions.pages.filter(({ version }) => version !== null),
+    dead: new Set([...dead, ...all.site.sample.visits.flatMap(({ candidate, exchange }) => (isAnswer(exchange) && exchange.status >= 400 ? [candidate.url] : []))])
+  }
 })
+
+const canRepairLinks = ({ only }: FixRequest["options"]): boolean => only === null || only.has("A1")
 
 /** Time to open one page more, at the pace of a polite client. */
 export const PAGE_MILLISECONDS = 500

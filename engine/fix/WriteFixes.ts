@@ -4,6 +4,7 @@ import type { Page } from "../page/Page.ts"
 import { agentsFile } from "./files/AgentsFile.ts"
 import { apiCatalogFile, publishedSpec, specType } from "./files/ApiCatalogFile.ts"
 import { fullTextFile } from "./files/FullTextFile.ts"
+import { deadLinks } from "./files/DeadLinks.ts"
 import { type HeadSnippet, headSnippet, type HeadWish } from "./files/HeadSnippet.ts"
 import { type LlmsExtras, llmsTxtFile, specTitle } from "./files/LlmsTxtFile.ts"
 import { type MarkdownOf, pageMarkdown } from "./files/PageMarkdownFile.ts"
@@ -52,9 +53,16 @@ export interface Fixes {
 
 type Gap = (id: WritableCriterion) => boolean
 
-/** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample. Pure. */
-export const writeFixes = (site: PublishedSite, more: ReadonlyArray<Page>, report: Pick<AuditReport, "criteria">, options: FixOptions, markdownOf: MarkdownOf): Fixes => {
-  const wish = wishOf(site, report.criteria, options)
+/** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `dead`: links of llms.txt that lead nowhere. Pure. */
+export const writeFixes = (
+  site: PublishedSite,
+  more: ReadonlyArray<Page>,
+  report: Pick<AuditReport, "criteria">,
+  options: FixOptions,
+  markdownOf: MarkdownOf,
+  dead: ReadonlySet<string> = deadLinks(report)
+): Fixes => {
+  const wish = { ...wishOf(site, report.criteria, options), deadLinks: dead }
   const versions = pageVersions(site, [...site.sample.pages, ...more], wish, markdownOf)
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? headSnippet(own, wish.heads) ?? [] : []))
@@ -93,6 +101,8 @@ export interface Wish {
   readonly lacksCatalog: boolean
   /** Whether AGENTS.md is to be drafted: no instructions for agents are there. */
   readonly draftsInstructions: boolean
+  /** Links of llms.txt that lead nowhere. */
+  readonly deadLinks: ReadonlySet<string>
 }
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
@@ -107,12 +117,13 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
     heads: { metadata: gap("B4"), entryPoints: gap("A5"), spec, site: site.base.site },
     spec,
     lacksCatalog: fact("F2", "catalogue") === "absent",
-    draftsInstructions: gap("F3") && fact("F3", "documents") === 0
+    draftsInstructions: gap("F3") && fact("F3", "documents") === 0,
+    deadLinks: deadLinks({ criteria })
   }
 }
 
-const llmsTxt = (site: PublishedSite, pages: SitePages, { gap, spec }: Wish, fullText: string | null): Written =>
-  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText }) : NOTHING
+const llmsTxt = (site: PublishedSite, pages: SitePages, { deadLinks, gap, spec }: Wish, fullText: string | null): Written =>
+  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText, dead: deadLinks }) : NOTHING
 
 /** Where llms.txt is or will be; `null`: nowhere. `files`: what `siteFiles` wrote. */
 export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): string | null =>

@@ -96,7 +96,7 @@ const sameUrls = (found: ReadonlyArray<string>, expected: ReadonlyArray<string>)
 describe("Markdown", () => {
   test("llms.txt has the titles, descriptions and URLs of the pages, and no other link, heading or element", () => {
     fc.assert(fc.property(worded, (words) => {
-      const text = onlyText(llmsTxtFile({ ...site, llmsTxt: { ...site.llmsTxt, file: null, missing: [] } }, { ...inWords(words), linked: [] }, { pages: true, fullText: `${ORIGIN}/llms-full.txt`, spec: { url: `${ORIGIN}/openapi.json`, title: words[1]?.title ?? "" } }))
+      const text = onlyText(llmsTxtFile({ ...site, llmsTxt: { ...site.llmsTxt, file: null, missing: [] } }, { ...inWords(words), linked: [] }, { pages: true, dead: new Set(), fullText: `${ORIGIN}/llms-full.txt`, spec: { url: `${ORIGIN}/openapi.json`, title: words[1]?.title ?? "" } }))
       const tokens = markdown.parse(text, {})
       const own = inWords(words)
       expect(foreignIn(tokens)).toEqual([])
@@ -127,7 +127,7 @@ describe("Markdown", () => {
       const command = `npm install harbour\n${code}`
       const [first, ...rest] = own.opened
       const withCode = { ...own, opened: first === undefined ? [] : [{ ...first, page: { ...first.page, codeBlocks: [{ ...pageOf("<main><pre><code>x</code></pre></main>").codeBlocks[0], text: command, language: code }] } } as SitePage, ...rest] }
-      const tokens = markdown.parse(onlyText(agentsFile(site, withCode, `${ORIGIN}/llms.txt`)), {})
+      const tokens = markdown.parse(onlyText(agentsFile({ ...site, productNames: new Set(["harbour"]) }, withCode, `${ORIGIN}/llms.txt`)), {})
       expect(foreignIn(tokens)).toEqual([])
       expect(headingsIn(tokens)).toEqual([own.title.trim(), "Install", "API", "Authentication", "Operations", "Documentation"])
       const fences = tokens.filter(({ type }) => type === "fence")

@@ -13,6 +13,7 @@ import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
 import { pointsLeft, scoreChange, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { loadRecipes } from "../../engine/rubric/recipes/RecipeFile.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
@@ -40,10 +41,12 @@ const written = (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fix
     return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
   }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
 
+const book = await Effect.runPromise(loadRecipes(readFileSync(new URL("../../recipes.yaml", import.meta.url)), "recipes.yaml", rubric.criteria.map(({ definition }) => definition.id)))
+
 const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder">>): Promise<FixPlan> => {
   const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }
   return planOf(await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx", ...options }, isLive: true, pages: null })
-    .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), options.host ?? null)
+    .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), options.host ?? null, book)
 }
 
 const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => file.path === path)?.text ?? ""
@@ -81,6 +84,68 @@ describe("an llms.txt that is too long for one more link", () => {
   test("is not written", async () => {
     const { files } = await written({ ...START, "/llms.txt": text(`# Harbour\n\n> Parcels.\n\n${"A long line about parcels.\n".repeat(2_500)}`) })
     expect(files.map(({ path }) => path)).not.toContain("llms.txt")
+  })
+})
+
+describe("an llms.txt with dead links", () => {
+  const llms = (...links: ReadonlyArray<string>) => text(`# Harbour\n\n> Parcels.\n\n## Docs\n\n${links.map((link) => `- [Link](${link}): one line\n`).join("")}`)
+
+  test("leads to the pages that they misspell, which the plan says", async () => {
+    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]), "/my_guide": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
+    const plan = await planned({ ...pages, "/llms.txt": llms("/my-guide#more", `${ORIGIN}/Parcels.html`, "/errors/", "/gone") }, {})
+    const file = plan.files.find(({ path }) => path === "site/llms.txt")
+    expect(file?.text).toBe(llms("/my_guide#more", `${ORIGIN}/parcels/`, "/errors/", "/gone").body)
+    expect(file?.completes).toBe(true)
+    expect(file?.remark).toBe("2 dead links are corrected: they had the URLs of pages in another spelling.")
+  })
+
+  test("has the links corrected that the audit did not check, if some that it checked are dead", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `page_${index}`)
+    const site: FakeSite = {
+      "/": html("Start", names.map((name) => `/${name}`)),
+      ...Object.fromEntries(names.map((name) => [`/${name}`, html(name)])),
+      "/llms.txt": llms(...names.map((name) => `/${name.replace("_", "-")}`))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: null })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...names.map((name) => `/${name}`)).body)
+    expect(planOf(outcome, null).gains.find(({ criterion }) => criterion === "A1")).toMatchObject({ before: 1, after: 2 })
+  })
+
+  test("keeps a link that could mean two pages", async () => {
+    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/My-Guide", "/errors/"]), "/my_guide": html("Guide"), "/My-Guide": html("Guidance"), "/errors/": html("Errors") }
+    const fixes = await written({ ...pages, "/llms.txt": llms("/my-guide", "/errors/", "/") })
+    expect(fixes.files.map(({ path }) => path)).not.toContain("llms.txt")
+  })
+
+  test("gets the Markdown versions that it names, also of pages that are not in the sample", async () => {
+    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
+    const site: FakeSite = {
+      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
+      "/llms.txt": llms(...topics.map((topic) => `${ORIGIN}/${topic}.md`))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(outcome.fixes.files.map(({ path }) => path)).toEqual(expect.arrayContaining(topics.map((topic) => `${topic}.md`)))
+    expect(planOf(outcome, "nginx").gains.find(({ criterion }) => criterion === "A1")).toMatchObject({ before: 1, after: 2 })
+  })
+})
+
+describe("a site with Markdown versions of some pages", () => {
+  test("keeps those of pages that are not in the sample", async () => {
+    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
+    const site: FakeSite = {
+      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
+      ...Object.fromEntries(topics.slice(0, 6).map((topic) => [`/${topic}.md`, text(`# ${topic}\n\nWhat is said here about ${topic} is said nowhere else in this documentation.\n`, "text/markdown")]))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 5, canonicalOrigin: null, rubric }
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 20 })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(outcome.fixes.files.filter(({ criteria }) => criteria.includes("B1")).map(({ path }) => path).sort()).toEqual(["eta.md", "index.md", "iota.md", "kappa.md", "theta.md"])
   })
 })
 
@@ -144,6 +209,25 @@ describe("the date of a page in the sitemap", () => {
   })
 })
 
+describe("AGENTS.md", () => {
+  const guideWith = (...commands: ReadonlyArray<string>) => {
+    const guide = html("Guide")
+    return { ...guide, body: guide.body.replace("</main>", `${commands.map((command) => `<pre><code class="language-sh">${command}</code></pre>`).join("")}</main>`) }
+  }
+
+  test("says how to install the product, not another package that a tutorial needs", async () => {
+    const both = fileOf(await written({ ...START, "/guide/": guideWith("npm install axios", "npm install harbour-client") }), "AGENTS.md")
+    expect(both).toContain("npm install harbour-client")
+    expect(both).not.toContain("axios")
+  })
+
+  test("is not written where only other packages are installed", async () => {
+    const { files, unwritten } = await written({ ...START, "/guide/": guideWith("npm install axios") })
+    expect(files.map(({ path }) => path)).not.toContain("AGENTS.md")
+    expect(unwritten.map(({ criterion }) => criterion)).toContain("F3")
+  })
+})
+
 describe("a page that shows an API description by JavaScript alone", () => {
   const shell = (element: string) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: `<!doctype html><html lang="en"><head><title>Harbour API</title></head><body>${element}<script src="https://cdn.example.com/viewer.js"></script></body></html>` })
   const described = (description: string) => text(JSON.stringify({
@@ -179,7 +263,7 @@ describe("a page that shows an API description by JavaScript alone", () => {
   test("gets none if it shows another description than the site's", async () => {
     const fixes = await written({ "/": shell("<redoc spec-url='https://elsewhere.example/openapi.json'></redoc>"), "/openapi.json": described("Parcels.") })
     expect(fixes.files.map(({ path }) => path)).not.toContain("index.md")
-    expect(fixes.unwritten.map(({ reason }) => reason)).toContain("A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.")
+    expect(fixes.unwritten.map(({ reason }) => reason)).toContain("The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap.")
   })
 })
 
@@ -204,6 +288,12 @@ describe("a site of more pages than the sample", () => {
 })
 
 describe("a plan", () => {
+  test("names the recipe of the host only if there are rules for it, and says that it was not tried", async () => {
+    const shell = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Harbour</title><main></main><script>draw()</script>" }
+    expect((await planned({ "/": shell }, { host: "nginx" })).recipes).toEqual([])
+    expect((await planned(START, { host: "nginx" })).recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
+  })
+
   test("tells points that another option closes from those that need writing", async () => {
     const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["A1", "A3", "B1", "B2"]), ai: null, host: null })
     const options = Object.fromEntries(plan.todo.map(({ criterion, option }) => [criterion, option]))
@@ -225,7 +315,7 @@ describe("a plan", () => {
     expect(planPrompt(single, "out")).toContain("docgauge can write 1 file to out")
     for (const shown of [text, planMarkdown(single), planPrompt(single, "out")]) expect(shown).not.toMatch(/\b1 (?:more )?(?:files|points|pages|snippets)\b/)
     const one = await planned({ "/": html("Start", ["/guide/", "/parcels/", "/errors/", "/app/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors"), "/app/": { headers: { "content-type": "text/html" }, body: "<!doctype html><html lang=en><title>App</title><body><div id=root></div><script src=/app.js></script></body></html>" } }, {})
-    expect(one.todo.flatMap(({ reasons }) => reasons)).toContain("A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.")
+    expect(one.todo.flatMap(({ reasons }) => reasons)).toContain("The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap.")
   })
 
   test("gives a reason for each criterion of the file table that no file brings to full points", async () => {

@@ -3,6 +3,7 @@ import { below } from "../../evidence/Address.ts"
 import { installLines } from "../../page/code/InstallLine.ts"
 import type { CodeBlock } from "../../page/Page.ts"
 import { filePathOf } from "../site/FilePath.ts"
+import { isNamedAfter } from "../../site/topics/ProductName.ts"
 import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage, SitePages } from "../site/SitePages.ts"
@@ -27,7 +28,7 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
   const spec = publishedSpec(site)
   const description = spec?.spec ?? null
   const server = description?.servers.find(({ usable }) => usable)?.url ?? null
-  const install = installOf(pages)
+  const install = installOf(pages, site.productNames)
   const isCallable = description !== null && server !== null && (description.security.schemes.length > 0 || description.security.saidToBeNone)
   if (pages.title === "" || (!isCallable && install === null)) {
     return notWritten("F3", "The site has neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
@@ -54,16 +55,20 @@ interface Install {
 /** Pages that say by their URL that they begin the documentation. */
 const BEGINNING = /\/(?:[\w-]*install[\w-]*|[\w-]*quick-?start[\w-]*|getting-?started|setup)(?:[/.]|$)/i
 
-/** The first command that installs a package: on the base page, on pages for beginners, on the others. */
-const installOf = ({ opened }: SitePages): Install | null => {
+/** The first command that installs the product: on the base page, on pages for beginners, on the others. */
+const installOf = ({ opened }: SitePages, names: ReadonlySet<string>): Install | null => {
   const [base, ...rest] = opened
   const first = rest.filter(({ url }) => BEGINNING.test(url))
   for (const page of [...(base === undefined ? [] : [base]), ...first, ...rest.filter((one) => !first.includes(one))]) {
-    const block = page.page.codeBlocks.find(({ text }) => text.length <= LONGEST_EXAMPLE && installLines(text).some((line) => line.package !== ""))
+    const block = page.page.codeBlocks.find((one) => installsProduct(one, names))
     if (block !== undefined) return { block, page }
   }
   return null
 }
+
+/** Whether a code block has a command that installs the product itself: tutorials install other packages, too. */
+export const installsProduct = ({ text }: CodeBlock, names: ReadonlySet<string>): boolean =>
+  text.length <= LONGEST_EXAMPLE && installLines(text).some((line) => isNamedAfter(names, line.package))
 
 const installSection = ({ block, page }: Install): string =>
   `## Install\n\n${fenced(block)}\n\nFrom ${markdownLink(page.title || page.url, page.url)}.\n`

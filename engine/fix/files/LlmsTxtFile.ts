@@ -4,11 +4,12 @@ import { isAnswer } from "../../evidence/Exchange.ts"
 import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
-import { NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
+import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import { openingProse } from "../site/PageWords.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
+import { repairRemark, withLinksRepaired } from "./DeadLinks.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** A1 and what agents read of an llms.txt, in characters. */
@@ -42,6 +43,8 @@ export interface LlmsExtras {
   readonly fullText: string | null
   /** Whether A1 has points to gain. */
   readonly pages: boolean
+  /** Links of the llms.txt that is there and that lead nowhere. */
+  readonly dead: ReadonlySet<string>
 }
 
 /** Writes llms.txt, or completes the one that is there. */
@@ -50,11 +53,12 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
   if (missing.length > 0) return notWritten("A1", "An llms.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
   if (file === null) return extras.pages ? newFile(site, pages, extras) : NOTHING
   const { text } = textOf(file.answer)
-  const completed = completion(text, file.document, site, pages, extras)
+  const repaired = extras.pages ? withLinksRepaired(text, file, extras.dead, pages.opened) : { text, links: 0 }
+  const completed = completion(repaired.text, file.document, site, pages, extras) ?? (repaired.links === 0 ? null : repaired.text)
   const refusal = completed === null ? null : whyNotCompleted(file.answer)
   if (refusal !== null) return together([notWritten("A1", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
   return completed === null ? leftOver(file.document, file.url) : together([
-    publish(file.url, completed, text, criteriaOf(extras)),
+    publish(file.url, completed, text, criteriaOf(extras), repaired.links === 0 ? {} : { remark: repairRemark(repaired.links) }),
     leftOver(parseLlmsTxt(completed), file.url)
   ])
 }
@@ -68,9 +72,9 @@ const leftOver = ({ characters, titles }: LlmsDocument, url: string): Written =>
     characters > MOST_CHARACTERS ? notWritten("A1", "llms.txt is longer than 50,000 characters. Move parts of it into one file per area, and link to these.", [url]) : NOTHING
   ])
 
-const publish = (url: string, text: string, completes: string | null, criteria: ReadonlyArray<string>): Written => {
+const publish = (url: string, text: string, completes: string | null, criteria: ReadonlyArray<string>, remark: Pick<GeneratedFile, "remark"> = {}): Written => {
   const path = filePathOf(url)
-  return path === null ? NOTHING : onlyFile({ path, url, criteria, text, completes })
+  return path === null ? NOTHING : onlyFile({ path, url, criteria, text, completes, ...remark })
 }
 
 const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Written => {

@@ -6,8 +6,14 @@ const escaped = (text: string): string => text.replaceAll(/[\\`*_{}[\]<>|#~!&]/g
 /** One line of text that Markdown shows as it is. */
 export const markdownLine = (text: string, most: number): string => escaped(plainText(text, most))
 
-/** `[text](url)`, whatever is in either. In a URL, too, Markdown reads `&lt;` as a character. */
-export const markdownLink = (text: string, url: string): string => {
-  const target = url.replaceAll(/[\s<>]/g, encodeURIComponent).replaceAll(/&(?=#?\w+;)/g, "&amp;")
-  return `[${escaped(plainText(text, 150)) || escaped(target)}](${/[()\\]/.test(target) ? `<${target.replaceAll("\\", "%5C")}>` : target})`
+/** `[text](url)`, whatever is in either. */
+export const markdownLink = (text: string, url: string): string => `[${escaped(plainText(text, 150)) || escaped(encodedUrl(url))}](${markdownTarget(url)})`
+
+/** A URL as it stands in the parentheses of a link. */
+export const markdownTarget = (url: string): string => {
+  const target = encodedUrl(url)
+  return /[()\\]/.test(target) ? `<${target.replaceAll("\\", "%5C")}>` : target
 }
+
+/** In a URL, too, Markdown reads `&lt;` as a character. */
+const encodedUrl = (url: string): string => url.replaceAll(/[\s<>]/g, encodeURIComponent).replaceAll(/&(?=#?\w+;)/g, "&amp;")

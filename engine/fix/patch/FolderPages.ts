@@ -3,10 +3,10 @@ import * as Stream from "effect/Stream"
 import type { Answer } from "../../evidence/Exchange.ts"
 import { FetchLimits } from "../../evidence/FetchLimits.ts"
 import type { SiteFolder } from "../../evidence/folder/SiteFolder.ts"
-import { installLines } from "../../page/code/InstallLine.ts"
 import type { Conversion } from "../../page/conversion/Conversion.ts"
 import type { Page } from "../../page/Page.ts"
 import { ParserPool } from "../../parse/ParserPool.ts"
+import { installsProduct } from "../files/AgentsFile.ts"
 import { type FolderPlace, urlOfFile } from "./FolderPlace.ts"
 
 /** An HTML file of a folder, read as the page that it is published as. */
@@ -52,8 +52,8 @@ const readFolderPage = Effect.fnUntraced(function*(folder: SiteFolder, place: Fo
 
 const NO_BYTES = new Uint8Array()
 
-/** A page without what only its conversion needs: thousands of them fit in memory. */
-export const lightPage = (page: Page): Page => ({
+/** A page without what only its conversion needs: thousands of them fit in memory. `names`: those of the product. */
+export const lightPage = (page: Page, names: ReadonlySet<string>): Page => ({
   ...page,
   answer: { ...page.answer, body: NO_BYTES },
   main: { ...page.main, text: "", segments: [] },
@@ -67,5 +67,5 @@ export const lightPage = (page: Page): Page => ({
   viewers: [],
   announcements: [],
   // One command that installs the product is all that is read of code.
-  codeBlocks: page.codeBlocks.filter(({ text }) => text.length <= 2_000 && installLines(text).some((line) => line.package !== "")).slice(0, 1)
+  codeBlocks: page.codeBlocks.filter((block) => installsProduct(block, names)).slice(0, 1)
 })

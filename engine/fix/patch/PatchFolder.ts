@@ -82,7 +82,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     else if (snippet !== null) skipped.push({ path: read.file, reason: whyNoHead(page) })
     kept += version?.text.length ?? 0
     const isKept = kept <= MOST_KEPT && wish.gap("A2")
-    opened.push({ ...own, page: lightPage(page), markdown: version === null ? null : { ...version, text: isKept ? version.text : "" } })
+    opened.push({ ...own, page: lightPage(page, site.productNames), markdown: version === null ? null : { ...version, text: isKept ? version.text : "" } })
   }))
   const base = opened.filter(({ url }) => url === site.base.url)
   const pages = { title: siteTitleOf(site.base.page, site.sample.pages), opened: [...base, ...opened.filter((one) => !base.includes(one))], linked: [] }

@@ -90,7 +90,7 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     files: outputFiles(fixes),
     todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
-    recipes: recipesOf(before, site.sample.pages, host, book),
+    recipes: recipesOf(before, site.sample.pages, fixes.configuration.length === 0 && host !== null && FORMATS[host] !== null ? null : host, book),
     host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("B2") || isJudged(after, "B2") }
   }
 }
@@ -129,7 +129,7 @@ const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"],
 const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): ReadonlyArray<string> =>
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
 
-/** Recipes for what has points to gain: of the generator that most pages name, and of the host. */
+/** Recipes for what has points to gain: of the generator that most pages name, and of the host (`null`: not known, or there is nothing for its rules to do). */
 const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: HostName | null, book: RecipeBook | null): ReadonlyArray<PlanRecipe> => {
   if (book === null) return []
   const short = new Set(criteria.filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false).map(({ id }) => id))

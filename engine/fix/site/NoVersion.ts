@@ -10,8 +10,8 @@ export type NoVersion = NotConverted | "no_url" | "same_text" | "taken"
 /** Of one page, and of `%d` pages. */
 const REASONS: Readonly<Record<NoVersion, readonly [one: string, many: string]>> = {
   no_text: [
-    "A page has no text without JavaScript, so there is nothing to write Markdown from. Write its text into the HTML, or publish its source as Markdown.",
-    "%d pages have no text without JavaScript, so there is nothing to write Markdown from. Write their text into the HTML, or publish their sources as Markdown."
+    "The main part of a page has no text in its HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the page in your build or publish its source as Markdown; if it is not a page for readers, take it out of the sitemap.",
+    "The main parts of %d pages have no text in their HTML, so there is nothing to write Markdown from. If JavaScript adds the text, render the pages in your build or publish their sources as Markdown; if they are not pages for readers, take them out of the sitemap."
   ],
   thin: [
     "A page has too little text in its HTML for a Markdown version. Write its text into the HTML, or publish its source as Markdown.",

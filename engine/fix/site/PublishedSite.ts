@@ -4,6 +4,7 @@ import type { Base } from "../../site/base/GatherContext.ts"
 import type { MarkdownVersions } from "../../site/markdown/MarkdownVersions.ts"
 import type { Sample } from "../../site/sample/Sample.ts"
 import type { Site } from "../../site/Site.ts"
+import { productNamesOf } from "../../site/topics/ProductName.ts"
 import type { FullText } from "../../site/wellknown/FullText.ts"
 import type { LlmsTxt } from "../../site/wellknown/LlmsTxt.ts"
 import type { Robots } from "../../site/wellknown/Robots.ts"
@@ -19,6 +20,8 @@ export interface PublishedSite {
   readonly sitemaps: Sitemaps
   readonly markdownVersions: MarkdownVersions
   readonly spec: SpecSearch
+  /** What the product is called, lower case, one word each. */
+  readonly productNames: ReadonlySet<string>
 }
 
 /** Reads what the audit has derived of the site; nothing is fetched for it that the audit does not fetch. */
@@ -31,7 +34,8 @@ export const publishedSite = (site: Site): Effect.Effect<PublishedSite> =>
       robots: site.robots,
       sitemaps: site.sitemaps,
       markdownVersions: site.markdownVersions,
-      spec: site.spec
+      spec: site.spec,
+      productNames: productNamesOf(site)
     }),
     (derived) => ({ base: site.base, ...derived })
   )

@@ -1,0 +1,76 @@
+import type { AuditReport } from "../../audit/Report.ts"
+import { pageKey } from "../../evidence/Address.ts"
+import type { LlmsFile } from "../../site/wellknown/LlmsTxt.ts"
+import { isMarkdownUrl, withoutPageEnding } from "../../text/MarkdownFile.ts"
+import { trimTrailingSlashes } from "../../text/Trim.ts"
+import { markdownTarget } from "./MarkdownLink.ts"
+import type { PublishedSite } from "../site/PublishedSite.ts"
+import type { SitePage } from "../site/SitePages.ts"
+
+/*
+ * Dead links of the owner's llms.txt that mean a page of the site: they name its Markdown version, which is not published, or the page in
+ * another spelling.
+ */
+
+/** Pages and links that are opened for this, at most. */
+const MOST_OPENED = 50
+
+/** Links of llms.txt that A1 found dead. */
+export const deadLinks = ({ criteria }: Pick<AuditReport, "criteria">): ReadonlySet<string> =>
+  new Set(criteria.find(({ id }) => id === "A1")?.findings?.flatMap(({ good, url }) => (good ? [] : [url])) ?? [])
+
+/** A URL without what authors confuse: case, `-` and `_`, file endings, a slash at the end. */
+const spellingOf = (url: string): string => {
+  const { origin, pathname, search } = new URL(url)
+  return `${origin}${trimTrailingSlashes(withoutPageEnding(pathname).replace(/\/index$/, "/")).toLowerCase().replaceAll(/(?:[-_+]|%20)+/g, "-")}${search}`
+}
+
+/** What to look at before links are corrected: pages that links of llms.txt seem to mean, and links in another spelling that may be dead, too. None unless a link is known to be dead. */
+export const meantByLinks = ({ llmsTxt, sample }: PublishedSite, dead: ReadonlySet<string>): ReadonlyArray<string> => {
+  const links = (llmsTxt.file?.links ?? []).flatMap(({ leads, onSite, url }) => (leads && onSite && url !== null ? [url] : []))
+  if (!links.some((url) => dead.has(url))) return []
+  const linked = new Set(links)
+  const pages = Map.groupBy(sample.candidates.map(({ url }) => url).filter((url) => !linked.has(url) && !isMarkdownUrl(url)), spellingOf)
+  const opened = new Set(sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)]))
+  const meant = [...linked].filter((url) => pages.has(spellingOf(url)))
+  return [...meant.flatMap((url) => pages.get(spellingOf(url)) ?? []), ...meant.filter((url) => !isMarkdownUrl(url) && !dead.has(url))]
+    .filter((url) => !opened.has(pageKey(url)))
+    .slice(0, MOST_OPENED)
+}
+
+interface Repaired {
+  readonly text: string
+  /** How many links were changed. */
+  readonly links: number
+}
+
+/** The text of llms.txt with the dead links corrected that mean one page which was opened, and only one. */
+export const withLinksRepaired = (text: string, { links }: LlmsFile, dead: ReadonlySet<string>, opened: ReadonlyArray<SitePage>): Repaired => {
+  if (dead.size === 0) return { text, links: 0 }
+  const published = new Set(opened.flatMap(({ markdown }) => markdown?.url ?? []))
+  const pages = Map.groupBy(opened, ({ url }) => spellingOf(url))
+  const targets = new Map(links.flatMap(({ href, url }) => {
+    if (url === null || !dead.has(url) || published.has(url)) return []
+    const [page, other] = pages.get(spellingOf(url)) ?? []
+    return page === undefined || other !== undefined || pageKey(page.url) === pageKey(url) ? [] : [[href, hrefTo(page, href, isMarkdownUrl(url))] as const]
+  }))
+  let repaired = text
+  let count = 0
+  for (const [href, target] of targets) {
+    const next = repaired.replaceAll(`](${href})`, () => `](${markdownTarget(target)})`)
+    if (next !== repaired) count++
+    repaired = next
+  }
+  return { text: repaired, links: count }
+}
+
+/** The page's URL in the form of the link: a path for a path, with its fragment, and Markdown for Markdown. */
+const hrefTo = ({ linkedAs, markdown }: SitePage, href: string, isMarkdown: boolean): string => {
+  const url = new URL(isMarkdown ? markdown?.url ?? linkedAs : linkedAs)
+  const fragment = href.includes("#") ? href.slice(href.indexOf("#")) : ""
+  return `${/^[a-z][a-z0-9+.-]*:/i.test(href) ? url.href : `${url.pathname}${url.search}`}${fragment}`
+}
+
+/** What was changed, as a sentence. */
+export const repairRemark = (links: number): string =>
+  links === 1 ? "1 dead link is corrected: it had the URL of a page in another spelling." : `${links.toLocaleString("en")} dead links are corrected: they had the URLs of pages in another spelling.`
