@@ -16,7 +16,7 @@ import { charsetOfHtml } from "../../engine/evidence/BodyText.ts"
 import { withHead } from "../../engine/fix/overlay/HeadInsertion.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { corpusRequest, runCorpusAudit } from "../corpus/AuditCorpusSite.ts"
-import { type CorpusServer, serveCorpus } from "../corpus/CorpusServer.ts"
+import { type CorpusServer, serveCorpus, type ServeOptions } from "../corpus/CorpusServer.ts"
 import { type CorpusSite, corpusSites } from "../corpus/CorpusSites.ts"
 import { transportTo } from "../harness/LoopbackTransport.ts"
 import type { AuditRequest } from "../../engine/audit/AuditRequest.ts"
@@ -32,39 +32,31 @@ const OPTIONS = { only: null, ai: "search-only", host: "nginx" } as const
 
 const WITHOUT_REPORT = new Set(["parallel-md", "asiai"])
 
-/** Fixes sites of the corpus, publishes everything by the corpus' own server, and audits them again. `only`: all where it is left out. */
-export const fixCorpus = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
-  const sites = sitesOf(only)
-  const names = sites.map(({ site }) => site)
-  const outcomes = await onServer(await serveCorpus({ only: names }), (server) => inTurn(sites, async (site) => ({ ...site, outcome: await fixed(server, site, rubric) })))
-  return published(rubric, names, outcomes)
-}
+/** Fixes sites of the corpus, publishes each by the corpus' own server, and audits it again. `only`: all where it is left out. */
+export const fixCorpus = (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> =>
+  inTurn(sitesOf(only), async (site) => published(rubric, site, await alone(site, (server) => fixed(server, site, rubric))))
 
 const sitesOf = (only?: ReadonlyArray<string>): ReadonlyArray<CorpusSite> => corpusSites().filter(({ site }) => (only?.includes(site) ?? true) && !WITHOUT_REPORT.has(site))
 
-interface WrittenFor extends CorpusSite {
-  readonly outcome: FixOutcome
-}
+/** Each site is served alone: two of them share a host, and so would share its robots.txt. */
+const alone = async <A>({ site }: CorpusSite, use: (server: CorpusServer) => Promise<A>, options: Omit<ServeOptions, "only"> = {}): Promise<A> =>
+  onServer(await serveCorpus({ ...options, only: [site] }), use)
 
-const published = async (rubric: AuditRequest["rubric"], names: ReadonlyArray<string>, outcomes: ReadonlyArray<WrittenFor>): Promise<ReadonlyArray<FixedSite>> => {
-  const server = await serveCorpus({ only: names, fault: "neg", prepare: (folder) => publishAll(folder, outcomes) })
-  return onServer(server, (server) => inTurn(outcomes, async ({ outcome, site, url }) => {
-    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(url, rubric)))
-    return { site, outcome, served: report }
-  }))
-}
+const published = (rubric: AuditRequest["rubric"], site: CorpusSite, outcome: FixOutcome): Promise<FixedSite> =>
+  alone(site, async (server) => {
+    const { report } = await Effect.runPromise(runCorpusAudit(server, corpusRequest(site.url, rubric)))
+    return { site: site.site, outcome, served: report }
+  }, { fault: "neg", prepare: (folder) => publishAt(folder, site.site, outcome) })
 
 /**
  * Fixes sites of the corpus from archives of their audits, without the network, publishes what was written, and audits them again: what was
  * promised must not be more than what came.
  */
 export const fixCorpusArchives = async (rubric: AuditRequest["rubric"], only?: ReadonlyArray<string>): Promise<ReadonlyArray<FixedSite>> => {
-  const sites = sitesOf(only)
-  const names = sites.map(({ site }) => site)
   const folder = await mkdtemp(join(tmpdir(), "docgauge-archives-"))
-  const outcomes = await onServer(await serveCorpus({ only: names }), (server) => inTurn(sites, async (site) => ({ ...site, outcome: await fixedFromArchive(server, site, rubric, folder) })))
+  const all = await inTurn(sitesOf(only), async (site) => published(rubric, site, await alone(site, (server) => fixedFromArchive(server, site, rubric, folder))))
   await rm(folder, { recursive: true })
-  return published(rubric, names, outcomes)
+  return all
 }
 
 const fixedFromArchive = (server: CorpusServer, { site, url }: CorpusSite, rubric: AuditRequest["rubric"], folder: string): Promise<FixOutcome> =>
@@ -99,22 +91,20 @@ const fixed = (server: CorpusServer, { url }: CorpusSite, rubric: AuditRequest["
     pages: null
   }).pipe(Effect.provide(Layer.mergeAll(transportTo(server), ParserPool.layer))))
 
-/** Every site at the root of its host, so that files beside its folder can be served, too. */
-const publishAll = async (folder: string, outcomes: ReadonlyArray<{ readonly site: string; readonly outcome: FixOutcome }>): Promise<void> => {
+/** The site at the root of its host, so that files beside its folder can be served, too. */
+const publishAt = async (folder: string, site: string, outcome: FixOutcome): Promise<void> => {
   const provenance = join(folder, "provenance.tsv")
   const lines = (await readFile(provenance, "utf8")).split("\n").map((line) => line.split("\t"))
-  for (const { outcome, site } of outcomes) {
-    const fields = lines.find(([name]) => name === site) ?? []
-    const base = (fields[6] ?? "").replace(/\/$/, "")
-    const root = join(folder, "sites", site)
-    if (base !== "") {
-      await rename(root, `${root}.moved`)
-      await mkdir(dirname(join(root, base)), { recursive: true })
-      await rename(`${root}.moved`, join(root, base))
-      fields[6] = ""
-    }
-    await publish(root, join(root, base), outcome)
+  const fields = lines.find(([name]) => name === site) ?? []
+  const base = (fields[6] ?? "").replace(/\/$/, "")
+  const root = join(folder, "sites", site)
+  if (base !== "") {
+    await rename(root, `${root}.moved`)
+    await mkdir(dirname(join(root, base)), { recursive: true })
+    await rename(`${root}.moved`, join(root, base))
+    fields[6] = ""
   }
+  await publish(root, join(root, base), outcome)
   await writeFile(provenance, lines.map((fields) => fields.join("\t")).join("\n"))
 }
 

@@ -13,6 +13,9 @@ import { differences, falls, fixCorpus, fixCorpusArchives, type FixedSite, score
 /** Criteria that a file can be written for on any site; C1, F2 and F3 need an API description or a command that the site may not have. */
 const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((id) => /^[AB]/.test(id))
 
+/** Their pages have no text without JavaScript, so little can be written. */
+const EMPTY = new Set(["docsify", "redoc-demo"])
+
 /** One site of each kind, for CI; all with `DOCGAUGE_FIX_SITES=all`, which takes some ten minutes. */
 const SITES = ["vuex", "kinocut", "ntfy", "dnd5eapi", "httpx", "datagouv-doc"]
 
@@ -28,6 +31,18 @@ const sum = (all: ReadonlyArray<{ readonly lost: number; readonly gained: number
 
 const percent = ({ gained, lost }: { readonly lost: number; readonly gained: number }): string => `${gained} of ${lost} (${Math.round(100 * gained / Math.max(1, lost))}%)`
 
+/** Criteria of the file table that the files do not bring to full points. */
+const shortIn = ({ outcome: { after } }: FixedSite) =>
+  after.criteria.filter(({ id, max, score, status }) => WRITABLE.some((one) => one === id) && status !== "inconclusive" && score < max)
+
+/** Why, as the plan says it; empty: it does not. */
+const reasonOf = ({ outcome }: FixedSite, id: string): string => {
+  const { after } = outcome
+  if (after.criteria.find((criterion) => criterion.id === id)?.applicable === false) return "does not apply"
+  const todo = planOf(outcome, "nginx").todo.find(({ criterion, includes }) => criterion === id || includes.includes(id))
+  return todo === undefined ? "" : todo.criterion !== id ? `waits for ${todo.criterion}` : todo.reasons.join(" ") || (todo.found ?? "")
+}
+
 const ownRubric = () => Effect.runPromise(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
 
 describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () => {
@@ -36,8 +51,9 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
   beforeAll(async () => {
     fixed = await fixCorpus(await ownRubric(), process.env["DOCGAUGE_FIX_SITES"] === "all" ? undefined : SITES)
     const lines = fixed.map((one) => {
-      const short = one.outcome.after.criteria.filter(({ id, max, score }) => ANYWHERE.includes(id) && score < max).map(({ id, max, score }) => `${id} ${score}/${max}`)
-      return `${one.site}: ${one.outcome.before.total_score} -> ${one.outcome.after.total_score}, served ${one.served.total_score}; A and B ${percent(balance(one, ANYWHERE))}; short: ${short.join(", ")}`
+      const { outcome: { after, before }, served, site } = one
+      const [all, anywhere] = [balance(one, WRITABLE), balance(one, ANYWHERE)]
+      return `| ${site} | ${before.total_score} → ${after.total_score}, served ${served.total_score} | ${all.lost} | ${percent(all)} | ${percent(anywhere)} | ${shortIn(one).map(({ id, max, score }) => `${id} ${score}/${max}: ${reasonOf(one, id)}`).join("; ")} |`
     })
     process.stdout.write(`${lines.join("\n")}\nA and B: ${percent(sum(fixed.map((one) => balance(one, ANYWHERE))))}; with C1, F2 and F3: ${percent(sum(fixed.map((one) => balance(one, WRITABLE))))}\n`)
   }, 1_800_000)
@@ -50,9 +66,15 @@ describe.skipIf(!hasCorpus)("sites of the corpus with the files in place", () =>
     expect(fixed.flatMap(({ outcome, served, site }) => falls(outcome.before, served).map((fall) => `${site} ${fall}`))).toEqual([])
   })
 
-  test("gains at least four fifths of what files can gain", () => {
-    const { gained, lost } = sum(fixed.map((one) => balance(one, ANYWHERE)))
-    expect(gained / lost).toBeGreaterThanOrEqual(0.8)
+  test("gains at least four fifths of what files can gain, on each site whose pages have text", () => {
+    expect(fixed.filter((one) => !EMPTY.has(one.site)).flatMap((one) => {
+      const { gained, lost } = balance(one, ANYWHERE)
+      return gained < 0.8 * lost ? [`${one.site}: ${gained} of ${lost}`] : []
+    })).toEqual([])
+  })
+
+  test("says in its plan why a criterion of the file table is not brought to full points", () => {
+    expect(fixed.flatMap((one) => shortIn(one).flatMap(({ id }) => (reasonOf(one, id) === "" ? [`${one.site} ${id}`] : [])))).toEqual([])
   })
 })
 
