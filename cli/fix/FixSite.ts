@@ -69,9 +69,15 @@ const AUDITS = 5
 const openingText = (pages: number): string =>
   `Opening ${counted(pages, "more page")}: up to ${counted(2 * pages, "request")}, at most ${counted(Math.ceil(pages * PAGE_MILLISECONDS / 60_000), "minute")}.`
 
-const rendered = (plan: FixPlan, { format, noColor, out }: FixFlags, isWritten: boolean): string => {
+const rendered = (plan: FixPlan, { ai, format, host, noColor, out }: FixFlags, isWritten: boolean): string => {
   if (format === "json") return planJson(plan)
-  return format === "markdown" ? planMarkdown(plan) : fixText(plan, { folder: out.replace(/\/$/, ""), isWritten, width: terminalWidth(), style: outputStyle(noColor) })
+  const decisions = [["--ai", ai], ["--host", host]] as const
+  return format === "markdown" ? planMarkdown(plan) : fixText(plan, {
+    decisions: decisions.map(([flag, chosen]) => Option.match(chosen, { onNone: () => "", onSome: (value) => ` ${flag} ${value}` })).join(""),
+    folder: out.replace(/\/$/, ""), isWritten,
+    width: terminalWidth(),
+    style: outputStyle(noColor)
+  })
 }
 
 /** Flags that would have no effect are refused, so that no build relies on them. */

@@ -1,6 +1,6 @@
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { FixPlan } from "../../engine/fix/plan/Plan.ts"
-import { pointsLeft, scoreChange, stepsInWords, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
+import { pointsLeft, scoreChange, stepsInWords, toolsFirst, uncheckedText } from "../../engine/fix/plan/PlanWords.ts"
 import type { Style } from "../render/Style.ts"
 import { block } from "../render/Wrap.ts"
 
@@ -10,22 +10,24 @@ export interface FixTextOptions {
   /** Where the files were written, or would be. */
   readonly folder: string
   readonly isWritten: boolean
+  /** The owner's decisions, as a command that writes into a build repeats them: ` --ai search-only`; empty: none. */
+  readonly decisions: string
 }
 
 /** How many files and todos are shown one by one. */
 const SHOWN = 8
 
 /** The plan for a terminal: what it gains, which files, what to do next. */
-export const fixText = (plan: FixPlan, { folder, isWritten, style, width }: FixTextOptions): string => {
+export const fixText = (plan: FixPlan, { decisions, folder, isWritten, style, width }: FixTextOptions): string => {
   const line = (text: string, indent = "  "): ReadonlyArray<string> => block(plainText(text, 1_000), Math.min(width, 110), indent)
   return [
     style.bold(plainText(plan.before.base_url, 200)),
     ...headline(plan, style).flatMap((text) => line(text, "")),
     ...line(uncheckedText(plan), ""),
-    ...section("With your tools", plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`]), style),
+    ...section("With your tools", [...(toolsFirst(plan) === "" ? [] : line(toolsFirst(plan))), ...plan.recipes.flatMap((recipe) => [...line(`${recipe.criteria.join(", ")}: ${recipe.do}`), `    ${plainText(recipe.url, 200)}`])], style),
     ...section("Gained", plan.gains.map(({ after, before, criterion, max, title }) => `  ${criterion}  ${plainText(title, 60).padEnd(46)} ${before} → ${after} of ${max}`), style),
     ...section("Files", filesShown(plan), style),
-    ...section("Next", nextSteps(plan, plainText(folder, 200), isWritten).flatMap((step, index) => numbered(line(step, "     "), index)), style),
+    ...section("Next", nextSteps(plan, plainText(folder, 200), decisions, isWritten).flatMap((step, index) => numbered(line(step, "     "), index)), style),
     ...section("Needs writing", plan.todo.slice(0, SHOWN).flatMap(({ criterion, found, includes, pages, points, reasons, steps, title }) => [
       `  ${[criterion, ...includes].join(", ")}  +${points}  ${plainText(title, 80)}`,
       ...(reasons.length > 0 ? reasons : found === null ? steps.slice(0, 1) : [found]).flatMap((text) => line(text, "      ")),
@@ -60,13 +62,13 @@ const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
   return [...shown, ...many("site/**.md", versions, versions.length === 1 ? "Markdown version" : "Markdown versions"), ...many("head/**.html", heads, heads.length === 1 ? "snippet" : "snippets")]
 }
 
-const nextSteps = (plan: FixPlan, where: string, isWritten: boolean): ReadonlyArray<string> => {
+const nextSteps = (plan: FixPlan, where: string, decisions: string, isWritten: boolean): ReadonlyArray<string> => {
   if (plan.files.length === 0) return []
   const has = (part: string): boolean => plan.files.some(({ path }) => path.startsWith(part))
   return [
     ...(!isWritten ? [`Run this command without --plan to write the files to ${where}/.`] : []),
     ...(has("site/") ? [`Copy what is in ${where}/site/ to the root of the host, at the same paths, or let your build write it.`] : []),
-    ...(has("head/") ? [`Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build does both.`] : []),
+    ...(has("head/") ? [`Add each snippet of ${where}/head/ to the <head> of its page; in a static build, docgauge fix ./build --as ${plainText(plan.before.base_url, 200)} --patch ./build${decisions} does both.`] : []),
     ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`]),
     ...(plan.unopened === 0 ? [] : [`${plan.unopened.toLocaleString("en")} more ${plan.unopened === 1 ? "page has" : "pages have"} no Markdown version yet: --all opens and converts them.`]),
     `Publish, then run: docgauge ${plainText(plan.before.base_url, 200)}`

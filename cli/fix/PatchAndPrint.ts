@@ -140,10 +140,17 @@ const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path:
     ...(outcome.outside.length === 0 ? [] : [`Not in this folder: ${outcome.outside.map((one) => plainText(one, 200)).join(", ")}. To have ${outcome.outside.length === 1 ? "it" : "them"} in docgauge-fix/, run: docgauge fix ${plainText(path, 200)} --as ${plainText(before.base_url, 200)}${host === null ? "" : ` --host ${host}`}`]),
     ...skippedText(outcome.skipped),
     ...(unjudged.length === 0 ? [] : [unjudgedText({ live: false, unjudged })]),
-    ...outcome.unwritten.map(({ criterion, pages, reason }) => `${criterion}: ${reason}${pages.length > 1 ? ` (${pages.length.toLocaleString("en")} pages)` : ""}`),
+    ...outcome.unwritten.map((note) => `${note.criterion}: ${note.reason}${pagesText(note)}`),
     ...(after === null ? [] : [`Publish the folder, then run: docgauge ${plainText(before.base_url, 200)}`])
   ]
   return `${lines.join("\n")}\n`
+}
+
+/** The page of a note, or how many there are, unless the note says it, and the first. */
+const pagesText = ({ pages: [first, ...others], reason }: PatchOutcome["unwritten"][number]): string => {
+  if (first === undefined || first === "") return ""
+  const count = (others.length + 1).toLocaleString("en")
+  return others.length === 0 ? ` (${plainText(first, 200)})` : ` (${reason.includes(`${count} pages`) ? "" : `${count} pages, `}such as ${plainText(first, 200)})`
 }
 
 /** Files that a sentence names one by one. */

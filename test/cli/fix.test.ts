@@ -43,6 +43,14 @@ describe("docgauge fix", () => {
     rmSync(path, { recursive: true })
   })
 
+  test("says with --patch which page is meant, and how many, once", async () => {
+    const path = join(root, "unspoken")
+    cpSync(build, path, { recursive: true })
+    for (const name of ["index", "keys"]) writeFileSync(join(path, `${name}.html`), readFileSync(join(path, `${name}.html`), "utf8").replace(' lang="en"', ""))
+    const { stdout } = await runCli(["fix", path, ...AS, "--patch", path, "--plan"], { cwd: root })
+    expect(stdout).toMatch(/^A4: (\d+) pages do not say when they were changed, .* \(such as https:\/\/docs\.example\.com\/[a-z.]*\)$/m)
+  })
+
   test("says with --plan that --patch would remove rules of an earlier run that nothing is left for", async () => {
     const path = join(root, "ruled")
     cpSync(build, path, { recursive: true })

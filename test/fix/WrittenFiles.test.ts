@@ -221,6 +221,17 @@ describe("AGENTS.md", () => {
     expect(both).not.toContain("axios")
   })
 
+  test("names guides before news, and a page that is called as the site is by that name alone", async () => {
+    const blog = html("News")
+    const start = { ...html("Start", ["/blog/news", "/guide/", "/parcels/"]) }
+    const site: FakeSite = {
+      "/": { ...start, body: start.body.replace("<h1>Start</h1>", "").replace("<title>Start | Harbour</title>", "<title>Harbour | Harbour</title>") },
+      "/blog/news": blog, "/guide/": guideWith("npm install harbour-client"), "/parcels/": html("Parcels")
+    }
+    const titles = [...fileOf(await written(site), "AGENTS.md").matchAll(/^- \[(.*?)\]/gm)].map(([, title]) => title)
+    expect(titles).toEqual(["Page index", "Harbour", "Guide", "Parcels", "News"])
+  })
+
   test("is not written where only other packages are installed", async () => {
     const { files, unwritten } = await written({ ...START, "/guide/": guideWith("npm install axios") })
     expect(files.map(({ path }) => path)).not.toContain("AGENTS.md")
@@ -291,7 +302,15 @@ describe("a plan", () => {
   test("names the recipe of the host only if there are rules for it, and says that it was not tried", async () => {
     const shell = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Harbour</title><main></main><script>draw()</script>" }
     expect((await planned({ "/": shell }, { host: "nginx" })).recipes).toEqual([])
-    expect((await planned(START, { host: "nginx" })).recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
+    const plan = await planned(START, { host: "nginx" })
+    expect(plan.recipes).toMatchObject([{ generator: "nginx", do: expect.stringContaining("not tried") }])
+    expect(planMarkdown(plan)).not.toContain("Try these first")
+    expect(planMarkdown({ ...plan, recipes: [...plan.recipes, { generator: "VitePress", do: "Add a plugin.", url: "https://vitepress.dev/", criteria: ["A1"] }] })).toContain("Try these first")
+  })
+
+  test("repeats the owner's decisions in the command that writes into a build", async () => {
+    const text = fixText(await planned(START, {}), { width: 1_000, style: plain, folder: "out", isWritten: true, decisions: " --ai search-only --host nginx" }).replaceAll(/\s+/g, " ")
+    expect(text).toContain(`docgauge fix ./build --as ${ORIGIN}/ --patch ./build --ai search-only --host nginx`)
   })
 
   test("tells points that another option closes from those that need writing", async () => {
@@ -308,7 +327,7 @@ describe("a plan", () => {
     const [todo] = plan.todo
     if (file === undefined || todo === undefined) throw new Error("the plan has neither a file nor a todo")
     const single: FixPlan = { ...plan, files: [file], todo: [{ ...todo, points: 1, option: null, pages: [`${ORIGIN}/one`] }], unopened: 1 }
-    const text = fixText(single, { width: 100, style: plain, folder: "out", isWritten: true })
+    const text = fixText(single, { width: 100, style: plain, folder: "out", isWritten: true, decisions: "" })
     expect(text).toContain(`${plan.score} of 100 if you ${file.path.startsWith("site/") ? "publish this file" : "add this snippet to the head of its page"}. 1 more point needs writing.`)
     expect(text).toContain("1 more page has no Markdown version yet")
     expect(planMarkdown(single)).toContain("1 more point needs writing.")
@@ -331,7 +350,7 @@ describe("a plan", () => {
     if (file === undefined || plan.host === null) throw new Error("there are no host rules")
     expect(plan.host.isMeasured).toBe(true)
     const unmeasured = { ...plan, files: [file], score: plan.before.total_score, host: { ...plan.host, isMeasured: false } }
-    const text = fixText(unmeasured, { width: 1_000, style: plain, folder: "out", isWritten: true }).replaceAll(/\s+/g, " ")
+    const text = fixText(unmeasured, { width: 1_000, style: plain, folder: "out", isWritten: true, decisions: "" }).replaceAll(/\s+/g, " ")
     expect(text).toContain(`${plan.before.total_score} of 100 in the folder. Next, configure your host with this file. What the host's rules add to B2 cannot be measured in a folder: publish it, then audit its URL.`)
     for (const shown of [text, planMarkdown(unmeasured), planPrompt(unmeasured, "out")]) {
       expect(shown).not.toMatch(/\d → \d+ of 100/)

@@ -3,6 +3,7 @@ import { below } from "../../evidence/Address.ts"
 import { installLines } from "../../page/code/InstallLine.ts"
 import type { CodeBlock } from "../../page/Page.ts"
 import { filePathOf } from "../site/FilePath.ts"
+import { isAsideAddress } from "../../site/address/PageUrl.ts"
 import { isNamedAfter } from "../../site/topics/ProductName.ts"
 import { NOTHING, notWritten, onlyFile, type Written } from "../site/GeneratedFile.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
@@ -39,12 +40,18 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
     summary === "" ? "" : `${markdownLine(summary, 300)}\n`,
     install === null ? "" : installSection(install),
     description === null || server === null || spec === null || !isCallable ? "" : apiSection(description, server, spec.url),
-    `## Documentation\n\n${llmsTxt === null ? "" : `- ${markdownLink("Page index", llmsTxt)}\n`}${pages.opened.slice(0, MOST_PAGES).filter(({ title }) => title !== "").map(({ markdown, title, url }) => `- ${markdownLink(title, markdown?.url ?? url)}\n`).join("")}`
+    `## Documentation\n\n${llmsTxt === null ? "" : `- ${markdownLink("Page index", llmsTxt)}\n`}${guidesFirst(pages).slice(0, MOST_PAGES).map(({ markdown, title, url }) => `- ${markdownLink(title, markdown?.url ?? url)}\n`).join("")}`
   ]
   const text = parts.filter((part) => part !== "").join("\n")
   const url = below(site.base.folder, "AGENTS.md")
   const path = filePathOf(url)
   return path === null || Array.from(text.trim()).length < LEAST_CHARACTERS ? NOTHING : onlyFile({ path, url, criteria: ["F3"], text, completes: null })
+}
+
+/** Pages with a title: those of the documentation before news and release notes. */
+const guidesFirst = ({ opened }: SitePages): ReadonlyArray<SitePage> => {
+  const titled = opened.filter(({ title }) => title !== "")
+  return [...titled.filter(({ url }) => !isAsideAddress(url)), ...titled.filter(({ url }) => isAsideAddress(url))]
 }
 
 interface Install {

@@ -1,6 +1,6 @@
 import { autolink, escapeMarkdown, inlineCode, markdownTable } from "../../text/MarkdownText.ts"
 import { plainText } from "../../text/PlainText.ts"
-import { judgedAgainText, planHeadline, scoreChange, uncheckedText } from "./PlanWords.ts"
+import { judgedAgainText, planHeadline, scoreChange, toolsFirst, uncheckedText } from "./PlanWords.ts"
 import type { PlanText } from "./PlanSummary.ts"
 
 const inline = (text: string): string => inlinePart(plainText(text))
@@ -30,7 +30,7 @@ export const planMarkdown = (plan: PlanText, { notes = [], quote = inline, siteU
   ...(judgedAgainText(plan) === "" ? [] : [judgedAgainText(plan)]),
   ...notes,
   ...(uncheckedText(plan) === "" ? [] : [uncheckedText(plan)]),
-  ...(plan.recipes.length === 0 ? [] : ["## With your tools", plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
+  ...(plan.recipes.length === 0 ? [] : ["## With your tools", ...(toolsFirst(plan) === "" ? [] : [toolsFirst(plan)]), plan.recipes.map((recipe) => `- ${recipe.criteria.join(", ")}: ${coded(recipe.do)} ${autolink(recipe.url)}`).join("\n")]),
   ...(plan.gains.length === 0 ? [] : ["## Gained", markdownTable(["Criterion", "", "Before", "After", "Of"], plan.gains.map((gain) => [gain.criterion, coded(gain.title), String(gain.before), String(gain.after), String(gain.max)])).join("\n")]),
   ...(plan.files.length === 0 ? [] : ["## Files", markdownTable(["File", "For", "URL"], plan.files.map((file) => [inlineCode(file.path), file.criteria.join(", "), file.url === null ? "" : siteUrl(file.url)])).join("\n"), ...plan.files.flatMap(({ path, remark }) => remark === undefined ? [] : [`${inlineCode(path)}: ${remark}`]), ...(plan.host === null ? [] : [`${plan.host.title}: ${plan.host.use}`])]),
   ...(plan.todo.length === 0 ? [] : ["## Needs writing", ...plan.todo.map((todo) => todoText(todo, siteUrl, quote))])

@@ -7,6 +7,10 @@ import type { PlanText } from "./PlanSummary.ts"
 /** The folder that files are written to unless another is named. */
 export const OUTPUT_FOLDER = "docgauge-fix"
 
+/** How recipes go with the files, as a sentence; empty if there are none but those for the host's rules, which are among the files. */
+export const toolsFirst = ({ host, recipes }: Pick<PlanText, "host" | "recipes">): string =>
+  recipes.some(({ generator }) => generator !== host?.title) ? "What your tools write stays current in every build. Try these first, then run docgauge fix again for what is left." : ""
+
 type Change = Pick<PlanText, "atLeast" | "before" | "host" | "score">
 
 /** Whether the files gain nothing that could be measured: rules of a host for a folder. */

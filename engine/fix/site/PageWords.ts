@@ -19,7 +19,8 @@ const tidy = (text: string, most: number): string => plainText(text.replace(/\s+
 /** What a page is called: its first H1, else its title without the site's name. Empty where it has neither. */
 export const titleOf = (page: Page, siteTitles: ReadonlySet<string>): string => {
   const heading = page.headings.find(({ inMain, level, text }) => inMain && level === 1 && withoutAnchorMark(text) !== "")
-  const own = titleParts(page.title).find((part) => !siteTitles.has(part))
+  const parts = titleParts(page.title)
+  const own = parts.find((part) => !siteTitles.has(part)) ?? parts[0]
   return tidy((heading === undefined ? undefined : withoutAnchorMark(heading.text)) ?? own ?? page.title, TITLE_CHARACTERS)
 }
 

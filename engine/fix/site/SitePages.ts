@@ -116,12 +116,15 @@ const buildDay = (days: ReadonlyArray<string | null>): string | null => {
 /** Texts of links that say where the link is, not what it leads to. */
 const GENERIC = /^(?:next|prev(?:ious)?|back|home|here|more|read more|learn more|edit|top|skip to (?:main )?content|[^\p{L}\p{N}]*)\b[\s:→←»«]*$/iu
 
+/** What blogs write before the title of the page that they link to. */
+const PLACE = /^(?:older|newer) post\s+/i
+
 const linkedPages = ({ sample }: PublishedSite, pages: ReadonlyArray<Page>): ReadonlyArray<LinkedPage> => {
   const titles = new Map<string, string>()
   for (const place of ["nav", "main"] as const) {
     for (const page of pages) {
       for (const link of page.links) {
-        const text = plainText(link.text, 100)
+        const text = plainText(link.text, 100).replace(PLACE, "")
         const key = pageKey(link.url)
         if (link.place === place && link.fragment === "" && !GENERIC.test(text) && !titles.has(key)) titles.set(key, text)
       }

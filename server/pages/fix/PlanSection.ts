@@ -1,6 +1,6 @@
 import { planPrompt } from "../../../engine/fix/plan/PlanPrompt.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
-import { judgedAgainText, OUTPUT_FOLDER, planHeadline, scoreChange, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
+import { judgedAgainText, OUTPUT_FOLDER, planHeadline, scoreChange, toolsFirst, uncheckedText } from "../../../engine/fix/plan/PlanWords.ts"
 import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { fixCommand } from "../../fixes/RunFixes.ts"
@@ -61,10 +61,11 @@ const downloads = ({ plan, run: { id }, zipBytes }: PlanView): VNode => html`
 
 const sizeText = (bytes: number): string => (bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`)
 
-const recipes = ({ recipes }: PlanSummary): Content =>
-  recipes.length === 0 ? null : html`
+const recipes = (plan: PlanSummary): Content =>
+  plan.recipes.length === 0 ? null : html`
     <h3>With your tools</h3>
-    <ul>${recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
+    ${toolsFirst(plan) === "" ? null : html`<p>${toolsFirst(plan)}</p>`}
+    <ul>${plan.recipes.map((recipe) => html`<li>${recipe.generator} (${recipe.criteria.join(", ")}): ${rubricText(recipe.do)} <a href=${recipe.url} rel="noopener noreferrer">Documentation</a></li>`)}</ul>`
 
 const gains = ({ gains }: PlanSummary): Content =>
   gains.length === 0 ? null : html`
