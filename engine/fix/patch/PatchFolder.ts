@@ -131,6 +131,6 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
 const whyNoHead = ({ answer, charset }: FolderPage["page"]): string => {
   if (answer.cut) return "is longer than what we read of a page, so its head was left as it is. Make it shorter and run this again."
   return isAsciiBased(charset.name)
-    ? "has no head that we can find, so nothing was added to it. Give it a <head> element and run this again."
+    ? "has no head that we can find, so nothing was added to it. Give it a <head> element, or leave it out of the build if it is no page."
     : `is in ${charset.name.toUpperCase()}, so its head was left as it is. Convert it to UTF-8 and run this again.`
 }
