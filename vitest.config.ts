@@ -11,12 +11,15 @@ const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 /** What takes minutes: see vitest.long.config.ts and vitest.builds.config.ts. */
 const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "test/builds/**"]
 
-/**
- * Tests that leave no global state behind. Their files share one load of the engine per process: loading it anew for each
- * file took 60 % of their processor time.
- */
+/** Tests that leave no global state behind: no server, no process, no environment. */
 const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "page", "plugins", "rubric", "site", "store", "testing", "text"]
   .map((folder) => `test/${folder}/**/*.test.ts`)
+
+/**
+ * Tests that measure the memory of their own process, that change its environment, or that watch the engine being loaded: each file has a
+ * process of its own. The files of the other projects share one load of the engine per process, because that takes a second of processor time.
+ */
+const ISOLATED = ["test/linear/Patterns.test.ts", "test/schedule/Auditor.test.ts", "test/server/mcp/Memory.test.ts"]
 
 /** Tests that start the program, which is built for them; a test that only reads modules does not wait for that. */
 const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) => /\/(?:BuiltProgram|RunCli|MeasuredRun|McpProcess)\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")))
@@ -30,10 +33,12 @@ export default defineConfig({
     // Many tests wait for a process or a server: no core is kept back.
     maxWorkers: "100%",
     ...PATIENCE,
+    isolate: false,
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...PROGRAM] } },
-      { extends: true, test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" } }
+      { extends: true, test: { name: "isolated", include: ISOLATED, isolate: true } },
+      { extends: true, test: { name: "program", include: PROGRAM, globalSetup: "test/harness/program/BuildProgram.ts" } },
+      { extends: true, test: { name: "pure", include: PURE, exclude: [...configDefaults.exclude, ...PROGRAM] } },
+      { extends: true, test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [...configDefaults.exclude, ...LONG, ...PURE, ...ISOLATED, ...PROGRAM] } }
     ]
   }
 })
