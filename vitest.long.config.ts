@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
-    globalSetup: "test/harness/program/BuildProgram.ts",
+    globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
     maxWorkers: 2,
     maxConcurrency: 12,

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import process from "node:process"
 
 export const ROOT = resolve(import.meta.dirname, "../..")
@@ -27,13 +27,27 @@ const isMine = (): boolean => {
   }
 }
 
-/** Builds the package into a folder, and returns its tarball. */
+const tarballIn = (folder: string): string | null => {
+  const name = readdirSync(folder).find((file) => file.endsWith(".tgz"))
+  return name === undefined ? null : join(folder, name)
+}
+
+const packedIn = (folder: string): string => {
+  const packed = tarballIn(folder)
+  if (packed !== null) return packed
+  execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: NODE_FIRST })
+  return tarballIn(folder) ?? ""
+}
+
+/** Puts the packed package into a folder, and returns its tarball. It is built once for a run of vitest that has a folder for it (PackOnce.ts). */
 export const packInto = (folder: string): string => {
   while (!isMine()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
   try {
-    execFileSync("npm", ["pack", "--pack-destination", folder], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: NODE_FIRST })
+    const packed = packedIn(process.env["DOCGAUGE_TEST_PACKED"] ?? folder)
+    const own = join(folder, basename(packed))
+    if (own !== packed) copyFileSync(packed, own)
+    return own
   } finally {
     rmSync(LOCK, { recursive: true, force: true })
   }
-  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "")
 }
