@@ -1,13 +1,37 @@
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Two files at a time, and within a file what says that it mostly waits: figures are the bench's. */
+/**
+ * Files that are begun first, so that no long one is left alone at the end. Those that mostly wait stand between those that compute, so
+ * that neither the cores nor the tests wait for one another.
+ */
+const FIRST = [
+  "chaos/roles/Roles", "hostile/Hostile", "long/UncleanEnds", "chaos/Crashes", "fuzz/Fuzz", "chaos/AuditProcesses", "long/fix/Corpus", "chaos/Postgres",
+  "long/Package", "chaos/Outages", "hostile/Fixes", "chaos/Partition", "long/BadInput", "browser/Pages", "chaos/Stopped", "long/Determinism", "long/MissingResponses"
+].map((name) => `/test/${name}.test.ts`)
+
+/** Position in that list; files that are not in it come after it, larger ones first. */
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = FIRST.findIndex((path) => moduleId.endsWith(path))
+  return rank === -1 ? FIRST.length : rank
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other))
+  }
+}
+
+/** What takes minutes: `npm run test:long`, or one group of it: `npm run test:long -- test/hostile`. Many files mostly wait, so that three at a time keep two cores busy: figures are the bench's. */
 export default defineConfig({
   test: {
     include: ["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`),
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     maxConcurrency: 12,
+    sequence: { sequencer: LongestFirst },
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 900_000,
     hookTimeout: 600_000
