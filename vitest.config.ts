@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
 
@@ -30,8 +31,8 @@ export default defineConfig({
     globalSetup: "test/harness/CiPostgres.ts",
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.
     pool: "forks",
-    // Many tests wait for a process or a server: no core is kept back.
-    maxWorkers: "100%",
+    // Many tests wait for a process, a lease or a server.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     ...PATIENCE,
     isolate: false,
     projects: [
