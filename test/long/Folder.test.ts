@@ -10,9 +10,9 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../plugins/index.ts"
 import { differencesFromServed, leftOpen } from "../golden/SameAsServed.ts"
-import { auditCorpusSite, LABEL_DATE } from "./AuditCorpusSite.ts"
-import { type CorpusServer, hasCorpus, serveCorpus } from "./CorpusServer.ts"
-import { siteLabels } from "./Label.ts"
+import { auditCorpusSite, LABEL_DATE } from "../corpus/AuditCorpusSite.ts"
+import { type CorpusServer, hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
+import { siteLabels } from "../corpus/Label.ts"
 
 /** Built by ten different generators, at the root of a host and below it. */
 const SITES = ["centrifugal", "datagouv-doc", "ellmer", "georef-ar", "httpx", "kvrocks", "mcp-python-sdk", "openstack-swift", "restcaptcha-de", "vuex"]
