@@ -32,7 +32,7 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
   const install = installOf(pages, site.productNames)
   const isCallable = description !== null && server !== null && (description.security.schemes.length > 0 || description.security.saidToBeNone)
   if (pages.title === "" || (!isCallable && install === null)) {
-    return notWritten("F3", "The site has neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
+    return notWritten("F3", "We found neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
   }
   const summary = pages.opened.find(({ url }) => url === site.base.url)?.description ?? ""
   const parts = [
