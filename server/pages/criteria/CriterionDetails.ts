@@ -34,7 +34,7 @@ export const criteriaByCategory = ({ linksRubric, report, why }: Omit<Told, "sho
 
 const pointsOf = (score: number, max: number, criteria: ReadonlyArray<CriterionResult>): VNode => criteria.some(isApplicable)
   ? html`<span class="number">${score}<span class="soft"> / ${max}</span></span>`
-  : html`<span class="soft">${DOES_NOT_APPLY}</span>`
+  : html`<span class="soft small">${DOES_NOT_APPLY}</span>`
 
 /** The letter of a category, linked to its criteria on the page. */
 export const categoryAnchor = (key: string): string => `category-${key.slice(0, 1)}`
