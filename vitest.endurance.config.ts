@@ -6,6 +6,7 @@ const HOUR = 60 * 60 * 1_000
 export default defineConfig({
   test: {
     include: ["test/**/*.endurance.ts"],
+    globalSetup: "test/harness/program/BuildProgram.ts",
     pool: "forks",
     maxWorkers: 1,
     // Printed seeds are there at once, and not only when a test is over.

@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { readLedger } from "../harness/Ledger.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites, type SmallSitesOptions } from "../harness/SmallSites.ts"
 
@@ -34,6 +35,7 @@ const start = async (database: string, options: SmallSitesOptions = {}, preload?
 
 const startAgain = (database: string, preload?: string): ServiceProcess =>
   new ServiceProcess({
+    program: PROGRAM,
     env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: join(folder, "archives") },
     ...(preload === undefined ? {} : { preload })
   })

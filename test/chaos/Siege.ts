@@ -4,6 +4,7 @@ import { random } from "../bench/data/Corpus.ts"
 import { Crowd } from "../harness/Crowd.ts"
 import { freePort } from "../harness/FreePort.ts"
 import { readLedger } from "../harness/Ledger.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 
 /** Leases of processes that were killed have to run out, and what they left behind has to be audited, on a busy machine too. */
@@ -16,7 +17,7 @@ const COUNTED = { DOCGAUGE_HOST_BUDGET: "1000000/1h" }
 export interface BesiegedService {
   readonly database: string
   readonly env: Readonly<Record<string, string>>
-  /** The first file of the build that is started next; that of all services unless given. */
+  /** The first file of the build that is started next; that of this tree unless given. */
   readonly program?: () => string
   /** What each of its processes is told besides. */
   readonly each?: () => Readonly<Record<string, string>>
@@ -37,8 +38,6 @@ export interface SiegeOptions {
   readonly mostWaiting?: number
   readonly networks?: number
   readonly refusedBy?: ReadonlySet<string>
-  /** The first file of a build (`dist/lib/main.js`), in place of the sources. */
-  readonly program?: string
 }
 
 /** Services that faults are done to, each at an address that lasts until it is deployed anew, and the clients that go on using them. */
@@ -58,7 +57,7 @@ export class Siege {
     this.#start = (index) => {
       const { database = "", each = () => ({}), env = {}, program } = options.services[index] ?? {}
       const service = new ServiceProcess({
-        program: program?.() ?? options.program,
+        program: program?.() ?? PROGRAM,
         env: { ...LIMITLESS, ...COUNTED, ...env, ...each(), PORT: String(ports[index]), DOCGAUGE_DATABASE_URL: database }
       })
       this.started.push(service)

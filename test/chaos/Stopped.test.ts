@@ -5,7 +5,6 @@ import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
-import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { smallSite } from "../harness/SmallSites.ts"
 import { auditProcessesOf } from "./Faults.ts"
 import { Siege } from "./Siege.ts"
@@ -39,7 +38,6 @@ describe.skipIf(!hasPostgres)("a process that is stopped during an audit", () =>
     try {
       const siege = await Siege.lay({
         services: [0, 1].map((index) => ({ database: postgres.url, env: { DOCGAUGE_ARCHIVES: join(folder, `${name}-${index}`) }, each: sites.env })),
-        program: PROGRAM,
         seed: 1,
         clients: 0,
         sites: 1

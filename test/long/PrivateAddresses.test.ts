@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-watched-"))
@@ -42,7 +43,7 @@ describe("the service, strict as it is, never begins a connection", () => {
 
   beforeAll(async () => {
     writeFileSync(LOG, "")
-    service = new ServiceProcess({ env: { ...LIMITLESS, DOCGAUGE_DATABASE_URL: "memory:", NODE_OPTIONS: `--import=${WATCHED.href}` } })
+    service = new ServiceProcess({ program: PROGRAM, env: { ...LIMITLESS, DOCGAUGE_DATABASE_URL: "memory:", NODE_OPTIONS: `--import=${WATCHED.href}` } })
     url = await service.url
   })
   afterAll(async () => {

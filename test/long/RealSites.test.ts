@@ -6,9 +6,8 @@ import process from "node:process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CorpusServer, hasCorpus, serveCorpus } from "../corpus/CorpusServer.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
-
-const CLI = join(import.meta.dirname, "../../cli/main.ts")
 
 const FIRST = "https://ellmer.tidyverse.org"
 const OTHERS = ["https://www.python-httpx.org", "https://kinocut.dev", "https://vuex.vuejs.org"]
@@ -28,6 +27,7 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
 
   const start = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
     service = new ServiceProcess({
+      program: PROGRAM,
       env: {
         ...LIMITLESS,
         NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
@@ -77,7 +77,7 @@ describe.skipIf(!hasCorpus)("the service, auditing real sites", () => {
     expect(response.status).toBe(200)
     const file = join(folder, `${id}.warc.gz`)
     writeFileSync(file, new Uint8Array(await response.arrayBuffer()))
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, "--replay", file, "--format", "json"], { maxBuffer: 2 ** 26 })
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "--replay", file, "--format", "json"], { maxBuffer: 2 ** 26 })
     return stdout.replace(/^ {2}"\$schema": "[^"]+",\n/m, "")
   }
 

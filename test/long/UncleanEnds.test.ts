@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
+import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { acceptedRun, type RunBody, runBody } from "../harness/Runs.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites } from "../harness/SmallSites.ts"
@@ -31,6 +32,7 @@ afterEach(async () => {
 
 const start = async (): Promise<void> => {
   service = new ServiceProcess({
+    program: PROGRAM,
     env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives") }
   })
   await service.url

@@ -1,7 +1,6 @@
 import process from "node:process"
 import { beforeAll, describe, it } from "vitest"
 import { hasPostgres } from "../../harness/PostgresCluster.ts"
-import buildProgram from "../../harness/program/BuildProgram.ts"
 import { expectRolesToEndure } from "./Roles.ts"
 
 const MINUTES = Number(process.env["DOCGAUGE_CHAOS_MINUTES"] ?? "30")
@@ -9,9 +8,8 @@ const MINUTES = Number(process.env["DOCGAUGE_CHAOS_MINUTES"] ?? "30")
 /** Given again, faults come in the same order and last as long; what they meet is a matter of timing. */
 const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
-beforeAll(async () => {
+beforeAll(() => {
   console.log(`DOCGAUGE_CHAOS_SEED=${SEED} for ${MINUTES} minutes`)
-  await buildProgram()
 })
 
 describe.skipIf(!hasPostgres)("two web processes and two workers", () => {

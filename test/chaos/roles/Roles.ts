@@ -6,7 +6,6 @@ import { gunzipSync } from "node:zlib"
 import { expect } from "vitest"
 import { TOO_MANY_ATTEMPTS } from "../../../engine/schedule/RunErrors.ts"
 import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
-import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
 import { archiveFaults, budgetFaults, mostAtOnce, quotaFaults, readAccounts, repetitionFaults, settlementsOf, withoutArchive } from "./Accounts.ts"
 import { auditFaults, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, takesConnections, wreak } from "../Faults.ts"
@@ -99,7 +98,6 @@ export const expectRolesToEndure = async (options: RolesOptions): Promise<void> 
         },
         each: sites.env
       })),
-      program: PROGRAM,
       seed: options.seed,
       clients: 6,
       sites: options.sites,

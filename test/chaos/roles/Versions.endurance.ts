@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isAvailable } from "../../harness/Availability.ts"
 import { commitBeforeChangeOf, commitOf, isUnchangedSince, makeOtherVersion } from "./OtherVersion.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
-import buildProgram from "../../harness/program/BuildProgram.ts"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import type { ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { readAccounts, repetitionFaults } from "./Accounts.ts"
@@ -82,8 +81,6 @@ const DEPLOYS = [
   { name: "from this commit back to the previous one", commit: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? PREVIOUS : null, isBack: true },
   { name: "from the commit before the last migration to this one", commit: BEFORE_MIGRATION, isBack: false }
 ] as const
-
-beforeAll(buildProgram)
 
 describe.skipIf(!hasPostgres)("a rolling deploy", () => {
   for (const { commit, isBack, name } of DEPLOYS) {
