@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import process from "node:process"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
-import { runCli } from "./RunCli.ts"
+import { runCli } from "../cli/RunCli.ts"
 
 const OWN_RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url), "utf8")
 
