@@ -22,7 +22,8 @@ import { compareRates } from "./measure/Throughput.ts"
 
 const { values: options } = parseArgs({ options: { only: { type: "string", default: "images,loads,throughput" }, pages: { type: "string" } } })
 
-const GOALS = { cold: 200, warm: 5, kilobytes: 60, firstByte: 50, paint: 1_000, shift: 0, share: 0.3 }
+/** Of the kilobytes, 48 are the two fonts, which are kept by the browser. */
+const GOALS = { cold: 200, warm: 5, kilobytes: 85, firstByte: 50, paint: 1_000, shift: 0, share: 0.3 }
 
 const LOADS = 5
 const FIRST_BYTES = 300

@@ -47,8 +47,9 @@ export interface Load {
 const VERSIONS = ["fastify@5.12.8", "autocannon@9.0.0"]
 
 const SERVER = `
+import { readFileSync } from "node:fs"
 import Fastify from "fastify"
-const { body, status } = JSON.parse(process.argv[2])
+const { body, status } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const bytes = Buffer.from(body)
 const app = Fastify()
 const answer = (request, reply) => reply.code(status).type("application/json").send(bytes)
@@ -72,7 +73,10 @@ export const installFastify = async (): Promise<Fastify> => {
   const servers: Array<ReturnType<typeof spawn>> = []
   return {
     serve: async (answer) => {
-      const server = spawn(process.execPath, [join(folder, "server.js"), JSON.stringify(answer)], { stdio: ["ignore", "pipe", "inherit"] })
+      // Pages are longer than an argument may be.
+      const file = join(folder, `answer-${servers.length}.json`)
+      await writeFile(file, JSON.stringify(answer))
+      const server = spawn(process.execPath, [join(folder, "server.js"), file], { stdio: ["ignore", "pipe", "inherit"] })
       servers.push(server)
       const [line]: ReadonlyArray<unknown> = await once(createInterface({ input: server.stdout }), "line")
       return String(line)
