@@ -36,8 +36,11 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   fix_policy: policyText("fix", limits.fix),
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
+  site_times: timesSaid(limits.siteQuota),
   verified_quota: timesText(limits.siteQuota === null ? null : limits.verifiedQuota),
+  verified_times: timesSaid(limits.siteQuota === null ? null : limits.verifiedQuota),
   host_budget: rateText(limits.hostBudget),
+  host_requests: limits.hostBudget === null ? "any number of requests" : `at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}`,
   limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has switched some limits off: they say *no limit*." : "",
   bot_quota: limits.siteQuota === null
     ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
@@ -71,6 +74,9 @@ const timesText = (rate: Rate | null): string => {
   if (rate === null) return "no limit"
   return `${rate.amount === 1 ? "once" : `${rate.amount} times`} in ${spanText(rate.windowMs)}`
 }
+
+/** The same within a sentence. */
+const timesSaid = (rate: Rate | null): string => (rate === null ? "without a limit" : timesText(rate))
 
 /** As in the header `RateLimit-Policy`. */
 const policyText = (name: string, rate: Rate | null): string =>
