@@ -11,7 +11,7 @@ import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
 import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { compareForm } from "../report/CompareForm.ts"
 import { shiftNote } from "../report/ShiftNote.ts"
-import { appliesTo, type ComparedRun, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
+import { appliesTo, type ComparedRun, inapplicableLead, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
 import { difference, pairList, type SideNames } from "./PairList.ts"
 
 /** Two runs, of one site or of two: their scores, categories, and criterion by criterion what was found in each. */
@@ -90,7 +90,9 @@ const scores = (comparison: RunComparison, names: Names): VNode => html`
 const leadText = ({ here, other }: RunComparison, names: Names): string => {
   const lead = here.report.total_score - other.report.total_score
   if (lead === 0) return "Both have the same score."
-  return `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.`
+  const elsewhere = Math.sign(lead) * inapplicableLead({ here, other })
+  const note = elsewhere > 0 ? ` ${counted(elsewhere, "point")} of that ${elsewhere === 1 ? "is" : "are"} of criteria that apply to one of the two only.` : ""
+  return `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.${note}`
 }
 
 const rubricNote = ({ here, other, sameSite, shift }: RunComparison): Content => {

@@ -23,7 +23,7 @@ export const scoreContext = ({ change, report, run, standing }: ReportView): Con
   const told = [
     ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`]),
     ...(standing.sites < FEWEST_SITES ? [] : [report.reliability.reliable
-      ? html`Higher than ${percent(standing.below / standing.sites)} of ${counted(standing.sites, "audited site")}; their mean is ${standing.averageScore}.`
+      ? html`Higher than ${percent(Math.min(1, standing.below / (standing.sites - 1)))} of the ${standing.sites - 1} other audited sites; the mean of all is ${standing.averageScore}.`
       : html`Not ranked, as it is not reliable; the mean of ${counted(standing.sites, "audited site")} is ${standing.averageScore}.`])
   ]
   return told.length === 0 ? null : html`<p class="context" data-service>${told.map((text, index) => html`${index === 0 ? null : " "}${text}`)}</p>`

@@ -8,7 +8,7 @@ export const signals = ({ base_url, signals: all }: AuditReport): Content => {
   return all.length === 0 ? null : html`
     <section aria-labelledby="signals">
       <h2 id="signals">Also looked for</h2>
-      <p class="soft">Earning nothing yet.</p>
+      <p class="soft">These earn no points yet.</p>
       <div class="table-scroll">
         <table class="stacked">
           <caption class="visually-hidden">Other files and features, and whether they were found</caption>

@@ -93,6 +93,7 @@ describe("a comparison of two sites", () => {
     const inapplicable = { status: "absent", score: 0, applicable: false } as const
     const library = await keepRun(service, reportWith("https://docs.library.dev", 30, [inapplicable, {}]))
     const page = await seenPage(service, `/r/${runs.ours}/compare?baseline=${library}`)
+    expect(words(page.$(".compared-scores").text())).toContain("docs.ours.dev is 10 points ahead. 2 points of that are of criteria that apply to one of the two only.")
     expect(page.$(".compared-categories [data-key=A] td").toArray().map((cell) => words(page.$(cell).text()))).toEqual(["4 / 20", "does not apply", "–"])
     expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(/A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/)
   })

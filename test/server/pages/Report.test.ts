@@ -135,7 +135,7 @@ describe("what surrounds a score", () => {
     const id = await keepRun(service, reportOf("https://docs.around.dev", 50))
     const { averageScore, below, sites } = await service.stores(Corpus.use((corpus) => corpus.standing(50)))
     const { $ } = await pageAt(`/r/${id}`)
-    expect(words($(".context").text())).toMatch(new RegExp(`^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / sites)} of ${sites} audited sites; their mean is ${averageScore}.`)}$`))
+    expect(words($(".context").text())).toMatch(new RegExp(`^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / (sites - 1))} of the ${sites - 1} other audited sites; the mean of all is ${averageScore}.`)}$`))
     expect($(".context a").attr("href")).toBe(`/r/${id}/compare`)
     expect($(".category-bars .plot-mean").length).toBeGreaterThan(0)
     expect(words($(".mean-key").text())).toBe(`mean of ${sites} sites`)
