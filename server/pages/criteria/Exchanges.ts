@@ -3,6 +3,7 @@ import type { ReportedExchange } from "../../../engine/audit/exchanges/ReportedE
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import { plainLines, plainText } from "../../../engine/text/PlainText.ts"
+import { breakable } from "../kit/SiteLabel.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 
 /** Longer than any command of a URL that is audited. */
@@ -52,7 +53,7 @@ const oneExchange = (exchange: ReportedExchange, index: number): VNode => {
   const command = curlOf(exchange)
   return html`
     <div class="exchange" id=${exchangeAnchor(index)}>
-      <div data-code=${command === null ? undefined : "Copy as curl"}><pre class="snippet" tabindex="0"><code>${plainText(command ?? `${method} ${url}`, LONGEST_COMMAND)}</code></pre></div>
+      <div data-code=${command === null ? undefined : "Copy as curl"}><pre class="snippet" tabindex="0"><code>${breakable(plainText(command ?? `${method} ${url}`, LONGEST_COMMAND))}</code></pre></div>
       ${command === null ? html`<p class="small">This request was never sent.</p>` : null}
       <p class="small">${plainText(outcomeText(exchange))}</p>
       ${redirects.length === 0 ? null : html`<ol class="small">${redirects.map(({ location, status }) => html`<li>${status} to ${plainText(location)}</li>`)}</ol>`}

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it"
+import { unbrokenParts } from "../kit/SiteLabel.ts"
 import { colouredCode } from "./CodeColours.ts"
 
 /** A heading of a page, for its list of contents. */
@@ -21,6 +22,8 @@ renderer.renderer.rules["table_open"] = (tokens, index) => {
   const caption = renderer.utils.escapeHtml(String(tokens[index]?.attrGet("title") ?? ""))
   return `<div class="docs-table" role="group" aria-label="${caption}" tabindex="0"><table>\n<caption class="visually-hidden">${caption}</caption>\n`
 }
+renderer.renderer.rules["code_inline"] = (tokens, index) =>
+  `<code>${unbrokenParts(tokens[index]?.content ?? "").map((part) => renderer.utils.escapeHtml(part)).join("<wbr>")}</code>`
 renderer.renderer.rules["table_close"] = () => "</table></div>\n"
 renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
 renderer.renderer.rules["fence"] = (tokens, index) => {

@@ -1,9 +1,12 @@
 import { shownName } from "../../../engine/text/ShownName.ts"
 import { type Content, html, type VNode } from "./Html.ts"
 
-/** A name or URL with places to break the line, none of them within a word. */
+/** The parts of a name or URL between which a line may break, none of them within a word. */
+export const unbrokenParts = (text: string): ReadonlyArray<string> => text.split(/(?<=[^\s/.\-_?&=][/.\-_?&=])(?=[^/])/u)
+
+/** A name or URL with places to break the line. */
 export const breakable = (text: string): Content =>
-  text.split(/(?<=[/.\-_?&=])(?=[^/])/u).map((part, index) => (index === 0 ? part : html`<wbr/>${part}`))
+  unbrokenParts(text).map((part, index) => (index === 0 ? part : html`<wbr/>${part}`))
 
 /** The name of a site in a page: decoded, isolated from the direction of the text around it, with places to break the line. */
 export const siteLabel = (site: string, longest?: number): VNode => {

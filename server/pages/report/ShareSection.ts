@@ -2,6 +2,7 @@ import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { copyButton } from "../kit/CopyButton.ts"
 import { ownerNote } from "../kit/OwnerNote.ts"
+import { breakable } from "../kit/SiteLabel.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { pathWith, sitePath } from "../kit/PageQuery.ts"
 import { offersPlan } from "../fix/FixSection.ts"
@@ -47,7 +48,7 @@ export const shareSection = (view: ReportView): VNode => {
 const snippet = (id: string, label: string, text: string): VNode => html`
   <div class="copy-row">
     <span class="copy-label">${label}</span>
-    <pre class="snippet" tabindex="0"><code id=${id}>${text}</code></pre>
+    <pre class="snippet" tabindex="0"><code id=${id}>${breakable(text)}</code></pre>
     ${copyButton("Copy", id, `Copy: ${label}`)}
   </div>`
 

@@ -1,6 +1,7 @@
 import { render } from "preact-render-to-string"
 import { describe, expect, it } from "vitest"
 import { shownName } from "../../../engine/text/ShownName.ts"
+import { docHtml } from "../../../server/pages/docs/DocHtml.ts"
 import { siteLabel } from "../../../server/pages/kit/SiteLabel.ts"
 
 describe("the name of a site", () => {
@@ -26,5 +27,15 @@ describe("the name of a site", () => {
 
   it("breaks after dots, slashes and hyphens, and nowhere else", () => {
     expect(render(siteLabel("docs.my-api.dev/java/docs"))).toBe("<bdi dir=\"ltr\">docs.<wbr/>my-<wbr/>api.<wbr/>dev/<wbr/>java/<wbr/>docs</bdi>")
+  })
+
+  it("does not break before its first word, nor within what leads to it", () => {
+    expect(render(siteLabel("https://docs.dev/--a/b"))).toBe("<bdi dir=\"ltr\">https://docs.<wbr/>dev/<wbr/>--a/<wbr/>b</bdi>")
+  })
+})
+
+describe("code in a line of the documentation", () => {
+  it("breaks there, too", () => {
+    expect(docHtml("# Title\n\nAsk `/oauth/register` with `a<b`.", "Title", (href) => href).html).toBe("<p>Ask <code>/oauth/<wbr>register</code> with <code>a&lt;b</code>.</p>\n")
   })
 })
