@@ -2,13 +2,14 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync } from "node:fs
 import { join, resolve } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { packageFile, packageFiles } from "../server/files/PackageFiles.ts"
+import { chunkGroups } from "./Chunks.ts"
 import { packagedRubricModule } from "./PackagedRubricModule.ts"
 import { validatorModules } from "./ValidatorModules.ts"
 
 /*
  * What runs of the package: the code bundled with its libraries into a few files of `lib` (opening 800 files is half of a cold
- * start), and the files that it reads. `lib` is one folder, as deep as `cli` and `server` in the source tree, so that relative
- * paths to other files stay valid.
+ * start; see Chunks.ts), and the files that it reads. `lib` is one folder, as deep as `cli` and `server` in the source tree, so that
+ * relative paths to other files stay valid.
  */
 
 const root = resolve(import.meta.dirname, "..")
@@ -42,6 +43,9 @@ const libraryBeside = {
 /** Not bundled: native packages and their bindings, and what users of `docgauge/testing` install themselves. */
 const EXTERNAL = [/^sqlite3$/, /^@resvg\/resvg-js$/, /^pg-native$/, /^cloudflare:/, /^vitest$/]
 
+/** Modules that are imported both ways are in one file on purpose (Chunks.ts). */
+const CHECKS = { ineffectiveDynamicImport: false }
+
 /** Bundles the code and returns the bundled modules. */
 const bundle = async (
   dist: string,
@@ -50,13 +54,14 @@ const bundle = async (
   plugins: ReadonlyArray<Plugin> = []
 ): Promise<ReadonlyArray<string>> => {
   // The paths of tsconfig.json point to declarations, not to code.
-  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule, ...plugins], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false })
+  const graph = await rolldown({ plugins: [validatorModules, packagedRubricModule, ...plugins], input: { ...input }, platform: "node", external: [...external], cwd: root, tsconfig: false, checks: CHECKS })
   const { output } = await graph.write({
     dir: join(dist, "lib"),
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     // Makes the code a third smaller; names are kept for stack traces.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } }
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    codeSplitting: { groups: chunkGroups }
   })
   await graph.close()
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds.filter((id) => !id.startsWith("\0")) : []))
