@@ -11,7 +11,7 @@ import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
 import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { compareForm } from "../report/CompareForm.ts"
 import { shiftNote } from "../report/ShiftNote.ts"
-import { appliesTo, type ComparedRun, inapplicableLead, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
+import { appliesTo, type ComparedRun, earnedAlone, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
 import { difference, pairList, type SideNames } from "./PairList.ts"
 
 /** Two runs, of one site or of two: their scores, categories, and criterion by criterion what was found in each. */
@@ -89,11 +89,14 @@ const scores = (comparison: RunComparison, names: Names): VNode => html`
 
 const leadText = ({ here, other }: RunComparison, names: Names): string => {
   const lead = here.report.total_score - other.report.total_score
-  if (lead === 0) return "Both have the same score."
-  const elsewhere = Math.sign(lead) * inapplicableLead({ here, other })
-  const note = elsewhere > 0 ? ` ${counted(elsewhere, "point")} of that ${elsewhere === 1 ? "is" : "are"} of criteria that apply to one of the two only.` : ""
-  return `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.${note}`
+  const ahead = lead === 0 ? "Both have the same score." : `${lead > 0 ? names.here.name : names.other.name} is ${counted(Math.abs(lead), "point")} ahead.`
+  const earned = earnedAlone({ here, other })
+  return [ahead, ...aloneText(names.here, earned.here, names.other), ...aloneText(names.other, earned.other, names.here)].join(" ")
 }
+
+/** What one of two sites earned where the other has nothing to earn. It is no part of the lead, which can be smaller. */
+const aloneText = ({ name }: SideNames["here"], earned: number, other: SideNames["here"]): ReadonlyArray<string> =>
+  earned === 0 ? [] : [`${name} earned ${counted(earned, "point")} for criteria that do not apply to ${other.name}.`]
 
 const rubricNote = ({ here, other, sameSite, shift }: RunComparison): Content => {
   if (sameSite) return shift === null ? null : shiftNote(other.report, here.report, shift)

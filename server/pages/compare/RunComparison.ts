@@ -60,11 +60,16 @@ const pairOf = (id: string, here: CriterionResult | null, other: CriterionResult
 export const isComparable = ({ here, other }: Pick<CriterionPair, "here" | "other">): boolean =>
   here !== null && other !== null && (here.status === "inconclusive") === (other.status === "inconclusive") && isApplicable(here) === isApplicable(other)
 
-/** Points here less points there of the criteria that apply to one of the two sites only. */
-export const inapplicableLead = (both: Pick<RunComparison, "here" | "other">): number =>
-  pairedCriteria(both).incomparable
-    .filter(({ here, other }) => here !== null && other !== null && isApplicable(here) !== isApplicable(other))
-    .reduce((sum, { delta }) => sum + delta, 0)
+/** Points that each side earned for criteria that do not apply to the other. */
+export const earnedAlone = (both: Pick<RunComparison, "here" | "other">): Readonly<Record<"here" | "other", number>> => {
+  const pairs = pairedCriteria(both).incomparable
+  const alone = (one: CriterionResult | null, two: CriterionResult | null): number =>
+    one !== null && two !== null && isApplicable(one) && !isApplicable(two) ? one.score : 0
+  return {
+    here: pairs.reduce((sum, { here, other }) => sum + alone(here, other), 0),
+    other: pairs.reduce((sum, { here, other }) => sum + alone(other, here), 0)
+  }
+}
 
 const idsOf = (here: AuditReport, other: AuditReport): ReadonlyArray<string> =>
   [...new Set([...here.criteria, ...other.criteria].map(({ id }) => id))]

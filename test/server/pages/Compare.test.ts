@@ -93,9 +93,21 @@ describe("a comparison of two sites", () => {
     const inapplicable = { status: "absent", score: 0, applicable: false } as const
     const library = await keepRun(service, reportWith("https://docs.library.dev", 30, [inapplicable, {}]))
     const page = await seenPage(service, `/r/${runs.ours}/compare?baseline=${library}`)
-    expect(words(page.$(".compared-scores").text())).toContain("docs.ours.dev is 10 points ahead. 2 points of that are of criteria that apply to one of the two only.")
+    expect(words(page.$(".compared-scores").text())).toContain("docs.ours.dev is 10 points ahead. docs.ours.dev earned 2 points for criteria that do not apply to docs.library.dev.")
     expect(page.$(".compared-categories [data-key=A] td").toArray().map((cell) => words(page.$(cell).text()))).toEqual(["4 / 20", "does not apply", "–"])
     expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(/A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/)
+  })
+
+  it("says what each earned where the other has nothing to earn, whoever is ahead and by however little", async () => {
+    const inapplicable = { status: "absent", score: 0, applicable: false } as const
+    const [first, second] = [
+      await keepRun(service, reportWith("https://docs.first-side.dev", 41, [{ status: "present", score: 5 }, inapplicable])),
+      await keepRun(service, reportWith("https://docs.second-side.dev", 42, [inapplicable, { status: "partial", score: 1 }]))
+    ]
+    const page = await seenPage(service, `/r/${first}/compare?baseline=${second}`)
+    expect(words(page.$(".compared-scores").text())).toContain(
+      "docs.second-side.dev is 1 point ahead. docs.first-side.dev earned 5 points for criteria that do not apply to docs.second-side.dev. docs.second-side.dev earned 1 point for criteria that do not apply to docs.first-side.dev."
+    )
   })
 
   it.each([
