@@ -5,7 +5,7 @@ import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { categoryAnchor } from "../criteria/CriterionDetails.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 
-/** The means of all sites. */
+/** The mean of each category over all sites whose criteria are known. */
 export interface CategoryMeans {
   readonly sites: number
   /** Of the points of each category, by its letter: reports of other rubrics have other points. */

@@ -4,8 +4,8 @@ import { clock, minute } from "../kit/Moments.ts"
 import { type Content, html } from "../kit/Html.ts"
 import type { ReportView } from "./ReportView.ts"
 
-/** Below this number of sites a share says little. */
-const FEWEST_SITES = 5
+/** Below this number of sites a share or a mean says little. */
+export const FEWEST_SITES = 5
 
 /** A notice that the site has a newer report. */
 export const newerReport = ({ history, run }: ReportView): Content => {

@@ -5,7 +5,7 @@ import { siteName } from "../kit/Audited.ts"
 import { criteriaByCategory } from "../criteria/CriterionDetails.ts"
 import { fixFirst } from "./FixFirst.ts"
 import { fixSection, offersPlan } from "../fix/FixSection.ts"
-import { newerReport, scoreContext, timeOfDay } from "./Context.ts"
+import { FEWEST_SITES, newerReport, scoreContext, timeOfDay } from "./Context.ts"
 import { historySection } from "./HistorySection.ts"
 import { pagesSeen } from "./PagesSeen.ts"
 import { reportBar, serviceLink } from "./ReportBar.ts"
@@ -67,7 +67,7 @@ export const reportPage = (view: ReportView): VNode => {
             newer: newerReport(view),
             time: timeOfDay(view),
             context: scoreContext(view),
-            means: Object.keys(view.means).length === 0 ? null : { sites: view.standing.sites, shares: view.means }
+            means: view.means.sites < FEWEST_SITES ? null : view.means
           },
           fixIt: fixSection(view),
           bar: [view.history.length < 2 ? null : serviceLink("history", "History"), serviceLink("compare", "Compare"), serviceLink("share", "Share")]

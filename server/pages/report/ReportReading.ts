@@ -12,11 +12,12 @@ import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
-import { adoptionBy } from "../../audits/Adoption.ts"
+import { type AdoptedCategory, adoptionBy } from "../../audits/Adoption.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { SiteVerification } from "../../audits/SiteVerification.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import { addresses } from "../../config/Settings.ts"
+import type { CategoryMeans } from "./CategoryBars.ts"
 import { type ChangeSinceRun, type ReportView, type ScoredRun, scoredRun, type Surroundings, rubricWordsFor } from "./ReportView.ts"
 
 /** Maximum number of a site's runs in its chart and lists. */
@@ -52,7 +53,7 @@ export class ReportReading extends Context.Service<ReportReading, {
       const { base } = yield* addresses
 
       const means = yield* Effect.cachedWithTTL(
-        Effect.map(corpus.adoption, (counts) => Object.fromEntries(adoptionBy(rubric, counts).map(({ id, mean, points }) => [id, mean / points]))),
+        Effect.map(corpus.adoption, (counts) => meansOf(adoptionBy(rubric, counts))),
         (exit) => (Exit.isSuccess(exit) ? MEANS_LIVE : 0)
       )
 
@@ -95,6 +96,11 @@ export class ReportReading extends Context.Service<ReportReading, {
     })
   )
 }
+
+const meansOf = (categories: ReadonlyArray<AdoptedCategory>): CategoryMeans => ({
+  sites: Math.max(0, ...categories.flatMap(({ criteria }) => criteria.map(({ sites }) => Object.values(sites).reduce((sum, count) => sum + count, 0)))),
+  shares: Object.fromEntries(categories.map(({ id, mean, points }) => [id, mean / points]))
+})
 
 /** The JSON of a finished report, as stored. */
 export const reportTextOf = ({ report }: FinishedRun): string => report.text

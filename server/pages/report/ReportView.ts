@@ -5,6 +5,7 @@ import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import type { Rubric } from "../../../engine/rubric/Rubric.ts"
 import type { ScoreStanding } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
+import type { CategoryMeans } from "./CategoryBars.ts"
 
 /** Texts of the rubric in force that a report does not contain. */
 export interface RubricWords {
@@ -44,8 +45,7 @@ export interface Surroundings {
   readonly hasArchive: boolean
   /** How the score compares with all sites. */
   readonly standing: ScoreStanding
-  /** The mean of each category over all sites, as a share of its points, by its letter. */
-  readonly means: Readonly<Record<string, number>>
+  readonly means: CategoryMeans
 }
 
 /** All that the page of a finished run shows. */

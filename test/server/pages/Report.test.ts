@@ -1,5 +1,5 @@
 import { load } from "cheerio"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import * as Schema from "effect/Schema"
 import { percent } from "../../../engine/criterion/Wording.ts"
@@ -129,7 +129,7 @@ describe("the page of a finished run", () => {
 describe("what surrounds a score", () => {
   const HOSTS = ["one", "two", "three", "four"] as const
 
-  it("is its place among all sites, the mean of each category, and the change since the last audit", async () => {
+  it("is its place among all sites, and the change since the last audit", async () => {
     for (const [index, host] of HOSTS.entries()) await keepRun(service, reportOf(`https://docs.${host}-around.dev`, 10 + index))
     await keepRun(service, reportOf("https://docs.around.dev", 40))
     const id = await keepRun(service, reportOf("https://docs.around.dev", 50))
@@ -137,16 +137,6 @@ describe("what surrounds a score", () => {
     const { $ } = await pageAt(`/r/${id}`)
     expect(words($(".context").text())).toMatch(new RegExp(`^\\+10 points since the audit of \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\. ${RegExp.escape(`Higher than ${percent(below / (sites - 1))} of the ${sites - 1} other audited sites; the mean of all is ${averageScore}.`)}$`))
     expect($(".context a").attr("href")).toBe(`/r/${id}/compare`)
-    expect($(".category-bars .plot-mean").length).toBeGreaterThan(0)
-    expect(words($(".mean-key").text())).toBe(`mean of ${sites} sites`)
-  })
-
-  it("has each mean at its share of the points, whatever points the category has in the report's rubric", async () => {
-    const report = reportOf("https://docs.shares.dev", 50)
-    const wide = await keepRun(service, { ...report, categories: { ...report.categories, A_discovery: { score: 5, max: 40, title: "Discovery" } } })
-    const means = [await keepRun(service, report), wide].map(async (id) => (await pageAt(`/r/${id}`)).$("[data-category=A] .plot-mean").attr("x1"))
-    const [usual, other] = await Promise.all(means)
-    expect([usual, other]).toEqual([expect.stringMatching(/^\d+(?:\.\d+)?%$/), usual])
   })
 
   it("is no change where one of the two audits is not reliable", async () => {
@@ -171,6 +161,43 @@ describe("what surrounds a score", () => {
     expect(words($(".second-score").text())).toBe("30 of the 70 points that apply (43%), as we found no HTTP API.")
     expect(words($(".category-bars li").first().text())).toBe("Discovery 5 points not applicable3 / 20")
     expect([$(".criterion .status-not-applicable").length, words($(".criterion-points").first().text())]).toEqual([1, "– / 5"])
+  })
+})
+
+describe("the mean of each category", () => {
+  let own: TestService
+  // The means are cached for a minute, so each case needs a service of its own.
+  beforeEach(async () => { own = await startService() })
+  afterEach(() => own.stop())
+
+  const keepSites = async (count: number): Promise<string> => {
+    const ids = []
+    for (let index = 0; index < count; index += 1) ids.push(await keepRun(own, reportOf(`https://docs.mean${index}.dev`, 50)))
+    return ids.at(-1) ?? ""
+  }
+  const barsAt = async (id: string) => load(await (await own.ask(`/r/${id}`, { headers: PERSON })).text())
+
+  it("says of how many sites it is: those of which each criterion is known", async () => {
+    await keepRun(own, { ...reportOf("https://docs.unjudged.dev", 50), criteria: [] })
+    const $ = await barsAt(await keepSites(5))
+    expect($(".category-bars .plot-mean").length).toBe(2)
+    expect(words($(".mean-key").text())).toBe("mean of 5 sites")
+    expect(words($(".context").text())).toContain("of the 5 other audited sites")
+  })
+
+  it("is not shown of fewer than 5 sites", async () => {
+    await keepRun(own, { ...reportOf("https://docs.unjudged.dev", 50), criteria: [] })
+    const $ = await barsAt(await keepSites(4))
+    expect($(".plot-mean, .mean-key").length).toBe(0)
+  })
+
+  it("has each mean at its share of the points, whatever points the category has in the report's rubric", async () => {
+    await keepSites(5)
+    const report = reportOf("https://docs.shares.dev", 50)
+    const wide = await keepRun(own, { ...report, categories: { ...report.categories, A_discovery: { score: 5, max: 40, title: "Discovery" } } })
+    const means = [await keepRun(own, report), wide].map(async (id) => (await barsAt(id))("[data-category=A] .plot-mean").attr("x1"))
+    const [usual, other] = await Promise.all(means)
+    expect([usual, other]).toEqual([expect.stringMatching(/^\d+(?:\.\d+)?%$/), usual])
   })
 })
 

@@ -145,7 +145,7 @@ describe("the HTML file", () => {
       startedAt: "2026-11-21T10:00:00.000000Z", finishedAt: "2026-11-21T10:01:00.000000Z", attempts: 1, progress: { done: 30, total: 30 },
       totalScore: report.total_score, reliable: true, error: null
     } as const
-    const page = renderPage(reportPage({ report, words, run, history: [], standing: { sites: 40, below: 31, averageScore: 31 }, means: { A: 4.5 }, hasArchive: false, verification: null, versions: new Map(), change: null, base: "https://docgauge.example" }))
+    const page = renderPage(reportPage({ report, words, run, history: [], standing: { sites: 40, below: 31, averageScore: 31 }, means: { sites: 40, shares: { A: 0.45 } }, hasArchive: false, verification: null, versions: new Map(), change: null, base: "https://docgauge.example" }))
     const article = (text: string): string => {
       const $ = load(text)
       $("[data-service]").remove()
