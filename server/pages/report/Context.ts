@@ -19,14 +19,22 @@ export const timeOfDay = ({ report, run: { startedAt } }: ReportView): Content =
   startedAt.startsWith(report.audit_date) ? html`<span data-service>, ${clock(startedAt)} UTC</span>` : null
 
 /** How the score compares with the site's last one, and with all sites. */
-export const scoreContext = ({ change, report, run, standing }: ReportView): Content => {
+export const scoreContext = (view: ReportView): Content => {
+  const { change, report, run, standing } = view
   const told = [
     ...(change === null || !areReliable(change) ? [] : [html`<a href=${`/r/${run.id}/compare`}>${difference(change.before.total_score, report.total_score)}</a> since the audit of ${minute(change.startedAt)} UTC.`]),
-    ...(standing.sites < FEWEST_SITES ? [] : [report.reliability.reliable
-      ? html`Higher than ${percent(Math.min(1, standing.below / (standing.sites - 1)))} of the ${standing.sites - 1} other audited sites; the mean of all is ${standing.averageScore}.`
-      : html`Not ranked, as it is not reliable; the mean of ${counted(standing.sites, "audited site")} is ${standing.averageScore}.`])
+    ...(standing.sites < FEWEST_SITES ? [] : [rank(view)])
   ]
   return told.length === 0 ? null : html`<p class="context" data-service>${told.map((text, index) => html`${index === 0 ? null : " "}${text}`)}</p>`
+}
+
+/** All sites are counted by their newest reliable score, so no other score of a site has a rank among them. */
+const rank = ({ history, report, run, standing: { averageScore, below, sites } }: ReportView): string => {
+  const mean = `mean of ${counted(sites, "audited site")} is ${averageScore}.`
+  if (!report.reliability.reliable) return `Not ranked, as it is not reliable; the ${mean}`
+  return history.findLast(({ reliable }) => reliable)?.id === run.id
+    ? `Higher than ${percent(Math.min(1, below / (sites - 1)))} of the ${sites - 1} other audited sites; the mean of all is ${averageScore}.`
+    : `The ${mean}`
 }
 
 /** Between scores of which one is only a lower bound, a difference says nothing. */

@@ -147,6 +147,14 @@ describe("what surrounds a score", () => {
     expect(words($(".context").text())).toMatch(/^Higher than /)
   })
 
+  it("is no place where the site has a newer reliable score, which is the one that is ranked", async () => {
+    const older = await keepRun(service, reportOf("https://docs.outrun.dev", 90))
+    const newer = await keepRun(service, reportOf("https://docs.outrun.dev", 20))
+    await keepRun(service, reportOf("https://docs.outrun.dev", 10, false))
+    expect(words((await pageAt(`/r/${older}`)).$(".context").text())).toMatch(/^The mean of \d+ audited sites is \d+\.$/)
+    expect((await pageAt(`/r/${newer}`)).$(".context").text()).toContain("Higher than ")
+  })
+
   it("is no place where the score is not reliable", async () => {
     const id = await keepRun(service, reportOf("https://docs.unranked.dev", 30, false))
     const { $ } = await pageAt(`/r/${id}`)
