@@ -37,8 +37,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
   site_times: timesSaid(limits.siteQuota),
-  verified_quota: timesText(limits.siteQuota === null ? null : limits.verifiedQuota),
-  verified_times: timesSaid(limits.siteQuota === null ? null : limits.verifiedQuota),
+  ...verificationTexts(limits),
   host_budget: rateText(limits.hostBudget),
   host_requests: limits.hostBudget === null ? "any number of requests" : `at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}`,
   limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has switched some limits off: they say *no limit*." : "",
@@ -57,6 +56,30 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   agent_browser: userAgents.browser,
   contact: contactText(contact)
 })
+
+/** What owners of sites gain by a token; without a quota of the site they need none, and without one of verified sites there is none. */
+const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
+  if (siteQuota === null) {
+    return {
+      verified_quota: timesText(null),
+      verify_purpose: " where a service limits how often a site is audited. This one does not.",
+      verify_intro: "This service does not limit how often a site is audited, so you need no token here. This page is about services that do."
+    }
+  }
+  const usual = `One client network can audit one site ${timesText(siteQuota)}.`
+  if (verifiedQuota === null) {
+    return {
+      verified_quota: "not verified here",
+      verify_purpose: " to have it audited more often, where a service verifies sites. This one does not.",
+      verify_intro: `${usual} This service verifies no sites, so a token changes nothing here. This page is about services that do.`
+    }
+  }
+  return {
+    verified_quota: timesText(verifiedQuota),
+    verify_purpose: `, so that the site can be audited again ${timesText(verifiedQuota)} instead of ${timesText(siteQuota)}.`,
+    verify_intro: `${usual} If the site is yours, publish a token on it, and it can be audited ${timesText(verifiedQuota)} per network, by anyone who asks: enough to try one fix after the other. There is no account and no e-mail.`
+  }
+}
 
 /** Those that the table of limits shows. */
 const OPTIONAL_LIMITS = ["submit", "clientRuns", "siteQuota", "poll", "fix", "browse", "hostBudget"] as const
