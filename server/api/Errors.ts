@@ -20,7 +20,7 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(body
   code: Schema.optionalKey(code(["invalid_base_url", "http_not_supported", "not_public_address"]))
 }), {
   httpApiStatus: 400,
-  description: "The request is malformed (no `code`), or `base_url` cannot be audited. Permanent: change the request."
+  description: "The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request."
 }) {
   readonly _tag = "BadRequest"
 }
@@ -47,7 +47,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFoundError")(body("NotF
   code: Schema.optionalKey(code(["not_found"]))
 }), {
   httpApiStatus: 404,
-  description: "Not found. Without `code`: the site has no earlier finished run to compare with."
+  description: "There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run."
 }) {
   readonly _tag = "NotFound"
 }
@@ -90,7 +90,7 @@ export class Unprocessable extends Schema.Error<Unprocessable>("UnprocessableErr
   code: Schema.optionalKey(code(["not_done", "audit_failed"]))
 }), {
   httpApiStatus: 422,
-  description: "`not_done`: the run is not finished. `audit_failed`: the site responded, but could not be audited. Without `code`: the site cannot be reached, or the baseline is not a finished earlier run of the same site."
+  description: "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
 }) {
   readonly _tag = "Unprocessable"
 }

@@ -100,6 +100,21 @@ describe("the contract document", () => {
     expect(operations.filter(({ operation }) => operation["description"] === undefined || operation["summary"] === undefined)).toEqual([])
   })
 
+  it("says of each cause of an error which request it follows, where operations share the error", () => {
+    const describedAs = (id: string, status: string) => members(operations.find(({ operation }) => operation["operationId"] === id)?.operation, "responses", status)["description"]
+    for (const id of ["getRun", "getHistory", "getDiff", "getArchive", "getDashboard"]) {
+      expect(describedAs(id, "404"), id).toBe("There is no such run, archive or dashboard (`not_found`). In a comparison without `code`: the site has no earlier finished run.")
+    }
+    for (const id of ["submitAudit", "getHistory", "browseTop", "getDashboard"]) {
+      expect(describedAs(id, "400"), id).toBe("The request is malformed (no `code`). When submitting, with a `code`: `base_url` cannot be audited. Permanent: change the request.")
+    }
+    for (const id of ["submitAudit", "getRun", "getDiff"]) {
+      expect(describedAs(id, "422"), id).toBe(
+        "When submitting: the site could not be audited (`audit_failed`), or it cannot be reached (no `code`). In a comparison: the run is not finished (`not_done`), or the baseline is not another finished run of the same site (no `code`)."
+      )
+    }
+  })
+
   it("has an example for every JSON body", () => {
     const bare = operations.flatMap(({ name, operation }) =>
       Object.entries(members(operation, "responses")).flatMap(([status, response]) => {
