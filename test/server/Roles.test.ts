@@ -100,7 +100,8 @@ for (const backend of backends) {
       await new Promise((resolve) => { setTimeout(resolve, 1_500) })
       expect([await statusOf(other, waiting), worker.auditor.audits()]).toEqual(["pending", begun])
       await one.admin("POST", "/queue/resume")
-      await soon("resume", async () => (await statusOf(other, waiting)) === "done")
+      await soon("resume", async () => (await statusOf(other, waiting)) !== "pending")
+      await eventually(() => statusOf(other, waiting), (status) => status === "done")
     })
   })
 }
