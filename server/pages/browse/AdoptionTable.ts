@@ -44,7 +44,7 @@ const bar = ({ partial, present }: AdoptedCriterion["sites"], checked: number): 
   <svg class="adoption-bar" width="100%" height="8" aria-hidden="true" focusable="false">
     <rect class="plot-track" width="100%" height="8"/>
     <rect class="plot-present" width=${width(present / checked)} height="8"/>
-    <rect class="plot-partial" x=${width(present / checked)} width=${width(partial / checked)} height="8"/>
+    ${partial === 0 ? null : html`<line class="plot-partial" x1=${width(present / checked)} x2=${width((present + partial) / checked)} y1="4" y2="4"/>`}
   </svg>`
 
 const width = (part: number): string => `${Math.round(part * 10_000) / 100}%`
