@@ -127,7 +127,14 @@ describe.skipIf(!hasChromium)("a report", () => {
   it("copies the prompt of a fix, which names its criterion and its steps", async () => {
     const { faults, page } = await watchedPage(browser, { permissions: ["clipboard-read", "clipboard-write"] })
     await page.goto(`${service.url}/r/${runs.later}`)
-    await page.getByRole("button", { name: "Copy prompt" }).first().click()
+    const button = page.getByRole("button", { name: "Copy prompt: B1", exact: true })
+    await button.focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("status").filter({ hasText: "Copied" }).waitFor()
+    // Enter once more changes nothing while the button says so, and the focus stays on it.
+    await page.keyboard.press("Enter")
+    await button.filter({ hasText: "Copy prompt" }).waitFor()
+    expect(await page.evaluate("document.activeElement.dataset.copy")).toBe("prompt-B1")
     const copied: string = await page.evaluate("navigator.clipboard.readText()")
     expect(copied).toMatch(/^Improve the documentation at `https:\/\/docs\.example\.dev` for AI agents: B1, B3 /)
     expect(copied).toContain("- Publish the Markdown source")

@@ -38,10 +38,10 @@ const copy = async (button) => {
   }
   told.textContent = said
   button.textContent = said
-  button.disabled = true
+  button.dataset.copied = ""
   setTimeout(() => {
     button.textContent = before
-    button.disabled = false
+    delete button.dataset.copied
     told.textContent = ""
   }, SHOWN_MS)
 }
@@ -49,5 +49,6 @@ const copy = async (button) => {
 // On the document, because a script may put more buttons into the page.
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-copy], [data-copy-url]")
-  if (button !== null) void copy(button)
+  // A disabled button would lose the focus, so one that has just copied only ignores clicks.
+  if (button !== null && button.dataset.copied === undefined) void copy(button)
 })

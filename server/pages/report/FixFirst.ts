@@ -50,7 +50,7 @@ const entry = (report: AuditReport, fix: Fix, why: RubricWords["why"]): VNode =>
           <p class="small"><a href=${`#${id}`}>What we found, with the requests</a></p>
         </div>
       </details>
-      ${copyButton("Copy prompt", prompt)}
+      ${copyButton("Copy prompt", prompt, `Copy prompt: ${id}`)}
     </li>`
 }
 

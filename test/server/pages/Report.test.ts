@@ -63,6 +63,13 @@ describe("the page of a finished run", () => {
     expect(words($("#B3 > p:has(a[href='#B1'])").text())).toBe("Fix B1 first: B3 can earn nothing before.")
   })
 
+  it("names the criterion in the name of each button that copies a prompt", async () => {
+    const { $ } = await pageAt(`/r/${await keepRun(service, { ...goldenReport("typical"), base_url: "https://docs.named.dev" })}`)
+    const names = $("[data-copy^=prompt-]").toArray().map((button) => $(button).attr("aria-label"))
+    expect(names.length).toBeGreaterThan(5)
+    expect(names).toEqual($("[data-copy^=prompt-]").toArray().map((button) => `Copy prompt: ${$(button).attr("data-copy")?.slice("prompt-".length)}`))
+  })
+
   it("tells the time of the audit beside its date", async () => {
     const id = await keepRun(service, { ...reportOf("https://docs.timed.dev", 47), audit_date: new Date().toISOString().slice(0, 10) })
     expect(words((await pageAt(`/r/${id}`)).$(".report-facts").text())).toMatch(/audited \d+ \w+ \d{4}, \d\d:\d\d UTC ·/)
