@@ -29,9 +29,10 @@ export const topPage = (base: string, view: TopView, levels: ReadonlyArray<Score
   return browseShell({
     base,
     title: "Leaderboards",
-    description: `Documentation sites with the ${order} scores of ${WINDOW_WORDS[window]}.`,
+    description: `Documentation sites${level === null ? "" : ` of the level ${level.word}`} with the ${order} scores of ${WINDOW_WORDS[window]}.`,
     path: "/browse/top",
-    json: pathWith("/api/public/browse/top", { window, order, limit }),
+    // The API has all levels only.
+    ...(level === null ? { json: pathWith("/api/public/browse/top", { window, order, limit }) } : {}),
     lead: "Sites by their newest reliable score, if it is within the time range. Equal scores share a rank.",
     content: html`
       <div class="choices-bar">

@@ -148,6 +148,9 @@ describe("ten thousand runs", () => {
     const scores = textsOf(page, ".score-number").map(Number)
     expect([scores.length, Math.min(...scores) >= 75, Math.max(...scores) < 90]).toEqual([25, true, true])
     expect(page.$("nav[aria-label=Level] [aria-current]").text()).toBe("AI-ready")
+    // The API has no such parameter.
+    expect(page.$("link[rel=alternate][type='application/json']").length).toBe(0)
+    expect(page.$("meta[name=description]").attr("content")).toBe("Documentation sites of the level AI-ready with the worst scores of all time.")
     const elsewhere = page.$("nav[aria-label=Order] a").first().attr("href")
     expect(elsewhere).toBe("/browse/top?window=all&order=best&level=ai-ready")
   })
