@@ -46,7 +46,7 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
       put: (key, content) => attempt("put", async (signal) => {
         const bytes = new Uint8Array(content)
         const response = await send("PUT", key, signal, bytes)
-        await expectOk(response)
+        if (!response.ok) throw (await refusalOf(response)).error
         await response.body?.cancel()
         const etag = plainTag(response)
         if (etag !== null && etag !== digestOf("md5", bytes).digest("hex")) throw new Error("the object store stored other bytes than it was sent")
@@ -55,19 +55,14 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
 
       read: (key, digest) => attempt("get", async (signal) => {
         const response = await send("GET", key, signal)
-        if (response.status === 404) {
-          await response.body?.cancel()
-          return null
-        }
-        await expectOk(response)
+        if (!(await isFound(response))) return null
         if (response.body === null) throw new Error("the object store sent no body")
         return wholeOf(response.body, digest)
       }),
 
       remove: (key) => attempt("delete", async (signal) => {
         const response = await send("DELETE", key, signal)
-        if (response.status !== 404) await expectOk(response)
-        await response.body?.cancel()
+        if (await isFound(response)) await response.body?.cancel()
       })
     }
   }))
@@ -77,12 +72,19 @@ const digestOf = (algorithm: "md5" | "sha256", content: Uint8Array): Hash => cre
 /** Longest part of an error's body that is read, in characters. */
 const LONGEST_ERROR = 2_000
 
-/** Fails with status and code, which S3 sends as XML. */
-const expectOk = async (response: Response): Promise<void> => {
-  if (response.ok) return
-  const text = (await response.text().catch(() => "")).slice(0, LONGEST_ERROR)
+/** Status and code of a refusal, which S3 sends as XML. */
+const refusalOf = async (response: Response) => {
+  const text = (await response.text().catch(() => "unreadable")).slice(0, LONGEST_ERROR)
   const code = /<Code>(\w{1,60})<\/Code>/u.exec(text)?.[1]
-  throw new Error(`the object store answered ${response.status}${code === undefined ? "" : ` ${code}`}`)
+  return { code, isEmpty: text === "", error: new Error(`the object store answered ${response.status}${code === undefined ? "" : ` ${code}`}`) }
+}
+
+/** False if there is no such object. S3 also answers 404 if there is no such bucket, which is a failure like every other. */
+const isFound = async (response: Response): Promise<boolean> => {
+  if (response.ok) return true
+  const { code, error, isEmpty } = await refusalOf(response)
+  if (response.status === 404 && (code === "NoSuchKey" || isEmpty)) return false
+  throw error
 }
 
 /** The ETag where it is the MD5 of the object: it is not with keys of a key service or of the customer. */

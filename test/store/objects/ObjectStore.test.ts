@@ -56,12 +56,22 @@ describe("an object in an S3 server", () => {
     ["answers_500", /answered 500/],
     ["hangs", /timeout/],
     ["refuses_expired_credentials", /answered 400 ExpiredToken/],
+    ["answers_404_NoSuchBucket", /^the object store answered 404 NoSuchBucket$/],
     ["breaks_off_downloads", /./],
     ["changes_downloads", /other bytes/]
   ])("is never read as something else if the line %s", async (fault, message) => {
     await run(put("download"))
     server.fault(fault)
     expect(messageOf(await run(readWhole("download", DIGEST)))).toMatch(message)
+  })
+
+  it("is not taken as deleted if there is no such bucket", async () => {
+    await run(put("kept"))
+    const remove = Effect.flatMap(ObjectStore, (objects) => objects.remove("kept"))
+    server.fault("answers_404_NoSuchBucket")
+    expect(messageOf(await run(remove))).toBe("the object store answered 404 NoSuchBucket")
+    server.fault("none")
+    expect(await run(readWhole("kept", DIGEST))).toEqual(Result.succeed(Buffer.from(CONTENT)))
   })
 
   it("is not read where another was expected", async () => {

@@ -10,7 +10,7 @@ import type { ObjectLocation } from "../../../engine/store/objects/ObjectSetting
 import { signatureProblem } from "./Signature.ts"
 
 /** What the line to the S3 server does to requests. */
-export type ObjectFault = "none" | "answers_500" | "hangs" | "refuses_expired_credentials" | "breaks_off_uploads" | "breaks_off_downloads" | "changes_uploads" | "changes_downloads"
+export type ObjectFault = "none" | "answers_500" | "hangs" | "refuses_expired_credentials" | "answers_404_NoSuchBucket" | "breaks_off_uploads" | "breaks_off_downloads" | "changes_uploads" | "changes_downloads"
 
 export interface S3Server {
   /** Through a proxy that can break the line. */
@@ -51,13 +51,14 @@ export const startS3 = async (): Promise<S3Server> => {
     if (fault === "answers_500") return void request.resume().on("end", () => response.writeHead(500).end())
     if (fault === "hangs") return
     if (fault === "breaks_off_uploads") return void request.once("data", () => request.destroy())
-    if (fault === "refuses_expired_credentials") return void request.resume().on("end", () => refuse(response, "ExpiredToken"))
+    if (fault === "refuses_expired_credentials") return void request.resume().on("end", () => refuse(response, 400, "ExpiredToken"))
+    if (fault === "answers_404_NoSuchBucket") return void request.resume().on("end", () => refuse(response, 404, "NoSuchBucket"))
     const pieces: Array<Buffer> = []
     request.on("data", (piece: Buffer) => pieces.push(piece))
     request.on("end", () => {
       const body = Buffer.concat(pieces)
       const problem = signatureProblem(request, body, S3_SECRET_KEY)
-      if (problem !== null) return refuse(response, problem)
+      if (problem !== null) return refuse(response, 403, problem)
       forward({ port: toPort, host: "127.0.0.1", method: request.method, path: request.url, headers: request.headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         if (fault === "breaks_off_downloads") answer.once("data", (piece: Buffer) => response.write(piece.subarray(0, 10), () => response.destroy()))
@@ -94,8 +95,8 @@ export const startS3 = async (): Promise<S3Server> => {
   }
 }
 
-const refuse = (response: ServerResponse, code: string): void =>
-  void response.writeHead(code === "ExpiredToken" ? 400 : 403, { "content-type": "application/xml" }).end(`<Error><Code>${code}</Code></Error>`)
+const refuse = (response: ServerResponse, status: number, code: string): void =>
+  void response.writeHead(status, { "content-type": "application/xml" }).end(`<Error><Code>${code}</Code></Error>`)
 
 /** The same bytes but for the first. */
 const changed = (piece: Buffer): Buffer => {
