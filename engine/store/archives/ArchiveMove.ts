@@ -1,15 +1,14 @@
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
-import { createHash } from "node:crypto"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { missingObject, objectDigest } from "../objects/ObjectChecks.ts"
 import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
 import { dropObjects, keptObjects, oldestArchives } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
 import { findRun } from "../runs/RunReads.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
-import type { StoredArchive } from "./ArchiveStore.ts"
+import { wholeArchive } from "./ArchiveStore.ts"
 import { makeArchiveUpload } from "./ArchiveUpload.ts"
 import { makeFolderArchives } from "./FolderArchiveStore.ts"
 import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
@@ -48,10 +47,10 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
     if (run !== null && object !== undefined && object.kind !== "document") {
       const content = yield* objects.read(key, object)
-      if (content === null) return yield* failure(`the object ${key} does not exist. It was deleted by someone else than docgauge`)
+      if (content === null) return yield* missingObject(key, id)
       yield* local.put({ id, site: run.site, attempt: object.attempt }, content, object.kind)
       const written = yield* local.read(id)
-      if (written === null || digestOf(yield* wholeContent(written)) !== object.sha256) {
+      if (written === null || (yield* objectDigest(yield* wholeArchive(written))).sha256 !== object.sha256) {
         return yield* failure(`the archive of run ${id} was not kept in ${rule.folder}. Check its free space, and whether DOCGAUGE_ARCHIVES allows as many archives and bytes as are in the object store`)
       }
     }
@@ -74,8 +73,3 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
 }, Effect.scoped)
 
 const failure = (message: string) => Effect.fail(new StoreUnavailable({ cause: new Error(message) }))
-
-const wholeContent = ({ content }: StoredArchive): Effect.Effect<Uint8Array, StoreUnavailable> =>
-  Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat([...pieces]))
-
-const digestOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex")

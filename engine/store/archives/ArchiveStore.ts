@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import type { Run } from "../runs/Run.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
@@ -12,6 +12,9 @@ export interface StoredArchive {
   readonly size: number
   readonly content: Stream.Stream<Uint8Array, StoreUnavailable>
 }
+
+export const wholeArchive = ({ content }: StoredArchive): Effect.Effect<Uint8Array, StoreUnavailable> =>
+  Effect.map(Stream.runCollect(content), (pieces) => Buffer.concat([...pieces]))
 
 /** What an archive is evidence for: the report of a run, or its failure. */
 export type Proof = "report" | "failure"

@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
-import { createHash } from "node:crypto"
 import { inTransaction } from "../database/Availability.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { objectDigest, readBack } from "../objects/ObjectChecks.ts"
 import { dropObjects, keptObjects, noteKept, noteSent } from "../objects/ObjectRows.ts"
 import { type ObjectDigest, ObjectStore } from "../objects/ObjectStore.ts"
 import { findRun } from "../runs/RunReads.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
+import { wholeArchive } from "./ArchiveStore.ts"
 import type { FolderArchives } from "./FolderArchiveStore.ts"
 import { dropBeyondRule } from "./ObjectArchiveRetention.ts"
 
@@ -24,28 +24,25 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
 
-  /** Reading fails if the bytes are not those of the digest. */
-  const readBack = (key: string, digest: ObjectDigest) =>
-    Effect.flatMap(objects.read(key, digest), (content) =>
-      content === null ? Effect.fail(new StoreUnavailable({ cause: new Error(`the object store has not kept ${key}`) })) : Effect.void)
+  const compare = (key: string, digest: ObjectDigest) => readsBack ? readBack(objects, key, digest) : Effect.void
 
   return Effect.fn("ArchiveUpload")(function*(id: string): Effect.fn.Return<void, StoreUnavailable> {
     const run = yield* watch(findRun(sql, id))
     // The run was deleted. Its site is unknown, so its empty markers are left to the daily sweep.
     if (run === null) return yield* local.remove({ id, site: "" })
     const { attempt, proof } = yield* local.mark(run)
-    const content = yield* wholeArchive(local, id)
+    const content = yield* Effect.scoped(Effect.flatMap(local.read(id), (archive) => archive === null ? Effect.succeed(null) : wholeArchive(archive)))
     if (content === null) return
     const kept = yield* watch(keptObjects(sql, id))
-    const digest = { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") }
+    const digest = yield* objectDigest(content)
     const stored = kept.find((object) => object.kind !== "document" && (object.attempt > attempt || object.sha256 === digest.sha256))
     if (stored !== undefined) {
-      if (readsBack) yield* readBack(stored.key, stored)
+      yield* compare(stored.key, stored)
     } else {
       const key = keyOf(id, attempt)
       if (!(yield* watch(noteSent(sql, id, { key, attempt, kind: proof, ...digest })))) return yield* local.remove(run)
-      yield* objects.put(key, content)
-      if (readsBack) yield* readBack(key, digest)
+      yield* objects.put(key, content, digest)
+      yield* compare(key, digest)
       const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
         if (!(yield* noteKept(sql, key))) return false
         const [, ...earlier] = (yield* keptObjects(sql, id)).filter(({ kind }) => kind !== "document")
@@ -59,7 +56,3 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
     yield* local.removeAttempt({ id, site: run.site, attempt })
   })
 })
-
-const wholeArchive = (local: FolderArchives, id: string): Effect.Effect<Uint8Array | null, StoreUnavailable> =>
-  Effect.scoped(Effect.flatMap(local.read(id), (archive) =>
-    archive === null ? Effect.succeed(null) : Effect.map(Stream.runCollect(archive.content), (pieces) => Buffer.concat([...pieces]))))

@@ -9,8 +9,8 @@ import { parseKeepRule } from "../../config/KeepRule.ts"
 import { setting } from "../../config/Setting.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
-import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { MovedReports } from "../runs/MovedReports.ts"
+import { missingObject } from "./ObjectChecks.ts"
 import { makeObjectDeletion } from "./ObjectDeletion.ts"
 import { keptObjects } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
@@ -37,7 +37,7 @@ export const layerMovedReports: Layer.Layer<never, never, ObjectStore | ReadClie
         const document = (yield* watch(keptObjects(read, id))).find(({ kind }) => kind === "document")
         if (document === undefined) return null
         const content = yield* objects.read(document.key, document)
-        return content ?? (yield* new StoreUnavailable({ cause: new Error(`the object ${document.key} does not exist. It was deleted by someone else than docgauge`) }))
+        return content ?? (yield* missingObject(document.key, id))
       })
     }
   })

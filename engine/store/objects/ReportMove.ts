@@ -2,12 +2,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { createHash } from "node:crypto"
 import { inTransaction } from "../database/Availability.ts"
 import type { Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
-import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { missingObject, objectDigest, readBack } from "./ObjectChecks.ts"
 import { dropObjects, type KeptArchive, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
@@ -44,10 +43,10 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
     ORDER BY reports.run LIMIT ${BATCH}`
 
   const moveOne = Effect.fnUntraced(function*({ content, id, run }: ReportRow) {
-    const [key, digest] = [keyOf(id), { bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") }]
+    const [key, digest] = [keyOf(id), yield* objectDigest(content)]
     if (!(yield* watch(noteSent(sql, id, { key, attempt: 1, kind: "document", ...digest })))) return
-    yield* objects.put(key, content)
-    if ((yield* objects.read(key, digest)) === null) return yield* new StoreUnavailable({ cause: new Error(`the object store has not kept ${key}`) })
+    yield* objects.put(key, content, digest)
+    yield* readBack(objects, key, digest)
     const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
       if (!(yield* noteKept(sql, key))) return false
       yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)}`
@@ -84,7 +83,7 @@ export const moveReportsBack = Effect.gen(function*() {
   const moveOne = Effect.fnUntraced(function*({ id, key }: KeptArchive) {
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
     const content = object === undefined ? null : yield* objects.read(key, object)
-    if (content === null) return yield* new StoreUnavailable({ cause: new Error(`the object ${key} does not exist. It was deleted by someone else than docgauge`) })
+    if (content === null) return yield* missingObject(key, id)
     yield* watch(inTransaction(sql, Effect.andThen(
       sql`UPDATE reports SET content = ${content} WHERE run = (SELECT serial FROM runs WHERE id = ${id}) AND length(content) = 0`,
       dropObjects(sql, [key])

@@ -4,7 +4,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { createHash, type Hash } from "node:crypto"
+import { createHash } from "node:crypto"
+import { sha256 } from "../../evidence/Sha256.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { countObjectRequest, type ObjectOperation } from "./ObjectMetrics.ts"
 import type { ObjectLocation } from "./ObjectSettings.ts"
@@ -26,11 +27,9 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
     })
 
     /** Signs and sends a request. `signal` ends its body, too. */
-    const send = async (method: string, key: string, signal: AbortSignal, content?: Uint8Array<ArrayBuffer>): Promise<Response> => {
-      // The store checks both digests, and refuses what was changed on its way.
-      const headers = content === undefined ? {} : { "content-md5": digestOf("md5", content).digest("base64"), "x-amz-content-sha256": digestOf("sha256", content).digest("hex") }
-      const signed = await client.sign(`${endpoint}/${bucket}/${prefix}${key}`, { method, headers, ...(content === undefined ? {} : { body: content }) })
-      return fetch(signed.url, { method, headers: signed.headers, redirect: "error", signal, ...(content === undefined ? {} : { body: content }) })
+    const send = async (method: string, key: string, signal: AbortSignal, content: { readonly headers?: Readonly<Record<string, string>>; readonly body?: Uint8Array<ArrayBuffer> } = {}): Promise<Response> => {
+      const signed = await client.sign(`${endpoint}/${bucket}/${prefix}${key}`, { method, ...content })
+      return fetch(signed.url, { ...content, method, headers: signed.headers, redirect: "error", signal })
     }
 
     const attempt = <A>(operation: ObjectOperation, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
@@ -43,14 +42,15 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
       )
 
     return {
-      put: (key, content) => attempt("put", async (signal) => {
-        const bytes = new Uint8Array(content)
-        const response = await send("PUT", key, signal, bytes)
+      put: (key, content, digest) => attempt("put", async (signal) => {
+        const md5 = createHash("md5").update(content).digest()
+        // The store checks both digests, and refuses what was changed on its way.
+        const headers = { "content-md5": md5.toString("base64"), "x-amz-content-sha256": digest.sha256 }
+        const response = await send("PUT", key, signal, { headers, body: new Uint8Array(content) })
         if (!response.ok) throw (await refusalOf(response)).error
         await response.body?.cancel()
         const etag = plainTag(response)
-        if (etag !== null && etag !== digestOf("md5", bytes).digest("hex")) throw new Error("the object store stored other bytes than it was sent")
-        return { bytes: bytes.length, sha256: digestOf("sha256", bytes).digest("hex") }
+        if (etag !== null && etag !== md5.toString("hex")) throw new Error("the object store stored other bytes than it was sent")
       }),
 
       read: (key, digest) => attempt("get", async (signal) => {
@@ -66,8 +66,6 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
       })
     }
   }))
-
-const digestOf = (algorithm: "md5" | "sha256", content: Uint8Array): Hash => createHash(algorithm).update(content)
 
 /** Longest part of an error's body that is read, in characters. */
 const LONGEST_ERROR = 2_000
@@ -94,15 +92,15 @@ const plainTag = ({ headers }: Response): string | null => {
 }
 
 /** The bytes of a body; throws if they turn out to be others than expected. */
-const wholeOf = async (body: AsyncIterable<Uint8Array>, { bytes, sha256 }: ObjectDigest): Promise<Uint8Array> => {
+const wholeOf = async (body: AsyncIterable<Uint8Array>, digest: ObjectDigest): Promise<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    if (length > bytes) break
+    if (length > digest.bytes) break
     pieces.push(piece)
   }
   const content = Buffer.concat(pieces)
-  if (length !== bytes || digestOf("sha256", content).digest("hex") !== sha256) throw new Error("the object store sent other bytes than were stored")
+  if (length !== digest.bytes || await sha256(content) !== digest.sha256) throw new Error("the object store sent other bytes than were stored")
   return content
 }
