@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { inTransaction } from "../database/Availability.ts"
-import { archiveBytesKept, archivesOfDomain, archivesOfSite, dropObjects, type KeptArchive, oldestArchives } from "../objects/ObjectRows.ts"
+import { archiveBytesKept, archivesOfDomain, archivesOfSite, dropObjects, type KeptObject, oldestArchives } from "../objects/ObjectRows.ts"
 import { isTooOld, MOST_OF_DOMAIN } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 
@@ -39,7 +39,7 @@ const dropOldest = Effect.fnUntraced(function*(sql: SqlClient, rule: ArchiveRule
   let dropped = 0
   while (true) {
     const oldest = yield* oldestArchives(sql, BATCH)
-    const expired: Array<KeptArchive> = []
+    const expired: Array<KeptObject> = []
     for (const archive of oldest) {
       if (excess <= 0 && !isTooOld(rule, archive.id, now)) break
       expired.push(archive)
@@ -51,5 +51,5 @@ const dropOldest = Effect.fnUntraced(function*(sql: SqlClient, rule: ArchiveRule
   }
 })
 
-const keysOf = (archives: ReadonlyArray<KeptArchive>): ReadonlyArray<string> => archives.map(({ key }) => key)
+const keysOf = (archives: ReadonlyArray<KeptObject>): ReadonlyArray<string> => archives.map(({ key }) => key)
 

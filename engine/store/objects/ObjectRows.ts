@@ -51,41 +51,36 @@ export const keptObjects = (sql: SqlClient, id: string): Effect.Effect<ReadonlyA
     (rows) => rows.map(objectOf)
   )
 
-/** An archive in the object store, as retention rules see it. */
-export interface KeptArchive {
+/** An object as retention rules see it. */
+export interface KeptObject {
   readonly key: string
   readonly id: string
   readonly kind: ObjectKind
   readonly bytes: number
 }
 
-const archivesWhere = (sql: SqlClient, column: "site" | "domain", id: string) =>
+const keptWhere = (sql: SqlClient, rest: Fragment): Effect.Effect<ReadonlyArray<KeptObject>, SqlError> =>
   Effect.map(
     sql<{ readonly key: string; readonly run_id: string; readonly kind: ObjectKind; readonly bytes: Int }>`
-      SELECT key, run_id, kind, bytes FROM objects
-      WHERE ${sql(column)} = (SELECT other.${sql(column)} FROM objects other WHERE other.run_id = ${id} LIMIT 1) AND state = 'kept' AND kind <> 'document'
-      ORDER BY run_id DESC`,
-    (rows): ReadonlyArray<KeptArchive> => rows.map(({ bytes, key, kind, run_id }) => ({ key, id: run_id, kind, bytes: Number(bytes) }))
-  )
-
-/** The archives of the site of a run, newest first. */
-export const archivesOfSite = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> => archivesWhere(sql, "site", id)
-
-/** The archives of the registrable domain of a run, newest first. */
-export const archivesOfDomain = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> => archivesWhere(sql, "domain", id)
-
-const oldestWhere = (sql: SqlClient, condition: Fragment, limit: number): Effect.Effect<ReadonlyArray<KeptArchive>, SqlError> =>
-  Effect.map(
-    sql<{ readonly key: string; readonly run_id: string; readonly kind: ObjectKind; readonly bytes: Int }>`
-      SELECT key, run_id, kind, bytes FROM objects WHERE state = 'kept' AND ${condition} ORDER BY run_id LIMIT ${limit}`,
+      SELECT key, run_id, kind, bytes FROM objects WHERE state = 'kept' AND ${rest}`,
     (rows) => rows.map(({ bytes, key, kind, run_id }) => ({ key, id: run_id, kind, bytes: Number(bytes) }))
   )
 
+const archivesOf = (sql: SqlClient, column: "site" | "domain", id: string) =>
+  keptWhere(sql, sql`
+    ${sql(column)} = (SELECT other.${sql(column)} FROM objects other WHERE other.run_id = ${id} LIMIT 1) AND kind <> 'document' ORDER BY run_id DESC`)
+
+/** The archives of the site of a run, newest first. */
+export const archivesOfSite = (sql: SqlClient, id: string) => archivesOf(sql, "site", id)
+
+/** The archives of the registrable domain of a run, newest first. */
+export const archivesOfDomain = (sql: SqlClient, id: string) => archivesOf(sql, "domain", id)
+
 /** The oldest archives. */
-export const oldestArchives = (sql: SqlClient, limit: number) => oldestWhere(sql, sql`kind <> 'document'`, limit)
+export const oldestArchives = (sql: SqlClient, limit: number) => keptWhere(sql, sql`kind <> 'document' ORDER BY run_id LIMIT ${limit}`)
 
 /** The oldest reports. */
-export const oldestDocuments = (sql: SqlClient, limit: number) => oldestWhere(sql, sql`kind = 'document'`, limit)
+export const oldestDocuments = (sql: SqlClient, limit: number) => keptWhere(sql, sql`kind = 'document' ORDER BY run_id LIMIT ${limit}`)
 
 /** The size of all archives in the object store. */
 export const archiveBytesKept = (sql: SqlClient): Effect.Effect<number, SqlError> =>

@@ -7,7 +7,7 @@ import type { Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { missingObject, objectDigest, readBack } from "./ObjectChecks.ts"
-import { dropObjects, type KeptArchive, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
+import { dropObjects, type KeptObject, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
 const DAY = 24 * 60 * 60 * 1_000_000
@@ -80,7 +80,7 @@ export const moveReportsBack = Effect.gen(function*() {
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
 
-  const moveOne = Effect.fnUntraced(function*({ id, key }: KeptArchive) {
+  const moveOne = Effect.fnUntraced(function*({ id, key }: KeptObject) {
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
     const content = object === undefined ? null : yield* objects.read(key, object)
     if (content === null) return yield* missingObject(key, id)
