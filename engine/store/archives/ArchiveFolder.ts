@@ -6,9 +6,9 @@ import { storedId } from "../runs/RunId.ts"
 import { digestKey } from "../database/ColumnValues.ts"
 
 /*
- * The layout of the archive folder: `runs/NN/ID.warc.gz`, with two empty marker files each, `sites/KEY/ID` and `domains/KEY/ID`,
- * by which retention rules count. Ids are UUIDs and keys are digests, so that no file name is untrusted; an id also contains the
- * time of its run. Files are written to `parts` first. Only the process's user can read them.
+ * The layout of the archive folder: `runs/NN/ID.warc.gz`, with two marker files each, by which retention rules count:
+ * `sites/KEY/ID` contains the attempt and `domains/KEY/ID` what the archive proves. Ids are UUIDs and keys are digests, so that no file
+ * name is untrusted; an id also contains the time of its run. Files are written to `parts` first. Only the process's user can read them.
  */
 
 export const RUNS = "runs"

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { inTransaction } from "../database/Availability.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
-import { objectDigest, readBack } from "../objects/ObjectChecks.ts"
-import { dropObjects, keptObjects, noteKept, noteSent } from "../objects/ObjectRows.ts"
+import { newSuffix, objectDigest, readBack } from "../objects/ObjectChecks.ts"
+import { keptObjects, noteKept, noteSent } from "../objects/ObjectRows.ts"
 import { type ObjectDigest, ObjectStore } from "../objects/ObjectStore.ts"
 import { findRun } from "../runs/RunReads.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
@@ -12,8 +12,7 @@ import { wholeArchive } from "./ArchiveStore.ts"
 import type { FolderArchives } from "./FolderArchiveStore.ts"
 import { dropBeyondRule } from "./ObjectArchiveRetention.ts"
 
-/** The key of an attempt's archive: no two attempts write the same object. */
-const keyOf = (id: string, attempt: number): string => `archives/${id.slice(-2)}/${id}-${attempt}.warc.gz`
+const newKey = (id: string, attempt: number): string => `archives/${id.slice(-2)}/${id}-${attempt}-${newSuffix()}.warc.gz`
 
 /**
  * Moves an archive from the local folder to the object store, and applies the retention rule there. It may be repeated at any point.
@@ -28,7 +27,7 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
 
   return Effect.fn("ArchiveUpload")(function*(id: string): Effect.fn.Return<void, StoreUnavailable> {
     const run = yield* watch(findRun(sql, id))
-    // The run was deleted. Its site is unknown, so its empty markers are left to the daily sweep.
+    // The run was deleted. Its site is unknown, so its markers are left to the daily sweep.
     if (run === null) return yield* local.remove({ id, site: "" })
     const { attempt, proof } = yield* local.mark(run)
     const content = yield* Effect.scoped(Effect.flatMap(local.read(id), (archive) => archive === null ? Effect.succeed(null) : wholeArchive(archive)))
@@ -39,18 +38,16 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
     if (stored !== undefined) {
       yield* compare(stored.key, stored)
     } else {
-      const key = keyOf(id, attempt)
-      if (!(yield* watch(noteSent(sql, id, { key, attempt, kind: proof, ...digest })))) return yield* local.remove(run)
+      const key = yield* watch(noteSent(sql, id, { attempt, kind: proof, ...digest }, newKey(id, attempt)))
+      if (key === null) return yield* local.remove(run)
       yield* objects.put(key, content, digest)
       yield* compare(key, digest)
       const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
-        if (!(yield* noteKept(sql, key))) return false
-        const [, ...earlier] = (yield* keptObjects(sql, id)).filter(({ kind }) => kind !== "document")
-        yield* dropObjects(sql, earlier.map((object) => object.key))
+        if (!(yield* noteKept(sql, id, key))) return false
         yield* dropBeyondRule(sql, rule, id)
         return true
       })))
-      // Whoever dropped it may have deleted it before it was written.
+      // Another process may have deleted it before it was written.
       if (!isKept) yield* objects.remove(key)
     }
     yield* local.removeAttempt({ id, site: run.site, attempt })

@@ -1,7 +1,11 @@
 import * as Effect from "effect/Effect"
+import { randomBytes } from "node:crypto"
 import { sha256 } from "../../evidence/Sha256.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import type { ObjectDigest, ObjectStore } from "./ObjectStore.ts"
+
+/** A part of a key that makes it new: see `noteSent`. */
+export const newSuffix = (): string => randomBytes(8).toString("hex")
 
 export const objectDigest = (content: Uint8Array): Effect.Effect<ObjectDigest> =>
   Effect.map(Effect.promise(() => sha256(content)), (digest) => ({ bytes: content.length, sha256: digest }))

@@ -26,23 +26,24 @@ interface ObjectRow {
 
 const objectOf = ({ attempt, bytes, ...row }: ObjectRow): StoredObject => ({ ...row, attempt: Number(attempt), bytes: Number(bytes) })
 
-/** Notes that an object is being written; false if its run does not exist any more. */
-export const noteSent = Effect.fnUntraced(function*(sql: SqlClient, id: string, { attempt, bytes, key, kind, sha256 }: StoredObject) {
+/**
+ * Notes that an object is being written, and returns its key; `null` if its run does not exist any more. What was sent before without a
+ * result is sent again under its key; everything else gets `newKey`, because an earlier object may just be being deleted.
+ */
+export const noteSent = Effect.fnUntraced(function*(sql: SqlClient, id: string, { attempt, bytes, kind, sha256 }: Omit<StoredObject, "key">, newKey: string) {
   const now = yield* databaseNow(sql)
+  const [before] = yield* sql<{ readonly key: string }>`
+    UPDATE objects SET changed_at = ${now} WHERE run_id = ${id} AND kind = ${kind} AND attempt = ${attempt} AND sha256 = ${sha256} AND state = 'sent' RETURNING key`
+  if (before !== undefined) return before.key
   // PostgreSQL would not see a deletion of the run that is not committed; SQLite has one writer.
   const whileUndeleted = sql.onDialectOrElse({ pg: () => sql`FOR KEY SHARE OF runs`, orElse: () => sql`` })
   const rows = yield* sql`
     INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, changed_at)
-    SELECT ${key}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'sent', ${now}
+    SELECT ${newKey}, runs.id, runs.site, sites.domain, ${kind}, ${attempt}, ${bytes}, ${sha256}, 'sent', ${now}
     FROM runs JOIN sites ON sites.serial = runs.site WHERE runs.id = ${id} ${whileUndeleted}
-    ON CONFLICT (key) DO UPDATE SET state = CASE WHEN objects.state = 'kept' AND objects.sha256 = excluded.sha256 THEN 'kept' ELSE 'sent' END, bytes = excluded.bytes, sha256 = excluded.sha256, changed_at = excluded.changed_at
     RETURNING key`
-  return rows.length > 0
+  return rows.length > 0 ? newKey : null
 })
-
-/** Notes that the object store has an object; false if the object was dropped meanwhile. */
-export const noteKept = (sql: SqlClient, key: string): Effect.Effect<boolean, SqlError> =>
-  Effect.map(sql`UPDATE objects SET state = 'kept' WHERE key = ${key} AND state <> 'dropped' RETURNING key`, (rows) => rows.length > 0)
 
 /** What the object store has of a run, the latest attempt first. */
 export const keptObjects = (sql: SqlClient, id: string): Effect.Effect<ReadonlyArray<StoredObject>, SqlError> =>
@@ -50,6 +51,20 @@ export const keptObjects = (sql: SqlClient, id: string): Effect.Effect<ReadonlyA
     sql<ObjectRow>`SELECT key, attempt, bytes, sha256, kind FROM objects WHERE run_id = ${id} AND state = 'kept' ORDER BY attempt DESC`,
     (rows) => rows.map(objectOf)
   )
+
+/**
+ * Notes that the object store has an object of a run, and drops what it replaces: of a run one report is kept, and the archive of its
+ * latest attempt. False if the object was dropped meanwhile. Call it in a transaction.
+ */
+export const noteKept = Effect.fnUntraced(function*(sql: SqlClient, id: string, key: string): Effect.fn.Return<boolean, SqlError> {
+  // The run is locked first, as its deletion does, so that two processes that keep an object of it see each other's.
+  yield* sql.onDialectOrElse({ pg: () => Effect.asVoid(sql`SELECT 1 FROM runs WHERE id = ${id} FOR NO KEY UPDATE`), orElse: () => Effect.void })
+  const [kept] = yield* sql<{ readonly kind: ObjectKind }>`UPDATE objects SET state = 'kept' WHERE key = ${key} AND state <> 'dropped' RETURNING kind`
+  if (kept === undefined) return false
+  const [, ...replaced] = (yield* keptObjects(sql, id)).filter(({ kind }) => (kind === "document") === (kept.kind === "document"))
+  yield* dropObjects(sql, replaced.map((object) => object.key))
+  return true
+})
 
 /** An object as retention rules see it. */
 export interface KeptObject {
@@ -102,16 +117,17 @@ export const dropObjectsOf = Effect.fnUntraced(function*(sql: SqlClient, id: str
   yield* sql`UPDATE objects SET state = 'dropped', changed_at = ${now} WHERE run_id = ${id}`
 })
 
-/** Whatever is still being written after this time was left behind by a process that died, in milliseconds. */
+/** What is still being written after this time was left behind by a process that died, in milliseconds. */
 const LONGEST_WRITE = 24 * 60 * 60_000
 
-/** Keys of objects to delete: the dropped ones, and what was left behind. */
+/** Keys of objects to delete: the dropped ones, and what was left behind, which is dropped first so that it is not sent again. */
 export const objectsToDelete = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Effect.fn.Return<ReadonlyArray<string>, SqlError> {
   const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET state = 'dropped' WHERE state <> 'kept' AND state = 'sent' AND changed_at < ${now} - ${LONGEST_WRITE}`
   const rows = yield* sql<{ readonly key: string }>`
-    SELECT key FROM objects WHERE state <> 'kept' AND (state = 'dropped' OR changed_at < ${now} - ${LONGEST_WRITE}) ORDER BY changed_at LIMIT ${limit}`
+    SELECT key FROM objects WHERE state <> 'kept' AND state = 'dropped' ORDER BY changed_at LIMIT ${limit}`
   return rows.map(({ key }) => key)
 })
 
 /** Forgets a deleted object. */
-export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> => Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state <> 'kept'`)
+export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> => Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)

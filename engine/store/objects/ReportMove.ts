@@ -6,7 +6,7 @@ import { inTransaction } from "../database/Availability.ts"
 import type { Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
-import { missingObject, objectDigest, readBack } from "./ObjectChecks.ts"
+import { missingObject, newSuffix, objectDigest, readBack } from "./ObjectChecks.ts"
 import { dropObjects, type KeptObject, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
@@ -15,7 +15,7 @@ const DAY = 24 * 60 * 60 * 1_000_000
 /** Rows of `reports` that one statement looks through, and reports that it reads. */
 const [WINDOW, BATCH] = [10_000, 20]
 
-const keyOf = (id: string): string => `reports/${id.slice(-2)}/${id}.json.zst`
+const newKey = (id: string): string => `reports/${id.slice(-2)}/${id}-${newSuffix()}.json.zst`
 
 interface ReportRow {
   readonly run: Int
@@ -43,17 +43,18 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
     ORDER BY reports.run LIMIT ${BATCH}`
 
   const moveOne = Effect.fnUntraced(function*({ content, id, run }: ReportRow) {
-    const [key, digest] = [keyOf(id), yield* objectDigest(content)]
-    if (!(yield* watch(noteSent(sql, id, { key, attempt: 1, kind: "document", ...digest })))) return
+    const digest = yield* objectDigest(content)
+    const key = yield* watch(noteSent(sql, id, { attempt: 1, kind: "document", ...digest }, newKey(id)))
+    if (key === null) return false
     yield* objects.put(key, content, digest)
     yield* readBack(objects, key, digest)
-    const isKept = yield* watch(inTransaction(sql, Effect.gen(function*() {
-      if (!(yield* noteKept(sql, key))) return false
-      yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)}`
-      return true
+    const emptied = yield* watch(inTransaction(sql, Effect.gen(function*() {
+      if (!(yield* noteKept(sql, id, key))) return null
+      return yield* sql`UPDATE reports SET content = ${EMPTY} WHERE run = ${Number(run)} AND length(content) > 0 RETURNING run`
     })))
-    // The run was deleted meanwhile, and whoever did may have deleted the object before it was written.
-    if (!isKept) yield* objects.remove(key)
+    // The run was deleted meanwhile, perhaps with the object before it was written.
+    if (emptied === null) yield* objects.remove(key)
+    return emptied !== null && emptied.length > 0
   })
 
   return Effect.gen(function*() {
@@ -64,8 +65,7 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
     while (passed < Number(last.serial)) {
       const rows = yield* watch(oldIn(passed, before))
       for (const row of rows) {
-        yield* moveOne(row)
-        moved += 1
+        if (yield* moveOne(row)) moved += 1
       }
       // A run of the window may have become old only later, so no more is passed than the last old one.
       passed = rows.length === BATCH ? Number(rows.at(-1)?.run) : Math.min(passed + WINDOW, Number(last.serial))

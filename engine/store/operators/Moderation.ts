@@ -163,8 +163,9 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
   const runs = rows.map(({ serial }) => Number(serial))
   if (runs.length === 0) return
   for (const table of ["reports", "facts", "exchanges"]) yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`
-  for (const id of ids) yield* dropObjectsOf(sql, id)
   yield* sql`DELETE FROM runs WHERE ${sql.in("serial", runs)}`
+  // After the runs: their deletion waits for transactions that note objects of theirs, which this sees then.
+  for (const id of ids) yield* dropObjectsOf(sql, id)
   const sites = [...new Set(rows.map(({ site }) => Number(site)))].sort((one, other) => one - other)
   for (const site of sites) yield* recountSite(sql, site)
 })
