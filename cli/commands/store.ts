@@ -6,7 +6,6 @@ import { moveToFolder, moveToObjects } from "../../engine/store/archives/Archive
 import { archiveRule } from "../../engine/store/archives/ArchiveRule.ts"
 import { configuredDatabase, layerDatabase } from "../../engine/store/Database.ts"
 import { objectLocation } from "../../engine/store/objects/ObjectSettings.ts"
-import { moveReportsBack } from "../../engine/store/objects/ReportMove.ts"
 import { layerS3 } from "../../engine/store/objects/S3ObjectStore.ts"
 import { CliFailure, ExitCode, wrongUsage } from "../io/CliFailure.ts"
 import { writeOut } from "../io/Stdout.ts"
@@ -26,10 +25,10 @@ const move = Command.make("move", {
   const observe = (moved: number) => moved % PROGRESS === 0 ? writeOut(`${moved} archives moved\n`, "text") : Effect.void
   const all = to === "objects"
     ? Effect.map(moveToObjects(rule, observe), (archives) => ({ archives, reports: 0 }))
-    : Effect.all({ archives: moveToFolder(rule, observe), reports: moveReportsBack })
+    : moveToFolder(rule, observe)
   const moved = yield* all.pipe(
     Effect.provide(Layer.merge(layerDatabase(database), layerS3(location))),
-    Effect.mapError(({ message }) => new CliFailure({ code: ExitCode.belowTarget, message: `not all archives are moved: ${message}.\nRun the same command again: it goes on where it stopped.` }))
+    Effect.mapError(({ _tag, message }) => _tag === "FolderTooSmall" ? wrongUsage(message) : new CliFailure({ code: ExitCode.belowTarget, message: `not all archives are moved: ${message}.\nRun the same command again: it goes on where it stopped.` }))
   )
   if (moved.reports > 0) yield* writeOut(`${moved.reports} old ${moved.reports === 1 ? "report" : "reports"} moved back to the database\n`, "text")
   yield* writeOut(`${moved.archives} archives moved; all of them were read again and compared.\n`, "text")

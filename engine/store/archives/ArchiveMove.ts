@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { missingObject, objectDigest } from "../objects/ObjectChecks.ts"
 import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
-import { dropObjects, keptObjects, oldestArchives } from "../objects/ObjectRows.ts"
+import { archiveBytesKept, dropObjects, keptObjects, mostArchivesOfSite, oldestArchives } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
+import { moveReportsBack } from "../objects/ReportMove.ts"
 import { findRun } from "../runs/RunReads.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { wholeArchive } from "./ArchiveStore.ts"
@@ -34,12 +36,19 @@ export const moveToObjects = Effect.fnUntraced(function*(rule: ArchiveRule, obse
 /** Archives read from the database together. */
 const BATCH = 500
 
-/** Moves every archive of the object store to the folder, in the same way. */
+/** The folder would soon delete what is moved there. `message` says which setting allows it. */
+export class FolderTooSmall extends Schema.TaggedError<FolderTooSmall>()("FolderTooSmall", { message: Schema.String }) {}
+
+/**
+ * Moves every archive of the object store to the folder, in the same way, and every moved report back to the database. Nothing is moved
+ * if the folder's rule does not allow all archives.
+ */
 export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, observe: MoveObserver) {
   const sql = yield* SqlClient
   const { watch } = yield* DatabaseHealth
   const objects = yield* ObjectStore
-  const local = yield* makeFolderArchives(rule)
+  // Without limits, so that no archive in the folder makes room for another: the service applies the rule when it starts.
+  const local = yield* makeFolderArchives({ ...rule, keep: null, days: null, totalBytes: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY)
   const deleteDropped = yield* makeObjectDeletion
 
   const moveOne = Effect.fnUntraced(function*(key: string, id: string) {
@@ -51,7 +60,7 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
       yield* local.put({ id, site: run.site, attempt: object.attempt }, content, object.kind)
       const written = yield* local.read(id)
       if (written === null || (yield* objectDigest(yield* wholeArchive(written))).sha256 !== object.sha256) {
-        return yield* failure(`the archive of run ${id} was not kept in ${rule.folder}. Check its free space, and whether DOCGAUGE_ARCHIVES allows as many archives and bytes as are in the object store`)
+        return yield* new StoreUnavailable({ cause: new Error(`the archive of run ${id} was not kept in ${rule.folder}. Check its free space`) })
       }
     }
     yield* watch(dropObjects(sql, [key]))
@@ -59,17 +68,25 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
 
   // The folder would not keep what has become too old since the service stopped.
   yield* watch(dropOldestBeyondRule(sql, { ...rule, totalBytes: Number.POSITIVE_INFINITY }))
-  let moved = 0
+  yield* refuseBeyond(rule, yield* watch(archiveBytesKept(sql)), yield* watch(mostArchivesOfSite(sql)))
+  let archives = 0
   for (let count = BATCH; count === BATCH;) {
-    const archives = yield* watch(oldestArchives(sql, BATCH))
-    for (const { id, key } of archives) {
+    const oldest = yield* watch(oldestArchives(sql, BATCH))
+    for (const { id, key } of oldest) {
       yield* moveOne(key, id)
-      yield* observe(++moved)
+      yield* observe(++archives)
     }
-    count = archives.length
+    count = oldest.length
   }
+  const reports = yield* moveReportsBack
   yield* deleteDropped
-  return moved
+  return { archives, reports }
 }, Effect.scoped)
 
-const failure = (message: string) => Effect.fail(new StoreUnavailable({ cause: new Error(message) }))
+const refuseBeyond = ({ keep, totalBytes }: ArchiveRule, bytes: number, mostOfSite: number): Effect.Effect<void, FolderTooSmall> => {
+  const refuse = (what: string) => Effect.fail(new FolderTooSmall({ message: `nothing was moved: ${what}` }))
+  const kilobytes = Math.ceil(bytes / 1024)
+  if (bytes > totalBytes) return refuse(`the archives in the object store have ${kilobytes} KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${Math.floor(totalBytes / 1024)} KB. Give total=${kilobytes}KB or more`)
+  if (keep !== null && mostOfSite > keep) return refuse(`a site has ${mostOfSite} archives in the object store, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${keep}. Give keep=${mostOfSite} or more`)
+  return Effect.void
+}

@@ -30,8 +30,8 @@ export const isTooOld = ({ days }: ArchiveRule, id: string, now: number): boolea
 /** The milliseconds since the epoch that a UUIDv7 begins with. */
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** Deletes archives of a domain beyond `MOST_OF_DOMAIN`: those of failures first, and the oldest first. */
-export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, domain: string): Promise<void> => {
+/** Deletes archives of a domain beyond `most`: those of failures first, and the oldest first. */
+export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, domain: string, most: number): Promise<void> => {
   const kept: Array<{ readonly id: string; readonly isReport: boolean }> = []
   for (const id of await idsIn(join(folder, DOMAINS, digestKey(domain)))) {
     if (await sizeOf(archivePath(folder, id)) === null) continue
@@ -39,7 +39,7 @@ export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, 
     kept.push({ id, isReport: proof === "report" })
   }
   const inOrder = kept.toSorted((one, other) => Number(one.isReport) - Number(other.isReport))
-  for (const { id } of inOrder.slice(0, Math.max(0, kept.length - MOST_OF_DOMAIN))) {
+  for (const { id } of inOrder.slice(0, Math.max(0, kept.length - most))) {
     await total.drop(id)
     await rm(domainMark(folder, domain, id), { force: true })
   }

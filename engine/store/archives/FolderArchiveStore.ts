@@ -12,7 +12,7 @@ import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
 import { archiveIds, archivePath, domainMark, isFileMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
-import { sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
+import { MOST_OF_DOMAIN, sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
 import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
@@ -46,7 +46,7 @@ export const layerFolder = (rule: ArchiveRule): Layer.Layer<ArchiveStore | Archi
   Layer.effectContext(Effect.map(makeFolderArchives(rule), (archives) => Context.make(ArchiveSpace, archives).pipe(Context.add(ArchiveStore, archives))))
 
 /** Opens the folder for as long as the scope. */
-export const makeFolderArchives = (rule: ArchiveRule): Effect.Effect<FolderArchives, never, Scope.Scope> =>
+export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOMAIN): Effect.Effect<FolderArchives, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { folder } = rule
     const freeSpace = yield* FreeSpace
@@ -70,7 +70,7 @@ export const makeFolderArchives = (rule: ArchiveRule): Effect.Effect<FolderArchi
       const now = yield* Clock.currentTimeMillis
       const bytes = yield* attempt(() => lengthOf(content))
       const wrong: NotKept | null = (yield* hasSpaceFor(bytes))
-        ? yield* attempt((signal) => put({ rule, total, run, proof, content, bytes, now, signal }))
+        ? yield* attempt((signal) => put({ rule, mostOfDomain, total, run, proof, content, bytes, now, signal }))
         : "low_space"
       yield* noteArchiveBytes(total.bytes())
       if (!(content instanceof Uint8Array)) yield* attempt(() => rm(content.path, { force: true }))
@@ -131,6 +131,7 @@ const PROOFS = ["report", "failure"] as const satisfies ReadonlyArray<Proof>
 
 interface Put {
   readonly rule: ArchiveRule
+  readonly mostOfDomain: number
   readonly total: ArchiveTotal
   readonly run: ArchivedAttempt
   readonly proof: Proof
@@ -140,7 +141,7 @@ interface Put {
   readonly signal: AbortSignal
 }
 
-const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put): Promise<NotKept | null> => {
+const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal, total }: Put): Promise<NotKept | null> => {
   const { folder } = rule
   const id = storedId(run.id)
   if (id === null) throw new Error("a run's id is a UUID")
@@ -166,7 +167,7 @@ const put = async ({ bytes, content, now, proof, rule, run, signal, total }: Put
     await total.release(unneeded)
   }
   for (const dropped of await sweepSite(rule, total, site, now)) await rm(domainMark(folder, domain, dropped), { force: true })
-  await sweepDomain(rule, total, domain)
+  await sweepDomain(rule, total, domain, mostOfDomain)
   return null
 }
 

@@ -104,6 +104,14 @@ export const archiveBytesKept = (sql: SqlClient): Effect.Effect<number, SqlError
     ([row]) => Number(row?.total ?? 0)
   )
 
+/** How many archives of one kind the site with the most of them has. */
+export const mostArchivesOfSite = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql<{ readonly archives: Int }>`
+      SELECT COUNT(*) AS archives FROM objects WHERE state = 'kept' AND kind <> 'document' GROUP BY site, kind ORDER BY archives DESC LIMIT 1`,
+    ([row]) => Number(row?.archives ?? 0)
+  )
+
 /** From now on these are not read, and are deleted from the object store as soon as it can be reached. */
 export const dropObjects = Effect.fnUntraced(function*(sql: SqlClient, keys: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
   if (keys.length === 0) return

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -34,6 +34,7 @@ const digests = (): ReadonlyArray<string> => {
   return archivesIn(archives).map((name) => `${name} ${createHash("sha256").update(readFileSync(join(archives, name))).digest("hex")}`)
 }
 
+/** A run of each of 12 sites, with an archive in the folder. */
 const seed = () =>
   Effect.gen(function*() {
     const archives = yield* ArchiveStore
@@ -42,7 +43,7 @@ const seed = () =>
       yield* archives.put({ ...run, attempt: 2 }, Buffer.from(`archive ${number} `.repeat(number * 1_000 + 1)), number % 3 === 0 ? "failure" : "report")
     }
   }).pipe(
-    Effect.provide(Layer.merge(storeAt(sqliteAt(join(folder, "runs.db"))), layerFolder({ folder: join(folder, "archives"), keep: 2, days: null, totalBytes: 1024 ** 3 }))),
+    Effect.provide(Layer.merge(storeAt(sqliteAt(join(folder, "runs.db"))), layerFolder({ folder: join(folder, "archives"), keep: 9, days: null, totalBytes: 1024 ** 3 }))),
     Effect.runPromise
   )
 
@@ -87,14 +88,29 @@ describe("docgauge store move", () => {
     expect(server.requests.filter((request) => request.includes(id)).map((request) => request.split(" ")[0])).toContain("DELETE")
   }, 120_000)
 
-  it("keeps in the object store what the folder's rule does not let in, and says so", async () => {
+  it.each([
+    ["none of the archives fits", "total=1KB", /^docgauge: nothing was moved: the archives in the object store have 900 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=900KB or more/],
+    ["each archive fits, but not all of them", "total=200KB", /^docgauge: nothing was moved: the archives in the object store have 900 KB/],
+    ["a site has more archives than the folder would keep", "keep=1", /^docgauge: nothing was moved: .* keep=2 or more/]
+  ])("to the folder is refused, and deletes nothing, if %s", async (_, rule, message) => {
+    await seed()
+    await seed()
+    const before = digests()
+    expect(before).toHaveLength(2 * RUNS)
+    await move("objects")
+    expect(await move("folder", { DOCGAUGE_ARCHIVES: `${join(folder, "archives")},${rule}` })).toMatchObject({ code: 2, stderr: expect.stringMatching(message) })
+    expect(digests()).toEqual([])
+    expect(await move("folder")).toMatchObject({ code: 0 })
+    expect(digests()).toEqual(before)
+  }, 120_000)
+
+  it("to the folder keeps every archive, also if newer ones of the same sites wait there to be sent", async () => {
     await seed()
     await move("objects")
-    expect(await move("folder", { DOCGAUGE_ARCHIVES: `${join(folder, "archives")},total=1KB` })).toMatchObject({ code: 1, stderr: expect.stringMatching(/was not kept in .*Check its free space/) })
-    rmSync(join(folder, "archives"), { recursive: true })
-    mkdirSync(join(folder, "archives"))
-    expect(await move("folder")).toMatchObject({ code: 0 })
-    expect(digests().length).toBeGreaterThan(RUNS / 2)
+    await seed()
+    await seed()
+    expect(await move("folder")).toMatchObject({ code: 0, stdout: `${RUNS} archives moved; all of them were read again and compared.\n` })
+    expect(digests()).toHaveLength(3 * RUNS)
   }, 120_000)
 
   it.each([

@@ -7,8 +7,9 @@ import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, afterEach, beforeAll } from "vitest"
 import { type Database, layerDatabase } from "../../../engine/store/Database.ts"
+import { moveToFolder } from "../../../engine/store/archives/ArchiveMove.ts"
 import { layerMovedReports, layerOldReports, OldReportsInterval } from "../../../engine/store/objects/OldReports.ts"
-import { moveReportsBack } from "../../../engine/store/objects/ReportMove.ts"
+import { temporaryFolder } from "../../../engine/schedule/TemporaryFolders.ts"
 import { layerS3, ObjectTimeout } from "../../../engine/store/objects/S3ObjectStore.ts"
 import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
@@ -88,15 +89,20 @@ for (const backend of backends) {
         yield* until("deleted", Effect.sync(() => server.requests.some((request) => request.startsWith("DELETE") && request.includes(old.id))))
       }).pipe(Effect.provide(processOn(address, true))))
 
-    onDatabase("go back to the database when they are moved there", (address) =>
+    onDatabase("go back to the database when they are moved there, and leave nothing in the object store", (address) =>
       Effect.gen(function*() {
+        const folder = yield* temporaryFolder
         const runs = yield* Effect.forEach(["a.dev", "b.dev"], oldRun)
         yield* until("moved", Effect.map(Effect.forEach(runs, ({ id }) => isMoved(id)), (moved) => moved.every((each) => each)))
-        return runs
+        return { folder, runs }
       }).pipe(
         Effect.provide(processOn(address, true)),
-        Effect.flatMap((runs) => Effect.gen(function*() {
-          expect([yield* moveReportsBack, yield* moveReportsBack]).toEqual([2, 0])
+        Effect.flatMap(({ folder, runs }) => Effect.gen(function*() {
+          const keysOf = () => server.keys().filter((key) => runs.some(({ id }) => key.includes(id)))
+          expect(keysOf()).toHaveLength(2)
+          const move = moveToFolder({ folder, keep: 2, days: null, totalBytes: 1024 ** 3 }, () => Effect.void)
+          expect([yield* move, yield* move]).toEqual([{ archives: 0, reports: 2 }, { archives: 0, reports: 0 }])
+          expect(keysOf()).toEqual([])
           server.fault("answers_500")
           for (const { id } of runs) expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
         }).pipe(Effect.provide(processOn(address, false))))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -20,10 +20,15 @@ export interface S3Server {
   readonly faultAfter: (requests: number, fault: ObjectFault) => void
   /** Requests since the start, as `METHOD path`. */
   readonly requests: ReadonlyArray<string>
+  /** The keys of all objects. */
+  readonly keys: () => ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }
 
 const BUCKET = "archives"
+
+/** The end of the files that s3rver keeps the contents of objects in. */
+const CONTENT = "._S3rver_object"
 
 /** The key that s3rver knows. */
 const KEY = "S3RVER"
@@ -86,6 +91,7 @@ export const startS3 = async (): Promise<S3Server> => {
     },
     faultAfter: (count, next) => { due = { at: requests.length + count, fault: next } },
     requests,
+    keys: () => readdirSync(join(folder, BUCKET), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(CONTENT)).map((name) => name.slice(0, -CONTENT.length)),
     stop: async () => {
       proxy.closeAllConnections()
       proxy.close()
