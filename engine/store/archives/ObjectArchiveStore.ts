@@ -6,6 +6,8 @@ import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
+import { makeFailureLog } from "../objects/FailureLog.ts"
+import { makeLoggedDeletion } from "../objects/ObjectDeletion.ts"
 import { announceObjectMetrics, noteBacklog } from "../objects/ObjectMetrics.ts"
 import { dropObjectsOf, keptObjects } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
@@ -16,7 +18,6 @@ import type { ArchiveRule } from "./ArchiveRule.ts"
 import { makeArchiveUpload } from "./ArchiveUpload.ts"
 import { makeFolderArchives } from "./FolderArchiveStore.ts"
 import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
-import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
 
 /** How often the rule is applied to sites without new runs. */
 const RULE_INTERVAL = "5 minutes"
@@ -43,7 +44,7 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
     const retryInterval = yield* ObjectRetryInterval
     const local = yield* makeFolderArchives(rule)
     const upload = yield* makeArchiveUpload(local, rule, false)
-    const deleteDropped = yield* makeObjectDeletion
+    const deleteDropped = yield* makeLoggedDeletion
     const waiting = new Set<string>()
     const work = yield* Queue.sliding<void>(1)
     const wake = Queue.offer(work, undefined)
@@ -61,18 +62,10 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
       }
     })
 
-    let isFailing = false
-    /** Logs the first failure, and the first success after it. */
-    const noted = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) => effect.pipe(
-      Effect.tapError(({ message }) => isFailing ? Effect.void : Effect.logWarning(`The object store cannot be used, so archives stay in ${rule.folder}. Audits continue. ${message}`)),
-      Effect.tapError(() => Effect.sync(() => { isFailing = true })),
-      Effect.tap(() => isFailing ? Effect.logInfo("The object store can be used again.") : Effect.void),
-      Effect.tap(() => Effect.sync(() => { isFailing = false })),
-      Effect.ignore
-    )
+    const sent = makeFailureLog(`The object store cannot be used, so archives stay in ${rule.folder}. Audits continue.`, "The object store can be used again.")
 
     // What cannot be sent must not keep deleted runs' archives in the store.
-    const pass = Effect.andThen(noted(Effect.ensuring(sendAll, Effect.ignore(deleteDropped))), Effect.suspend(() => noteBacklog(waiting.size)))
+    const pass = Effect.andThen(Effect.andThen(sent(sendAll), deleteDropped), Effect.suspend(() => noteBacklog(waiting.size)))
 
     yield* announceObjectMetrics
     // Before the work below, so that it is interrupted before this runs.

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { makeFailureLog } from "./FailureLog.ts"
 import { forgetObject, objectsToDelete } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 
@@ -21,3 +22,7 @@ export const makeObjectDeletion = Effect.gen(function*() {
     }
   })
 })
+
+/** The same for a service, which repeats it. */
+export const makeLoggedDeletion = Effect.map(makeObjectDeletion, (deletion) =>
+  makeFailureLog("Objects of deleted runs are still in the object store, which could not delete them. They are not served, and are deleted later.", "The object store deletes objects again.")(deletion))

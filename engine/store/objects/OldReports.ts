@@ -11,7 +11,7 @@ import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { MovedReports } from "../runs/MovedReports.ts"
 import { missingObject } from "./ObjectChecks.ts"
-import { makeObjectDeletion } from "./ObjectDeletion.ts"
+import { makeLoggedDeletion } from "./ObjectDeletion.ts"
 import { keptObjects } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
 import { makeReportMove } from "./ReportMove.ts"
@@ -47,8 +47,8 @@ export const layerMovedReports: Layer.Layer<never, never, ObjectStore | ReadClie
 export const layerOldReports = (days: number): Layer.Layer<never, never, ObjectStore | SqlClient | ReadClient | DatabaseHealth> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const move = yield* makeReportMove(days)
-    const deleteDropped = yield* makeObjectDeletion
-    yield* Effect.ensuring(move, Effect.ignore(deleteDropped)).pipe(
+    const deleteDropped = yield* makeLoggedDeletion
+    yield* Effect.ensuring(move, deleteDropped).pipe(
       Effect.tap((moved) => moved === 0 ? Effect.void : Effect.logInfo(moved === 1 ? "moved 1 old report to the object store" : `moved ${moved} old reports to the object store`)),
       Effect.ignore({ log: "Warn", message: "could not move old reports to the object store: they stay in the database" }),
       Effect.delay(yield* OldReportsInterval),
