@@ -86,7 +86,7 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
 const refuseBeyond = ({ keep, totalBytes }: ArchiveRule, bytes: number, mostOfSite: number): Effect.Effect<void, FolderTooSmall> => {
   const refuse = (what: string) => Effect.fail(new FolderTooSmall({ message: `nothing was moved: ${what}` }))
   const kilobytes = Math.ceil(bytes / 1024)
-  if (bytes > totalBytes) return refuse(`the archives in the object store have ${kilobytes} KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${Math.floor(totalBytes / 1024)} KB. Give total=${kilobytes}KB or more`)
+  if (bytes > totalBytes) return refuse(`the archives in the object store have ${kilobytes.toLocaleString("en-US")} KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${Math.floor(totalBytes / 1024).toLocaleString("en-US")} KB. Give total=${kilobytes}KB or more`)
   if (keep !== null && mostOfSite > keep) return refuse(`a site has ${mostOfSite} archives in the object store, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows ${keep}. Give keep=${mostOfSite} or more`)
   return Effect.void
 }

@@ -89,8 +89,8 @@ describe("docgauge store move", () => {
   }, 120_000)
 
   it.each([
-    ["none of the archives fits", "total=1KB", /^docgauge: nothing was moved: the archives in the object store have 900 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=900KB or more/],
-    ["each archive fits, but not all of them", "total=200KB", /^docgauge: nothing was moved: the archives in the object store have 900 KB/],
+    ["none of the archives fits", "total=1KB", /^docgauge: nothing was moved: the archives in the object store have 1,331 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=1331KB or more/],
+    ["each archive fits, but not all of them", "total=200KB", /^docgauge: nothing was moved: the archives in the object store have 1,331 KB/],
     ["a site has more archives than the folder would keep", "keep=1", /^docgauge: nothing was moved: .* keep=2 or more/]
   ])("to the folder is refused, and deletes nothing, if %s", async (_, rule, message) => {
     await seed()

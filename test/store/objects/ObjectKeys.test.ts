@@ -77,7 +77,7 @@ describe.each(backends.filter(({ available }) => available))("an object of a run
     return on(Effect.gen(function*() {
       const { id } = yield* oldRun
       const moved = yield* Effect.all([moveReports, moveReports], { concurrency: 2 })
-      expect(moved.toSorted()).toEqual([0, 1])
+      expect(moved.reduce((sum, count) => sum + count)).toBe(1)
       yield* deleteDropped
       expect(yield* reportOf(id)).toBe(resultOf(70).encoded)
       expect(yield* states).toEqual(["kept"])
