@@ -8,6 +8,9 @@ import process from "node:process"
 /** Names the host too, because containers that share a folder number their processes alike. */
 const PREFIX = `docgauge-audit-${hostname()}-`
 
+/** What follows the prefix. A folder of the host `web-2` also begins with the prefix of the host `web`. */
+const PROCESS = /^(\d+)-[A-Za-z0-9]{6}$/
+
 // An audit process that was just killed may still add a file to its folder.
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 
@@ -22,7 +25,7 @@ export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async 
   const names = await readdir(tmpdir()).catch(() => [])
   await Promise.all(names.map(async (name) => {
     const folder = join(tmpdir(), name)
-    if (name.startsWith(PREFIX) && await isAbandoned(folder, Number(/^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0]))) await remove(folder).catch(() => undefined)
+    if (name.startsWith(PREFIX) && await isAbandoned(folder, Number(PROCESS.exec(name.slice(PREFIX.length))?.[1]))) await remove(folder).catch(() => undefined)
   }))
 })
 
