@@ -66,4 +66,4 @@ const makeSaving = (admission: BodyAdmission) => {
 }
 
 /** There is no `gc` where the process was started without `--expose-gc`, as in tests. */
-const collect = (): void => { gc?.({ type: "major", execution: "sync", flavor: "last-resort" }) }
+const collect = (): void => { globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" }) }
