@@ -18,7 +18,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
         const end = Latch.makeUnsafe()
         yield* Effect.forkChild(Effect.forEach([1, 2, 3, 4, 5], () => sql.withTransaction(Effect.andThen(sql`SELECT 1`, end.await)), { concurrency: 5 }))
         yield* Effect.sleep(300)
-        const reads = Effect.forEach([1, 2, 3, 4, 5], () => read<{ readonly open: number }>`SELECT COUNT(*)::int AS open FROM pg_stat_activity WHERE datname = current_database()`, { concurrency: 5 })
+        const reads = Effect.forEach([1, 2, 3, 4, 5], () => read<{ readonly open: number }>`SELECT COUNT(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`, { concurrency: 5 })
         const counts = (yield* Effect.timeout(reads, "5 seconds")).flat()
         expect(Math.max(...counts.map(({ open }) => open))).toBeLessThanOrEqual(4)
         yield* end.open
