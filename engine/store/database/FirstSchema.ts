@@ -86,7 +86,8 @@ const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
       turn bigint NOT NULL
     )`
   yield* sql`CREATE INDEX queue_turns_order ON queue_turns (class, turn)`
-  // One row: the highest turn so far, and its class. Updating the row locks the queue.
+  // One row: the turn of the run that was taken last, and its class. Taking a run updates the row, which locks the queue. On SQLite, where
+  // offering one updates it too, it is the highest turn; on PostgreSQL a sequence has that (QueueFunctions.ts).
   yield* sql`CREATE TABLE queue_state (one smallint PRIMARY KEY CHECK (one = 1), turn bigint NOT NULL, last_class smallint NOT NULL)`
   yield* sql`INSERT INTO queue_state (one, turn, last_class) VALUES (1, 0, 1)`
   // The queue is paused while there is a row.
@@ -102,8 +103,9 @@ const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
 })
 
 /**
- * The figures of the corpus, updated in the transaction in which a run finishes. Only `done` runs that are not hidden count, and
- * only reliable ones in scores, statistics and leaderboards.
+ * The figures of the corpus. Those of a site are updated in the transaction in which a run finishes, and on SQLite those of the whole corpus,
+ * too; PostgreSQL notes a change of those, which is counted later. Only `done` runs that are not hidden count, and only reliable ones in
+ * scores, statistics and leaderboards.
  */
 const createCorpus = Effect.fnUntraced(function*(sql: SqlClient, { key, text }: ColumnTypes) {
   // One row. The process that folds changes into the figures locks it; see CorpusChanges.ts.

@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { setting } from "../../config/Setting.ts"
 
-/** An S3-compatible store, and a place in it. */
+/** A bucket of an S3-compatible store, and a prefix in it. */
 export interface ObjectLocation {
   /** Without a trailing slash; the bucket is the first part of the path. */
   readonly endpoint: string
@@ -18,19 +18,19 @@ export interface ObjectLocation {
   readonly sessionToken: Redacted.Redacted | null
 }
 
-interface Place {
+interface BucketPrefix {
   readonly bucket: string
   readonly prefix: string
 }
 
 /** Names that need no escaping in a URL. */
-const PLACE = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w./-]{0,200}))?$/u
+const BUCKET_URL = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w./-]{0,200}))?$/u
 
 const withoutSlash = (text: string): string => (text.endsWith("/") ? text.slice(0, -1) : text)
 
-const parsePlace = (text: string): Result.Result<Place | null, string> => {
+const parseBucket = (text: string): Result.Result<BucketPrefix | null, string> => {
   if (text === "") return Result.succeed(null)
-  const [, bucket, prefix = ""] = PLACE.exec(text) ?? []
+  const [, bucket, prefix = ""] = BUCKET_URL.exec(text) ?? []
   if (bucket === undefined || prefix.split("/").some((part, index, parts) => part === "." || part === ".." || (part === "" && index < parts.length - 1))) return Result.fail("give s3://BUCKET or s3://BUCKET/PREFIX")
   return Result.succeed({ bucket, prefix: prefix === "" ? "" : `${withoutSlash(prefix)}/` })
 }
@@ -56,19 +56,19 @@ const SECRET = "AWS_SECRET_ACCESS_KEY"
 /** `DOCGAUGE_OBJECT_STORE`, with endpoint and credentials under the names that AWS clients use; `null` if it is not set. */
 export const objectLocation: Config.Config<ObjectLocation | null> = Config.mapEffect(
   Config.all({
-    place: setting("DOCGAUGE_OBJECT_STORE", "", parsePlace),
+    bucket: setting("DOCGAUGE_OBJECT_STORE", "", parseBucket),
     endpoint: setting("AWS_ENDPOINT_URL_S3", "", parseEndpoint),
     region: setting(REGION, "us-east-1", parseRegion),
     accessKeyId: text(KEY),
     secretAccessKey: text(SECRET),
     sessionToken: text("AWS_SESSION_TOKEN")
   }),
-  ({ accessKeyId, endpoint, place, region, secretAccessKey, sessionToken }) => {
-    if (place === null) return Config.succeed(null)
+  ({ accessKeyId, bucket, endpoint, region, secretAccessKey, sessionToken }) => {
+    if (bucket === null) return Config.succeed(null)
     const missing = accessKeyId === "" ? KEY : secretAccessKey === "" ? SECRET : null
     if (missing !== null) return Config.fail(new SourceError({ message: `${missing}: DOCGAUGE_OBJECT_STORE needs it` }))
     return Config.succeed({
-      ...place,
+      ...bucket,
       region,
       endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
       accessKeyId,

@@ -10,7 +10,7 @@ const CHANNEL = "docgauge"
 const RECONNECT_DELAY = "1 second"
 
 /**
- * Changes by `LISTEN` and `NOTIFY`, over a connection of their own that is opened when somebody first waits, and reopened when lost.
+ * Changes by `LISTEN` and `NOTIFY`, over a connection of their own that is opened for the first subscriber, and reopened when lost.
  * `NOTIFY` is sent after the transaction, because commits that contain one wait for each other.
  */
 export const makeChanges = Effect.fnUntraced(function*(writer: PgClient.PgClient, settings: PgClient.PgClientConfig) {
