@@ -16,7 +16,7 @@ import { foldChanges } from "./CorpusChanges.ts"
 import { readMovers } from "./Movers.ts"
 import { readAdoption } from "./OutcomeCounts.ts"
 import { meanScore, type SiteFigures } from "./SiteFigures.ts"
-import { hasTrigrams, searchSites } from "./SiteSearch.ts"
+import { searchSites } from "./SiteSearch.ts"
 import { topSites } from "./TopSites.ts"
 
 /** The corpus in a database. */
@@ -27,8 +27,6 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadCli
     const read = yield* ReadClient
     const { watch } = yield* DatabaseHealth
     const answered = <A>(effect: Effect.Effect<A, SqlError>) => withinWait(watch(effect))
-    const trigrams = yield* watch(hasTrigrams(read))
-    if (!trigrams) yield* Effect.logInfo("Site search uses an index of letter pairs, which is slower: this PostgreSQL role may not create the extension pg_trgm.")
     return {
       summary: answered(readSummary(read)),
       statistics: answered(readStatistics(read)),
@@ -37,7 +35,7 @@ export const layerSql: Layer.Layer<Corpus, StoreUnavailable, SqlClient | ReadCli
       top: (window, order, limit, within = ALL_SCORES) => answered(readTop(read, window, order, limit, within)),
       adoption: answered(readAdoption(read)),
       movers: (window, direction, limit) => answered(Effect.flatMap(sinceOf(window), (since) => readMovers(read, direction, since, limit))),
-      search: (text, limit) => answered(readSearch(read, text, limit, trigrams)),
+      search: (text, limit) => answered(readSearch(read, text, limit)),
       fold: sql.onDialectOrElse({
         pg: () => Effect.flatMap(watch(read`SELECT 1 FROM corpus_changes LIMIT 1`), (rows) =>
           rows.length === 0 ? Effect.void : Effect.asVoid(Effect.repeat(watch(inTransaction(sql, foldChanges(sql))), { while: (count) => count > 0 }))),
@@ -125,10 +123,10 @@ const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<
     (rows) => rows.map((row) => summaryOf(namedFiguresOf(row)))
   )
 
-const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number, trigrams: boolean) {
+const readSearch = Effect.fnUntraced(function*(sql: SqlClient, text: string, limit: number) {
   const searched = searchedText(text)
   if (searched === null) return []
-  const rows = yield* searchSites(sql, searched, limit, trigrams)
+  const rows = yield* searchSites(sql, searched, limit)
   return rows.map((row) => summaryOf(namedFiguresOf(row)))
 })
 

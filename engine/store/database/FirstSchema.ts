@@ -9,7 +9,8 @@ export const createSchema = Effect.gen(function*() {
   yield* createRuns(sql, types)
   yield* createQueue(sql, types)
   yield* createCorpus(sql, types)
-  yield* sql.onDialectOrElse({ pg: () => createSearchOnPostgres(sql), orElse: () => createSearchOnSqlite(sql) })
+  // PostgreSQL's index for searches is that of a later migration.
+  yield* sql.onDialectOrElse({ pg: () => Effect.void, orElse: () => createSearchOnSqlite(sql) })
   yield* createLimits(sql, types)
   yield* createOperators(sql, types)
   yield* createOAuth(sql, types)
@@ -160,24 +161,6 @@ const createSearchOnSqlite = Effect.fnUntraced(function*(sql: SqlClient) {
       UPDATE site_search SET text = new.search_text || '  ' WHERE rowid = new.site;
     END`
   yield* sql`CREATE TRIGGER site_search_removed AFTER DELETE ON site_figures BEGIN DELETE FROM site_search WHERE rowid = old.site; END`
-})
-
-/**
- * An index of trigrams by `pg_trgm`, where the extension can be created, and one of single letters and pairs, for what trigrams
- * of letters and digits do not serve.
- */
-const createSearchOnPostgres = Effect.fnUntraced(function*(sql: SqlClient) {
-  yield* sql`
-    CREATE FUNCTION docgauge_pairs (search_text text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
-      SELECT array_agg(DISTINCT substr(search_text, start, length)) FROM generate_series(1, length(search_text)) start, generate_series(1, 2) length
-    $$`
-  yield* sql`CREATE INDEX site_figures_pairs ON site_figures USING gin (docgauge_pairs(search_text)) WITH (fastupdate = off)`
-  yield* sql`
-    DO $$ BEGIN
-      CREATE EXTENSION IF NOT EXISTS pg_trgm;
-      CREATE INDEX site_figures_trigrams ON site_figures USING gin (search_text gin_trgm_ops) WITH (fastupdate = off);
-    EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR undefined_object THEN NULL;
-    END $$`
 })
 
 /** Rate limits and quotas. Times are milliseconds since the epoch. */

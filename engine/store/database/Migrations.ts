@@ -112,6 +112,26 @@ const addRunDomains = Effect.gen(function*() {
   yield* sql.onDialectOrElse({ pg: () => createQueueFunctions(sql), orElse: () => Effect.void })
 })
 
+/**
+ * An index of the letters of search texts on PostgreSQL, by one, two and three in a row, whatever they are. It replaces one of pairs and one
+ * of `pg_trgm`, which knows letters and digits only. Processes of the version before go on without an index until they end.
+ */
+const addSiteGrams = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.gen(function*() {
+      yield* sql`
+        CREATE OR REPLACE FUNCTION docgauge_grams (search_text text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+          SELECT array_agg(substr(search_text, start, length)) FROM generate_series(1, length(search_text)) start, generate_series(1, 3) length
+        $$`
+      yield* sql`CREATE INDEX IF NOT EXISTS site_figures_grams ON site_figures USING gin (docgauge_grams(search_text)) WITH (fastupdate = off)`
+      // Last, because it locks the table for readers too until the migration ends.
+      yield* sql`DROP INDEX IF EXISTS site_figures_pairs, site_figures_trigrams`
+    }),
+    orElse: () => Effect.void
+  })
+})
+
 /** By number and name, without gaps. */
 export const MIGRATIONS = {
   "0001_schema": createSchema,
@@ -121,5 +141,6 @@ export const MIGRATIONS = {
   "0005_objects": createObjects,
   "0006_workers": createWorkers,
   "0007_progress_steps": addProgressSteps,
-  "0008_run_domains": addRunDomains
+  "0008_run_domains": addRunDomains,
+  "0009_site_grams": addSiteGrams
 }

@@ -8,7 +8,7 @@ import { Moderation } from "../../../engine/store/operators/Moderation.ts"
 import type { NamedRow } from "../../../engine/store/corpus/NamedFigures.ts"
 import { Corpus } from "../../../engine/store/corpus/Corpus.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
-import { hasTrigrams, searchSites } from "../../../engine/store/corpus/SiteSearch.ts"
+import { searchSites } from "../../../engine/store/corpus/SiteSearch.ts"
 import { backends, onFresh } from "../Databases.ts"
 import { audited, finish, newRun, resultOf } from "../SampleRuns.ts"
 
@@ -78,7 +78,7 @@ for (const backend of backends) {
       onFresh(backend, Effect.gen(function*() {
         const corpus = yield* Corpus
         const sql = yield* SqlClient.SqlClient
-        const rare = ["q0.example.com", "payments-qz.dev", "under_score.io", "100%.example.net", "api.x-y.example.org/v1"]
+        const rare = ["q0.example.com", "payments-qz.dev", "under_score.io", "100%.example.net", "api.x-y.example.org/v1", "site-7.dev"]
         for (const host of rare) yield* audited(newRun(host), 50)
         yield* fillers(sql)
         const found = (text: string) => Effect.map(corpus.search(text, 3), (hits) => hits.map(({ site }) => site))
@@ -95,6 +95,8 @@ for (const backend of backends) {
         expect(yield* found("xy")).toEqual([])
         expect(yield* found("://q")).toEqual(["q0.example.com"])
         expect(yield* found("site-101")).toEqual(["site-1019.example.com", "site-1018.example.com", "site-1017.example.com"])
+        expect(yield* Effect.map(corpus.search("site-7.", 1), (hits) => hits.map(({ site }) => site))).toEqual(["site-7.example.com"])
+        expect(yield* found("site-7.")).toEqual(["site-7.example.com", "site-7.dev"])
         expect(yield* found("e")).toEqual(["site-1019.example.com", "site-1018.example.com", "site-1017.example.com"])
       })), 120_000)
 
@@ -104,7 +106,7 @@ for (const backend of backends) {
         const sql = yield* SqlClient.SqlClient
         yield* audited(newRun("docs.example.com", { url: "https://docs.example.com:8443" }), 40)
         yield* audited(newRun("docs.example.com"), 40)
-        const through = (needle: string) => Effect.map(searchSites(sql, needle, 5, true), (sites) => sites.length)
+        const through = (needle: string) => Effect.map(searchSites(sql, needle, 5), (sites) => sites.length)
         for (const needle of ["8443", ":8", "44", "4"]) expect(yield* through(needle)).toBe(0)
         for (const needle of ["docs", "x", "ex"]) expect(yield* through(needle)).toBe(1)
         expect(yield* corpus.search("8443", 5)).toEqual([])
@@ -130,7 +132,7 @@ for (const backend of backends) {
                 return letters.slice(from % letters.length).slice(0, length === 6 ? 150 : length).join("")
               })
               for (const needle of ["a", "é", "💥", "ab", "a.b", "%_", "\"", "\"'*", "b/a.b", "é💥é", "nowhere", ...needles].filter((needle) => needle !== "")) {
-                for (const limit of [1, 2, 5, 50]) expect(yield* serials(searchSites(sql, needle, limit, true))).toEqual(naiveSearch(sites, needle, limit))
+                for (const limit of [1, 2, 5, 50]) expect(yield* serials(searchSites(sql, needle, limit))).toEqual(naiveSearch(sites, needle, limit))
               }
               yield* sql`DELETE FROM site_figures`
               if (backend.kind === "SQLite") for (const table of INDEX) expect(yield* sql`SELECT * FROM ${sql(table)}`, table).toEqual([])
@@ -177,18 +179,10 @@ for (const backend of backends) {
         yield* sql`INSERT INTO sites (serial, key, site, domain, last_started_at) VALUES (7, 'key', '', '', 0)`
         yield* put(sql, 7, { searchText, latestRunAt: 1 })
         const lost = (length: number) =>
-          Effect.filter(Array.from({ length: 300 }, (_, at) => searchText.slice(at, at + length)), (needle) => Effect.map(searchSites(sql, needle, 1, true), (hits) => hits.length === 0))
+          Effect.filter(Array.from({ length: 300 }, (_, at) => searchText.slice(at, at + length)), (needle) => Effect.map(searchSites(sql, needle, 1), (hits) => hits.length === 0))
         for (const length of [1, 2, 3, 4, 300]) expect(yield* lost(length)).toEqual([])
-        expect(yield* serials(searchSites(sql, searchText.slice(-2), 1, true))).toEqual([7])
-        expect(yield* searchSites(sql, `${searchText.slice(-20)}0`, 1, true)).toEqual([])
+        expect(yield* serials(searchSites(sql, searchText.slice(-2), 1))).toEqual([7])
+        expect(yield* searchSites(sql, `${searchText.slice(-20)}0`, 1)).toEqual([])
       })), 120_000)
-
-    it.live("works without trigrams if the extension may not be created", () =>
-      onFresh(backend, Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        expect(yield* hasTrigrams(sql)).toBe(true)
-        yield* audited(newRun("docs.stripe.example"), 40)
-        if (backend.name === "PostgreSQL") expect(yield* serials(searchSites(sql, "stripe", 5, false))).toEqual([1])
-      })))
   })
 }

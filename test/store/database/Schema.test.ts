@@ -27,7 +27,7 @@ describe("the schema", () => {
           const address = yield* backend.fresh
           yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
           const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_schema`)
-          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "server_keys" }, { migration_id: 3, name: "outcomes" }, { migration_id: 4, name: "corpus_changes" }, { migration_id: 5, name: "objects" }, { migration_id: 6, name: "workers" }, { migration_id: 7, name: "progress_steps" }, { migration_id: 8, name: "run_domains" }])
+          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "server_keys" }, { migration_id: 3, name: "outcomes" }, { migration_id: 4, name: "corpus_changes" }, { migration_id: 5, name: "objects" }, { migration_id: 6, name: "workers" }, { migration_id: 7, name: "progress_steps" }, { migration_id: 8, name: "run_domains" }, { migration_id: 9, name: "site_grams" }])
         })))
 
       it.live("of an existing database is not changed", () =>
