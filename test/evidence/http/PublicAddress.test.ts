@@ -65,7 +65,7 @@ describe("ipLiteral", () => {
     ["[::1]", "::1"], ["::1", "::1"], ["[0:0:0:0:0:0:0:1]", "::1"], ["[::FFFF:127.0.0.1]", "::ffff:7f00:1"]
   ])("%s is the address %s", (host, address) => expect(ipLiteral(host)).toBe(address))
 
-  it.each(["example.com", "localhost", "1.example", "dead.beef.cafe", "1.2.3.4.5", "256.1.1.1", "", "a/../127.0.0.1", "x@127.0.0.1", "127.0.0.1:80"])(
+  it.each(["example.com", "localhost", "1.example", "dead.beef.cafe", "1.2.3.4.5", "256.1.1.1", "", "a/../127.0.0.1", "x@127.0.0.1", "127.0.0.1:80", "999.2.3.4.。", "010.2.3.4.。"])(
     "%s is no address", (host) => expect(ipLiteral(host)).toBeNull()
   )
 
