@@ -45,16 +45,16 @@ export interface LocalAuditOptions {
   readonly login: PreviewLogin | null
   /** Paths and globs of pages that are always in the sample; none if missing. */
   readonly namedPages?: ReadonlyArray<string>
-  /** Loaded once for several audits; if missing, that of the flags is loaded. */
-  readonly rubric?: LoadedRubric<BoundCriterion>
+  /** Loads it once for several audits; if missing, that of the flags is loaded. */
+  readonly rubric?: Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before, login, namedPages = [], rubric: loaded }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before, login, namedPages = [], rubric: shared }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
   const { folder = false, notice, run: { limits, ...run }, transport } = yield* sourceOf(flags, login, process.env)
   yield* before(run.url, run.canonicalOrigin)
   if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
-  const rubric = loaded !== undefined ? Effect.succeed(loaded) : yield* Effect.cached(Effect.provide(rubricOf(flags), yield* Effect.context<FileSystem.FileSystem>()))
+  const rubric = shared ?? (yield* rubricOnce(flags))
   // Errors in a given rubric are reported before anything is fetched; an archive names its rubric even if the audit fails.
   if (Option.isSome(flags.rubric) || Option.isSome(flags.record)) yield* rubric
   yield* auditBegins(limits.gatherMs / 1_000, flags.allowPlugins)
@@ -82,10 +82,10 @@ export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null, 
   return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login, environment)
 }
 
-/** Rubric and plugins are loaded while the first requests are in flight, which saves 70 ms per audit. */
-const rubricOf = Effect.fnUntraced(function*(flags: AuditFlags) {
-  const { readRubric } = yield* Effect.promise(() => import("../io/Rubrics.ts"))
-  return yield* readRubric(flags.rubric, flags.allowPlugins)
+/** Rubric and plugins, loaded when first asked for: while the first requests are in flight, which saves 70 ms per run. */
+export const rubricOnce = Effect.fnUntraced(function*({ allowPlugins, rubric }: Pick<AuditFlags, "allowPlugins" | "rubric">): Effect.fn.Return<Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>, never, FileSystem.FileSystem> {
+  const loading = Effect.flatMap(Effect.promise(() => import("../io/Rubrics.ts")), ({ readRubric }) => readRubric(rubric, allowPlugins))
+  return yield* Effect.cached(Effect.provide(loading, yield* Effect.context<FileSystem.FileSystem>()))
 })
 
 export const notAudited = ({ advice, message }: AuditFailed): CliFailure =>

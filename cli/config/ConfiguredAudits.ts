@@ -10,7 +10,7 @@ import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { readBaseline } from "../audit/BaselineFile.ts"
-import { localAudit } from "../audit/LocalAudit.ts"
+import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
 import { type FurtherReport, furtherReports, writeFurther } from "../audit/FurtherReports.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { printReport } from "../audit/PrintReport.ts"
@@ -19,11 +19,10 @@ import { requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode } from "../io/CliFailure.ts"
-import { readRubric } from "../io/Rubrics.ts"
 import { filesOf, refuseConflicts } from "./ConfigConflicts.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
-import { checkNames, readConfig } from "./ReadConfig.ts"
+import { checkNames, readConfig, type RubricNames } from "./ReadConfig.ts"
 import { auditedSiteText, summaryLine } from "./Summary.ts"
 
 /**
@@ -41,13 +40,9 @@ type Finished = Result.Result<AuditedSite, { readonly site: ConfiguredSite; read
 export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, file: string): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem> {
   const read = yield* readConfig(file)
   const { config } = read
-  // Loaded once for all sites: it takes as long as a tenth of an audit.
-  const rubric = yield* readRubric(Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)), flags.allowPlugins)
-  const { categories, experimental = [] } = rubric.rubric
-  yield* checkNames(read, {
-    criteria: [...categories.flatMap(({ criteria }) => criteria), ...experimental].map(({ id }) => id),
-    categories: categories.map(({ id }) => id)
-  })
+  const rubric = yield* rubricOnce({ rubric: Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)), allowPlugins: flags.allowPlugins })
+  // What is wrong with a rubric, or with names that it lacks, is told before anything is fetched.
+  if (config.rubric !== undefined || hasNames(config)) yield* checkNames(read, namesOf(yield* rubric))
   const sites = configuredSites(config, file, flags)
   const further = yield* furtherReports(flags)
   yield* refuseConflicts(config, file, flags, sites, further)
@@ -59,11 +54,20 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   yield* failIfMissed(finished)
 })
 
+/** Whether goals or waivers name criteria or categories. */
+const hasNames = (config: Config): boolean =>
+  [config, ...config.sites].some(({ goals, waivers }) => goals?.criteria !== undefined || goals?.categories !== undefined || waivers !== undefined)
+
+const namesOf = ({ rubric: { categories, experimental = [] } }: LoadedRubric<BoundCriterion>): RubricNames => ({
+  criteria: [...categories.flatMap(({ criteria }) => criteria), ...experimental].map(({ id }) => id),
+  categories: categories.map(({ id }) => id)
+})
+
 /** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
 const auditPolitely = Effect.fnUntraced(function*(
   sites: ReadonlyArray<ConfiguredSite>,
   baselines: ReadonlyArray<AuditReport | null>,
-  rubric: LoadedRubric<BoundCriterion>
+  rubric: AuditJob["rubric"]
 ): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
   const several = sites.length > 1
   // One audit alone prints its own.
@@ -93,7 +97,7 @@ interface AuditJob {
   readonly baseline: AuditReport | null
   readonly several: boolean
   readonly printNotice: (notice: string | null) => Effect.Effect<void>
-  readonly rubric: LoadedRubric<BoundCriterion>
+  readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>
 }
 
 const auditOne = Effect.fnUntraced(function*({ baseline, printNotice, rubric, several, site }: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {

@@ -217,6 +217,8 @@ describe("a mistake in docgauge.yaml", () => {
     ["an unknown key of a site", "sites:\n  - { url: https://docs.one.example, pth: ./one }\n", ['unknown key "pth"', 'did you mean "path"?']],
     ["an unknown criterion", `${ONE}goals: { criteria: { B9: present } }\n`, ['docgauge.yaml:3:22: the rubric has no criterion "B9"']],
     ["an unknown criterion of a waiver", `${ONE}waivers: [{ criterion: Z1, reason: later }]\n`, ['the rubric has no criterion "Z1"']],
+    ["an unknown category of a site's goals", "sites: [{ url: https://docs.one.example, path: ./one, goals: { categories: { Z: 1 } } }]\n", ['the rubric has no category "Z"']],
+    ["a rubric that is not there", `${ONE}rubric: ./none.yaml\n`, ["none.yaml. Pass the path of a rubric file."]],
     ["a status that is no goal", `${ONE}goals: { criteria: { B1: absent } }\n`, ['"B1" cannot be "absent"']],
     ["a score beyond 100", `${ONE}goals: { score: 101 }\n`, ['docgauge.yaml:3:17: "score" must be']],
     ["no sites", "goals: { score: 3 }\n", ['"sites" is missing']],
