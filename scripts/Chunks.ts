@@ -21,6 +21,8 @@ const CHUNKS: ReadonlyArray<Chunk> = [
   // What an audit needs until its first request, without the command line.
   { name: "fetching", modules: /[\\/]engine[\\/](?:audit[\\/]Audit|parse[\\/]ParserPool|evidence[\\/]http[\\/]GuardedHttp)\.ts$/ },
   { name: "command", modules: /[\\/]cli[\\/](?:Program|commands[\\/]audit|audit[\\/]AuditAndPrint|audit[\\/]LocalAudit)\.ts$/ },
+  // What docgauge.yaml is read with, before the first request: rubrics are read with it too.
+  { name: "sources", modules: /[\\/]engine[\\/](?:rubric[\\/]source[\\/](?:FileText|NearestName|Problem|SchemaDiagnostics|SourceText|YamlSource)|site[\\/]sample[\\/]NamedPages)\.ts$/ },
   // What it loads while the first answers are on their way.
   { name: "judging", modules: /[\\/](?:engine[\\/]audit[\\/]AuditSteps|engine[\\/]site[\\/]wellknown[\\/]Robots|cli[\\/]io[\\/]Rubrics)\.ts$/ }
 ]

@@ -37,6 +37,14 @@ describe("the files of the built package", () => {
     expect(loaded.length).toBeLessThan(10)
   })
 
+  it("let docgauge.yaml be read without what reads pages and judges", () => {
+    const command = [...loadedWith(laterOf("CommandThread.js", "Program"))].find((file) => file.startsWith("command-")) ?? ""
+    const loaded = chunksOf(loadedWith(laterOf(command, "ConfiguredAudits")))
+    expect(loaded).toContain("sources")
+    expect(loaded).not.toContain("pages")
+    expect(loaded).not.toContain("judging")
+  })
+
   it("let the thread that reads pages load neither the command line nor what fetches", () => {
     const loaded = chunksOf(loadedWith(laterOf("PageWorker.js", "PageTask")))
     expect(loaded).toContain("pages")
