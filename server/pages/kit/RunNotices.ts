@@ -26,9 +26,7 @@ export const refusedAsTold = (request: HttpServerRequest, answer: Effect.Effect<
   Effect.catchTags(answer, {
     NotFound: ({ code, error }) => Effect.succeed(errorPage(request, {
       status: 404,
-      page: code === "not_found"
-        ? { title: "Report not found", text: "It may have been deleted, or the URL is wrong." }
-        : { title: "Nothing to compare with", text: error },
+      page: { title: "Report not found", text: "It may have been deleted, or the URL is wrong." },
       json: { error, ...(code === undefined ? {} : { code }) }
     })),
     Unprocessable: ({ code, error }) => Effect.succeed(errorPage(request, {
