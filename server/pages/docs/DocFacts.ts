@@ -44,7 +44,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   bot_quota: limits.siteQuota === null
     ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
     : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,
-  bot_window: limits.targetWindowMs === null ? "" : `Who asks again within ${spanText(limits.targetWindowMs)} gets the same report, without new requests.`,
+  bot_window: limits.targetWindowMs === null ? "" : `A second request within ${spanText(limits.targetWindowMs)} gets the same report and sends nothing to your site.`,
   bot_budget: limits.hostBudget === null ? "" : `All audits together send a registrable domain at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}.`,
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,

@@ -11,7 +11,7 @@ const words = async (service: TestService, path: string): Promise<string> => {
 const pagesWith = async (env: Readonly<Record<string, string>>) => {
   const service = await startService({ env })
   const page = (name: string) => words(service, `/docs/v1/${name}.md`)
-  const pages = { verify: await page("verify-site"), agents: await page("for-agents"), limits: await page("limits") }
+  const pages = { verify: await page("verify-site"), agents: await page("for-agents"), limits: await page("limits"), bot: await words(service, "/bot.md") }
   await service.stop()
   return pages
 }
@@ -28,10 +28,11 @@ describe("how often a site can be audited", () => {
   })
 
   it("is told with both numbers where owners can verify their sites, and how much is sent to a site", async () => {
-    const { agents, limits, verify } = await pagesWith({ DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/10m", DOCGAUGE_HOST_BUDGET: "600/1h" })
+    const { agents, bot, limits, verify } = await pagesWith({ DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/10m", DOCGAUGE_HOST_BUDGET: "600/1h" })
     expect(verify).toContain("One client network can audit one site once in 24 hours. If the site is yours, publish a token on it, and it can be audited once in 10 minutes per network")
     expect(verify).toContain('so that the site can be audited again once in 10 minutes instead of once in 24 hours."')
     expect(verify).toContain("All other limits still apply: at most 600 requests in 60 minutes to one registrable domain")
+    expect(bot).toContain("A second request within 10 minutes gets the same report and sends nothing to your site.")
     expect(agents).toContain("You can audit the same site once in 24 hours per client network.")
     expect(limits).toMatch(/\| audits of a \[verified site\]\([^)]*\) \| once in 10 minutes \|/)
   })
