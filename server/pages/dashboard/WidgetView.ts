@@ -1,14 +1,13 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { shownName } from "../../../engine/text/ShownName.ts"
 import type { SiteSummaryBody } from "../../api/Corpus.ts"
 import type { Widget } from "../../api/DashboardBody.ts"
 import { day } from "../kit/Moments.ts"
 import { figure } from "../browse/OverviewPage.ts"
 import { score, scoreNumber } from "../kit/ScoreBar.ts"
-import { pathWith } from "../kit/PageQuery.ts"
+import { moversTable } from "../browse/MoversTable.ts"
 import { scoreLine } from "../browse/ScoreLine.ts"
 import { siteTable } from "../browse/SiteTable.ts"
-import { counted, grouped, signed } from "../../../engine/criterion/Wording.ts"
+import { counted, grouped } from "../../../engine/criterion/Wording.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { categoryTable } from "./CategoryTable.ts"
@@ -69,22 +68,13 @@ const trend = ({ points, site }: WidgetOf<"site_trend">, id: string): Content =>
     </table>
   </details>`
 
-const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode => html`
-  <table class="sites">
-    <caption>Biggest score changes in this time range</caption>
-    ${columns(["rest", "figure", "figure", "figure"], { roomy: 2 })}
-    <thead>
-      <tr><th scope="col">Site</th><th scope="col" class="number">Change</th><th scope="col" class="number roomy">Before</th><th scope="col" class="number roomy">Now</th></tr>
-    </thead>
-    <tbody>${sites.map((site) => html`
-      <tr>
-        <th scope="row">${siteLink(site.base_url)}</th>
-        <td class="number"><a class=${site.delta > 0 ? "gained" : "lost"} href=${pathWith(`/r/${site.to.run_id}/compare`, { baseline: site.from.run_id })}>${signed(site.delta)}<span class="visually-hidden">: what changed on ${shownName(site.base_url).text}</span></a></td>
-        <td class="number roomy"><a href=${`/r/${site.from.run_id}`}>${site.from.score}</a></td>
-        <td class="number roomy"><a href=${`/r/${site.to.run_id}`}>${site.to.score}</a></td>
-      </tr>`)}
-    </tbody>
-  </table>`
+const movers = ({ sites }: WidgetOf<"biggest_movers">): VNode =>
+  moversTable("Biggest score changes in this time range", sites.map(({ base_url: site, delta, from, to }) => ({
+    site,
+    change: delta,
+    from: { id: from.run_id, score: from.score },
+    to: { id: to.run_id, score: to.score }
+  })))
 
 const stale = ({ days, sites }: WidgetOf<"stale_sites">): VNode => html`
   <table class="sites">

@@ -171,7 +171,7 @@ describe("ten thousand runs", () => {
     const page = await seenPage(service, "/browse")
     const movers = await service.stores(Corpus.use((corpus) => Effect.all([corpus.movers("30d", "up", FEW_SITES), corpus.movers("30d", "down", FEW_SITES)])))
     expect(textsOf(page, ".movers tbody th")).toEqual(movers.flat().map(({ site }) => site))
-    expect(page.$(".movers td a").toArray().map((link) => page.$(link).attr("href"))).toEqual(movers.flat().map(({ from, to }) => `/r/${to.id}/compare?baseline=${from.id}`))
+    expect(page.$(".movers td a").toArray().map((link) => page.$(link).attr("href"))).toEqual(movers.flat().flatMap(({ from, to }) => [`/r/${to.id}/compare?baseline=${from.id}`, `/r/${from.id}`, `/r/${to.id}`]))
     expect(textsOf(page, ".movers .gained").every((text) => text.startsWith("+"))).toBe(true)
   })
 
