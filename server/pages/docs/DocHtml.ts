@@ -22,8 +22,12 @@ renderer.renderer.rules["table_open"] = (tokens, index) => {
   const caption = renderer.utils.escapeHtml(String(tokens[index]?.attrGet("title") ?? ""))
   return `<div class="docs-table" role="group" aria-label="${caption}" tabindex="0"><table>\n<caption class="visually-hidden">${caption}</caption>\n`
 }
-renderer.renderer.rules["code_inline"] = (tokens, index) =>
-  `<code>${unbrokenParts(tokens[index]?.content ?? "").map((part) => renderer.utils.escapeHtml(part)).join("<wbr>")}</code>`
+renderer.renderer.rules["code_inline"] = (tokens, index) => {
+  const { content = "" } = tokens[index] ?? {}
+  return FLAG.test(content) && content.length <= LONGEST_FLAG
+    ? `<code class="nowrap">${content}</code>`
+    : `<code>${unbrokenParts(content).map((part) => renderer.utils.escapeHtml(part)).join("<wbr>")}</code>`
+}
 renderer.renderer.rules["table_close"] = () => "</table></div>\n"
 renderer.renderer.rules["th_open"] = () => "<th scope=\"col\">"
 renderer.renderer.rules["fence"] = (tokens, index) => {
@@ -75,6 +79,12 @@ const labelCells = (tokens: ReadonlyArray<Token>): void => {
     if (token.type === "td_open") token.attrSet("data-label", labels[column++] ?? "")
   })
 }
+
+/** A flag of the command line, which reads as another if its line breaks at a hyphen. */
+const FLAG = /^--?[a-z][\w-]*$/
+
+/** A longer one may not fit a narrow screen. */
+const LONGEST_FLAG = 28
 
 const HEADING = /<h([2-6]) id="([^"]+)">([\s\S]*?)<\/h\1>/g
 

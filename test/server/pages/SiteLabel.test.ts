@@ -35,6 +35,19 @@ describe("the name of a site", () => {
 })
 
 describe("code in a line of the documentation", () => {
+  const inline = (code: string): string => docHtml(`# Title\n\n\`${code}\``, "Title", (href) => href).html
+
+  it("does not break within a flag", () => {
+    expect(inline("--require-reliable")).toBe("<p><code class=\"nowrap\">--require-reliable</code></p>\n")
+    expect(inline("-o")).toBe("<p><code class=\"nowrap\">-o</code></p>\n")
+  })
+
+  it("breaks within a flag that is long or has a value, and within a URL", () => {
+    expect(inline("--a-flag-of-more-than-28-letters")).toContain("<wbr>")
+    expect(inline("--min-score/80")).toContain("<wbr>")
+    expect(inline("/.well-known/api-catalog")).toBe("<p><code>/.well-<wbr>known/<wbr>api-<wbr>catalog</code></p>\n")
+  })
+
   it("breaks there, too", () => {
     expect(docHtml("# Title\n\nAsk `/oauth/register` with `a<b`.", "Title", (href) => href).html).toBe("<p>Ask <code>/oauth/<wbr>register</code> with <code>a&lt;b</code>.</p>\n")
   })
