@@ -70,6 +70,21 @@ describe("the page of a finished run", () => {
     expect(names).toEqual($("[data-copy^=prompt-]").toArray().map((button) => `Copy prompt: ${$(button).attr("data-copy")?.slice("prompt-".length)}`))
   })
 
+  it("offers to filter the criteria only where some lost points and some did not", async () => {
+    const report = reportOf("https://docs.filtered.dev", 40)
+    const withScores = async (...scores: ReadonlyArray<number>) => {
+      const criteria = report.criteria.map((criterion, index) => {
+        const score = scores[index] ?? 0
+        return { ...criterion, score, status: score === 5 ? "present" as const : "partial" as const }
+      })
+      const { $ } = await pageAt(`/r/${await keepRun(service, { ...report, criteria })}`)
+      return [$(".criteria-tools fieldset").length, $(".criteria-tools [data-expand]").length]
+    }
+    expect(await withScores(5, 2)).toEqual([1, 1])
+    expect(await withScores(5, 5)).toEqual([0, 1])
+    expect(await withScores(2, 2)).toEqual([0, 1])
+  })
+
   it("tells the time of the audit beside its date", async () => {
     const id = await keepRun(service, { ...reportOf("https://docs.timed.dev", 47), audit_date: new Date().toISOString().slice(0, 10) })
     expect(words((await pageAt(`/r/${id}`)).$(".report-facts").text())).toMatch(/audited \d+ \w+ \d{4}, \d\d:\d\d UTC ·/)
