@@ -13,7 +13,7 @@ export const rubricMarkdown = ({ categories, id, title, verdicts, version }: Rub
     `# ${title}`,
     `Rubric ${id} ${version}: ${categories.flatMap(({ criteria }) => criteria).length} criteria, 100 points. Each has its own page: docgauge://rubric/A1 and so on.`,
     ...categories.map(categorySection),
-    "## Verdicts",
+    "## Levels",
     verdicts.map(({ from, meaning, word }) => `- ${word} (from ${from}): ${meaning}`).join("\n")
   ])
 

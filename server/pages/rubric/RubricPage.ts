@@ -41,10 +41,10 @@ export const rubricPage = ({ base, explained, rubric, versions }: RubricPageProp
           ${criterionList(onTrial)}
         </section>`}
       <section aria-labelledby="verdicts">
-        <h2 id="verdicts">Verdicts</h2>
+        <h2 id="verdicts">Levels</h2>
         <table class="verdicts">
           <caption>What a score is called</caption>
-          <thead><tr><th scope="col">Verdict</th><th scope="col" class="number">From</th><th scope="col">Meaning</th></tr></thead>
+          <thead><tr><th scope="col">Level</th><th scope="col" class="number">From</th><th scope="col">Meaning</th></tr></thead>
           <tbody>${rubric.verdicts.map(({ from, meaning, word }) => html`
             <tr><th scope="row">${word}</th><td class="number">${from}</td><td>${meaning}</td></tr>`)}
           </tbody>

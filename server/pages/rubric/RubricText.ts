@@ -16,7 +16,7 @@ export const rubricPageText = (rubric: Rubric, explained: ReadonlyArray<Explanat
       list(explained.filter((each) => !each.onTrial && each.category.id === category.id))
     ]),
     ...(onTrial.length === 0 ? [] : ["## On trial", "Measured and reported apart; they earn nothing until a new version takes them in.", list(onTrial)]),
-    "## Verdicts",
+    "## Levels",
     rubric.verdicts.map(({ from, meaning, word }) => `- ${word}, from ${from}: ${meaning}`).join("\n"),
     "## Versions",
     ...versions.flatMap((version) => [
