@@ -6,11 +6,11 @@ import type { AuditFailed } from "../audit/AuditError.ts"
 import type { AuditReport } from "../audit/Report.ts"
 import { pageKey, plainForm } from "../evidence/Address.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
-import { isAnswer } from "../evidence/Exchange.ts"
 import { Transport } from "../evidence/Transport.ts"
 import { type Conversion, notConverted } from "../page/conversion/Conversion.ts"
 import type { Page } from "../page/Page.ts"
 import { ParserPool } from "../parse/ParserPool.ts"
+import { spotOutcome } from "../site/sample/SpotCheck.ts"
 import { deadLinks, meantByLinks } from "./files/DeadLinks.ts"
 import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
@@ -160,7 +160,7 @@ const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, opt
     journal: [...first.journal, ...all.journal],
     pages: all.site.sample.pages,
     versions: all.site.markdownVersions.pages.filter(({ version }) => version !== null),
-    dead: new Set([...dead, ...all.site.sample.visits.flatMap(({ candidate, exchange }) => (isAnswer(exchange) && exchange.status >= 400 ? [candidate.url] : []))])
+    dead: new Set([...dead, ...all.site.sample.visits.flatMap(({ candidate, exchange }) => (spotOutcome(all.site.notFoundProbe, exchange) === "error" ? [candidate.url] : []))])
   }
 })
 

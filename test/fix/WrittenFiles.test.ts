@@ -113,6 +113,22 @@ describe("an llms.txt with dead links", () => {
     expect(planOf(outcome, null).gains.find(({ criterion }) => criterion === "A1")).toMatchObject({ before: 1, after: 2 })
   })
 
+  test.each([429, 503, 403, 401])("keeps a link that answers %i, though the site has a page of nearly that name", async (status) => {
+    const names = Array.from({ length: 24 }, (_, index) => `page_${index}`)
+    const misspelled = names.map((name) => `/${name.replace("_", "-")}`)
+    const shut = misspelled.filter((_, index) => index % 3 === 1)
+    const site: FakeSite = {
+      "/": html("Start", names.map((name) => `/${name}`)),
+      ...Object.fromEntries(names.map((name) => [`/${name}`, html(name)])),
+      ...Object.fromEntries(shut.map((path) => [path, { status }])),
+      "/llms.txt": llms(...misspelled)
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["A1"]), ai: null, host: null }, isLive: true, pages: null })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...misspelled.map((path, index) => (shut.includes(path) ? path : `/${names[index]}`))).body)
+  })
+
   test("keeps a link that could mean two pages", async () => {
     const pages: FakeSite = { "/": html("Start", ["/my_guide", "/My-Guide", "/errors/"]), "/my_guide": html("Guide"), "/My-Guide": html("Guidance"), "/errors/": html("Errors") }
     const fixes = await written({ ...pages, "/llms.txt": llms("/my-guide", "/errors/", "/") })

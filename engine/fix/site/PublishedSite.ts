@@ -7,6 +7,7 @@ import type { Site } from "../../site/Site.ts"
 import { productNamesOf } from "../../site/topics/ProductName.ts"
 import type { FullText } from "../../site/wellknown/FullText.ts"
 import type { LlmsTxt } from "../../site/wellknown/LlmsTxt.ts"
+import type { NotFoundProbe } from "../../site/wellknown/NotFoundProbe.ts"
 import type { Robots } from "../../site/wellknown/Robots.ts"
 import type { Sitemaps } from "../../site/wellknown/Sitemap.ts"
 
@@ -19,6 +20,7 @@ export interface PublishedSite {
   readonly robots: Robots
   readonly sitemaps: Sitemaps
   readonly markdownVersions: MarkdownVersions
+  readonly notFoundProbe: NotFoundProbe
   readonly spec: SpecSearch
   /** What the product is called, lower case, one word each. */
   readonly productNames: ReadonlySet<string>
@@ -34,6 +36,7 @@ export const publishedSite = (site: Site): Effect.Effect<PublishedSite> =>
       robots: site.robots,
       sitemaps: site.sitemaps,
       markdownVersions: site.markdownVersions,
+      notFoundProbe: site.notFoundProbe,
       spec: site.spec,
       productNames: productNamesOf(site)
     }),

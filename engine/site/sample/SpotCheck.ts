@@ -48,14 +48,14 @@ export const spotCheck = Effect.fn("SpotCheck")(function*(
   return distinct.flatMap((url) => {
     const free = chosen.get(url)
     const exchange = known.get(url)
-    return free === undefined || exchange === undefined ? [] : [{ url, exchange, free, outcome: outcomeOf(notFoundProbe, exchange) }]
+    return free === undefined || exchange === undefined ? [] : [{ url, exchange, free, outcome: spotOutcome(notFoundProbe, exchange) }]
   })
 })
 
 /** Another's budget did not reach for it. */
 const isLeftOut = (exchange: Exchange): boolean => exchange._tag === "Fault" && exchange.kind === "budget"
 
-const outcomeOf = (notFoundProbe: NotFoundProbe, exchange: Exchange): Spot["outcome"] => {
+export const spotOutcome = (notFoundProbe: NotFoundProbe, exchange: Exchange): Spot["outcome"] => {
   const verdict = fileVerdict(notFoundProbe, exchange, "any")
   if (verdict === "unobtainable") return "unobtainable"
   if (exchange._tag === "Fault") return "off_site"
