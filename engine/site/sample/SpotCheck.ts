@@ -55,6 +55,7 @@ export const spotCheck = Effect.fn("SpotCheck")(function*(
 /** Another's budget did not reach for it. */
 const isLeftOut = (exchange: Exchange): boolean => exchange._tag === "Fault" && exchange.kind === "budget"
 
+/** What a URL leads to, by its response. */
 export const spotOutcome = (notFoundProbe: NotFoundProbe, exchange: Exchange): Spot["outcome"] => {
   const verdict = fileVerdict(notFoundProbe, exchange, "any")
   if (verdict === "unobtainable") return "unobtainable"

@@ -1,5 +1,5 @@
 import { openingOf } from "../../evidence/BodyText.ts"
-import { type Answer, type Exchange, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
 import { readsAsErrorPage } from "../../page/ErrorPage.ts"
 import { isHtml } from "../../page/HtmlSniff.ts"
 import { comparableBody, formsOf } from "./ComparableBody.ts"
@@ -23,15 +23,16 @@ export const fileVerdict = (probe: NotFoundProbe | null, exchange: Exchange, exp
 }
 
 /**
- * Whether a response is missing that may have been the file. A redirect that was not followed for want of budget is none if
- * made-up URLs are redirected to the same path: then the site has no such file.
+ * Whether a response is missing that may have been the file. A redirect whose target did not answer is none if made-up URLs are
+ * redirected to the same path: then the site has no such file.
  */
 export const isMissingFile = (probe: NotFoundProbe, exchange: Exchange): boolean => isMissing(exchange) && !redirectsLikeProbe(probe, exchange)
 
+/** A page that refuses made-up URLs, too, may be a wall before all URLs: a redirect to it says nothing of the file. */
 const redirectsLikeProbe = (probe: NotFoundProbe, { redirects }: Exchange): boolean => {
   const target = redirects.at(-1)
   if (target === undefined) return false
-  return probe.places.some(({ exchange }) => exchange.redirects.some(({ location }) => pathOf(location) === pathOf(target.location)))
+  return probe.places.some(({ exchange }) => !(isAnswer(exchange) && isUnobtainable(exchange)) && exchange.redirects.some(({ location }) => pathOf(location) === pathOf(target.location)))
 }
 
 const pathOf = (url: string): string => {

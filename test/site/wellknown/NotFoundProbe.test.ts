@@ -1,8 +1,9 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { countsAsAbsent, equalsProbe, fileVerdict } from "../../../engine/site/wellknown/FileVerdict.ts"
-import { notFoundProbe as probeDerivation, probeUrls } from "../../../engine/site/wellknown/NotFoundProbe.ts"
+import type { Answer } from "../../../engine/evidence/Exchange.ts"
+import { countsAsAbsent, equalsProbe, fileVerdict, isMissingFile } from "../../../engine/site/wellknown/FileVerdict.ts"
+import { type NotFoundProbe, notFoundProbe as probeDerivation, probeUrls } from "../../../engine/site/wellknown/NotFoundProbe.ts"
 import { answerOf, fakeBase, fakeGathering, HONEST, ORIGIN } from "../FakeGathering.ts"
 
 const shell = (path: string) =>
@@ -50,6 +51,24 @@ describe("canary", () => {
     expect(notFoundProbe.places.map(({ catchAll, honest }) => [catchAll, honest])).toEqual([[false, false], [true, false], [false, false]])
     expect(notFoundProbe.catchAll).toBe(true)
   }))
+})
+
+describe("a file that is redirected as made-up URLs are", () => {
+  const redirected = (from: string, to: string, status: number): Answer =>
+    ({ ...answerOf(`${ORIGIN}${from}`, { status, url: `${ORIGIN}${to}` }), redirects: [{ url: `${ORIGIN}${from}`, status: 302, location: `${ORIGIN}${to}` }] })
+  const probed = (to: string, status: number): NotFoundProbe => ({ catchAll: status === 200, places: [{ url: `${ORIGIN}/made-up`, under: "base", exchange: redirected("/made-up", to, status), catchAll: status === 200, honest: status === 404, body: "" }] })
+
+  it.each([429, 503])("is missing where these lead to a page, and its own redirect to that page answers %i", (status) => {
+    const file = redirected("/llms.txt", "/start", status)
+    expect(fileVerdict(probed("/start", 200), file, "text")).toBe("missing")
+    expect(isMissingFile(probed("/start", 404), file)).toBe(false)
+  })
+
+  it.each([429, 503, 403])("may exist where all that is asked for is redirected to a page that answers %i", (status) => {
+    const file = redirected("/llms.txt", "/blocked", status)
+    expect(fileVerdict(probed("/blocked", status), file, "text")).toBe("unobtainable")
+    expect(isMissingFile(probed("/blocked", status), file)).toBe(status !== 403)
+  })
 })
 
 describe("what counts as absent", () => {
