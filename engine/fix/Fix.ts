@@ -16,7 +16,7 @@ import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
 import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
-import { type Fixes, type FixOptions, writeFixes } from "./WriteFixes.ts"
+import { type Fixes, type FixOptions, gapIn, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
 export interface FixRequest {
@@ -147,7 +147,7 @@ const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, opt
   const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
   const isLarger = size > audit.sampleSize
   const dead = deadLinks(first.report)
-  const named = isLarger || !canRepairLinks(options) ? [] : meantByLinks(first.site, dead)
+  const named = isLarger || !gapIn(first.report.criteria, options)("A1") ? [] : meantByLinks(first.site, dead)
   const count = isLarger ? size - first.site.sample.visits.length : named.length
   if (!isLive || count === 0) return { journal: first.journal, pages: [], versions: [], dead }
   if (beforeOpening !== undefined) yield* beforeOpening(count)
@@ -163,8 +163,6 @@ const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, opt
     dead: new Set([...dead, ...all.site.sample.visits.flatMap(({ candidate, exchange }) => (spotOutcome(all.site.notFoundProbe, exchange) === "error" ? [candidate.url] : []))])
   }
 })
-
-const canRepairLinks = ({ only }: FixRequest["options"]): boolean => only === null || only.has("A1")
 
 /** Time to open one page more, at the pace of a polite client. */
 export const PAGE_MILLISECONDS = 500

@@ -178,10 +178,10 @@ export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, option
 
 const criterion = (criteria: ReadonlyArray<CriterionResult>, id: string): CriterionResult | undefined => criteria.find((one) => one.id === id)
 
-const isWanted = ({ only }: FixOptions, id: string): boolean => only === null || only.has(id)
+const isWanted = ({ only }: Pick<FixOptions, "only">, id: string): boolean => only === null || only.has(id)
 
 /** Whether a criterion has points to gain. What could not be checked may be there already, so nothing is written for it. */
-const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Gap => (id) => {
+export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (id) => {
   const one = criterion(criteria, id)
   return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, id)
 }

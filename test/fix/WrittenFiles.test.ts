@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { auditAndRead, fixSite, overlayOf } from "../../engine/fix/Fix.ts"
+import { deadLinks } from "../../engine/fix/files/DeadLinks.ts"
 import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
 import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
@@ -34,12 +35,16 @@ const html = (title: string, links?: ReadonlyArray<string>) => ({ headers: { "co
 
 const text = (body: string, type = "text/plain") => ({ headers: { "content-type": type }, body })
 
-const written = (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fixes> =>
+const audited = (site: FakeSite) =>
   Effect.runPromise(Effect.gen(function*() {
     const { send } = yield* Transport
-    const { report, site: published } = yield* auditAndRead({ url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }, send)
-    return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
+    return yield* auditAndRead({ url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric }, send)
   }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+
+const written = async (site: FakeSite, options: Partial<FixOptions> = {}): Promise<Fixes> => {
+  const { report, site: published } = await audited(site)
+  return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
+}
 
 const book = await Effect.runPromise(loadRecipes(readFileSync(new URL("../../recipes.yaml", import.meta.url)), "recipes.yaml", rubric.criteria.map(({ definition }) => definition.id)))
 
@@ -127,6 +132,31 @@ describe("an llms.txt with dead links", () => {
     const outcome = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["A1"]), ai: null, host: null }, isLive: true, pages: null })
       .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
     expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...misspelled.map((path, index) => (shut.includes(path) ? path : `/${names[index]}`))).body)
+  })
+
+  test("has no further pages opened for it while no link is known to be dead", async () => {
+    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
+    const site: FakeSite = {
+      "/": html("Start", topics.map((topic) => `/${topic}`)),
+      ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])),
+      ...Object.fromEntries(topics.map((topic) => [`/${topic}.html`, { status: 503 }])),
+      "/llms.txt": llms("/", ...topics.map((topic) => `/${topic}.html`))
+    }
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
+    let opened = 0
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: null, beforeOpening: (pages) => Effect.sync(() => void (opened = pages)) })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
+    expect(outcome.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
+    expect(opened).toBe(0)
+  })
+
+  test("has as dead links those that the audit found dead, not its own URL, and none while that is not known", async () => {
+    const { report } = await audited({ ...START, "/llms.txt": llms("/llms.txt", "/gone") })
+    const [criterion] = report.criteria.filter(({ id }) => id === "A1")
+    if (criterion === undefined) throw new Error("the report has no A1")
+    expect(deadLinks({ criteria: [criterion] })).toEqual(new Set([`${ORIGIN}/gone`]))
+    expect(deadLinks({ criteria: [{ ...criterion, findings: criterion.findings?.map((finding) => ({ ...finding, good: false })) ?? [] }] })).toEqual(new Set([`${ORIGIN}/gone`]))
+    expect(deadLinks({ criteria: [{ ...criterion, status: "inconclusive" }] })).toEqual(new Set())
   })
 
   test("keeps a link that could mean two pages", async () => {

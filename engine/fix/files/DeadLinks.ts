@@ -15,9 +15,11 @@ import type { SitePage } from "../site/SitePages.ts"
 /** Pages and links that are opened for this, at most. */
 const MOST_OPENED = 50
 
-/** Links of llms.txt that A1 found dead. */
-export const deadLinks = ({ criteria }: Pick<AuditReport, "criteria">): ReadonlySet<string> =>
-  new Set(criteria.find(({ id }) => id === "A1")?.findings?.flatMap(({ good, url }) => (good ? [] : [url])) ?? [])
+/** Links of llms.txt that A1 found dead. Its first finding is about the file, and an inconclusive result names what did not answer. */
+export const deadLinks = ({ criteria }: Pick<AuditReport, "criteria">): ReadonlySet<string> => {
+  const { findings = [], status } = criteria.find(({ id }) => id === "A1") ?? {}
+  return new Set(status === "inconclusive" ? [] : findings.slice(1).flatMap(({ good, url }) => (good ? [] : [url])))
+}
 
 /** A URL without what authors confuse: case, `-` and `_`, file endings, a slash at the end. */
 const spellingOf = (url: string): string => {
