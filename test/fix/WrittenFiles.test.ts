@@ -235,6 +235,23 @@ describe("a sitemap of a generator that does not know the site's URL", () => {
   })
 })
 
+describe("a sitemap whose locations lack the scheme", () => {
+  const pages: FakeSite = { "/": html("Start", ["/guide/", "/api/"]), "/guide/": html("Guide"), "/api/": html("Interface") }
+
+  test("gets that of the site before the site's own host, and keeps what may be another host", async () => {
+    const fixes = await written({ ...pages, "/sitemap.xml": urlset("docs.example.com/guide/", "Docs.Example.com", "./api/", "api.html", "www.example.com/guide/") })
+    const locations = [...fileOf(fixes, "sitemap.xml").matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location)
+    expect(locations).toEqual([`${ORIGIN}/guide/`, `${ORIGIN}/`, `${ORIGIN}/api/`, `${ORIGIN}/api.html`, "www.example.com/guide/"])
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^4 relative locations are made absolute: /)
+  })
+
+  test("is not said to be changed where they are in a form that is kept", async () => {
+    const fixes = await written({ ...pages, "/sitemap.xml": urlset(`${ORIGIN}/`, "<![CDATA[/guide/]]>", "/api/") })
+    expect(fileOf(fixes, "sitemap.xml")).toContain("<loc><![CDATA[/guide/]]></loc>")
+    expect(fixes.files.find(({ path }) => path === "sitemap.xml")?.remark).toMatch(/^1 relative location is made absolute: /)
+  })
+})
+
 describe("the date of a page in the sitemap", () => {
   const dated = (day: string, title: string, links: ReadonlyArray<string> = []) => {
     const page = html(title, links)

@@ -28,11 +28,11 @@ export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => 
   const there = files.filter(isSitemap)
   if (entries.length === 0 && there.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(found)])
   if (truncated) return notWritten("A4", "The sitemap is longer than what we read, so we did not add to it.", there.map(({ url }) => url).slice(0, 1))
-  const listed = new Set(entries.map(({ url }) => pageKey(url)))
+  const editable = there.flatMap(editableOf)
+  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", there.map(({ url }) => url).slice(0, 1))
+  const listed = new Set([...entries, ...editable.flatMap(({ resolved }) => resolved.map((url) => ({ url })))].map(({ url }) => pageKey(url)))
   const added = found.filter(({ url }) => !listed.has(pageKey(url)))
   const dates = new Map(found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const])))
-  const editable = there.filter((file): file is SitemapFile & { readonly exchange: Answer } => file.verdict === "urlset" && isOk(file.exchange) && !isGzip(file.exchange.body))
-  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", there.map(({ url }) => url).slice(0, 1))
   const first = editable.find(({ url }) => url.startsWith(below(site.base.origin, ""))) ?? editable[0]
   return together([
     ...editable.map((file) => completed(file, file === first ? added : [], dates)),
@@ -59,20 +59,28 @@ const newSitemap = (url: string, locations: ReadonlyArray<Location>): Written =>
   return path === null || !lists(text, locations.map(({ url }) => url)) ? NOTHING : onlyFile({ path, url, criteria: ["A4"], text, completes: null })
 }
 
+/** A sitemap that can be edited, with absolute URLs: see `withUrlsOnly`. */
+interface EditableSitemap extends AbsoluteLocations {
+  readonly url: string
+  readonly exchange: Answer
+}
+
+const editableOf = ({ exchange, url, verdict }: SitemapFile): ReadonlyArray<EditableSitemap> =>
+  verdict === "urlset" && isOk(exchange) && !isGzip(exchange.body) ? [{ url, exchange, ...withUrlsOnly(textOf(exchange).text, url) }] : []
+
 /** The file with more locations before its end, and dates in the entries that have none. */
-const completed = ({ exchange, url }: SitemapFile & { readonly exchange: Answer }, added: ReadonlyArray<Location>, dates: ReadonlyMap<string, string>): Written => {
+const completed = ({ exchange, remark, text: absolute, url }: EditableSitemap, added: ReadonlyArray<Location>, dates: ReadonlyMap<string, string>): Written => {
   const { text } = textOf(exchange)
   const path = filePathOf(url)
-  const end = text.lastIndexOf("</urlset>")
+  const end = absolute.lastIndexOf("</urlset>")
   if (path === null || end < 0) return NOTHING
-  const absolute = withUrlsOnly(text.slice(0, end), url)
-  const dated = absolute.text.split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
-  const next = `${dated}${added.map(element).join("")}${text.slice(end)}`
-  const kept = parseSitemap(`${absolute.text}${text.slice(end)}`, MOST_LOCATIONS)
+  const dated = absolute.slice(0, end).split(END_OF_ENTRY).map((entry) => withDate(entry, dates)).join(END_OF_ENTRY)
+  const next = `${dated}${added.map(element).join("")}${absolute.slice(end)}`
+  const kept = parseSitemap(absolute, MOST_LOCATIONS)
   if (next === text || !lists(next, [...kept.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
   const refusal = whyNotCompleted(exchange)
   if (refusal !== null) return notWritten("A4", `The sitemap ${refusal}`, [url])
-  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text, ...(absolute.remark === null ? {} : { remark: absolute.remark }) }
+  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text, ...(remark === null ? {} : { remark }) }
   return onlyFile(file)
 }
 
@@ -81,26 +89,43 @@ const END_OF_ENTRY = "</url>"
 /** What generators write for a page's URL where they do not know the site's. */
 const NO_URL = /^(?:none|null|nil|undefined|false)?$/i
 
-/** The entries with absolute URLs, as the protocol wants them: a path is resolved against the sitemap's URL, and `None` is left out. */
-const withUrlsOnly = (text: string, sitemap: string): { readonly text: string; readonly remark: string | null } => {
+interface AbsoluteLocations {
+  readonly text: string
+  /** The URLs that locations were resolved to. */
+  readonly resolved: ReadonlyArray<string>
+  /** What was changed, as a sentence; `null`: nothing. */
+  readonly remark: string | null
+}
+
+/** The entries with absolute URLs, as the protocol wants them: a path is resolved against the sitemap's URL, and `None` is left out. What may be the name of another host is kept. */
+const withUrlsOnly = (text: string, sitemap: string): AbsoluteLocations => {
   const entries = text.split(END_OF_ENTRY)
   const rest = entries.pop() ?? ""
-  let resolved = 0
+  const resolved: Array<string> = []
   let removed = 0
   const kept = entries.map((entry) => {
     const start = entry.lastIndexOf("<url>")
     const loc = start < 0 ? null : locationIn(entry.slice(start))
-    if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc)) return `${entry}${END_OF_ENTRY}`
-    const url = NO_URL.test(loc) ? null : URL.parse(loc, sitemap)
+    if (loc === null || /^[a-z][a-z0-9+.-]*:/i.test(loc) || isOnOtherHost(loc, sitemap)) return `${entry}${END_OF_ENTRY}`
+    const url = NO_URL.test(loc) ? null : URL.parse(isOnHostOf(loc, sitemap) ? `//${loc}` : loc, sitemap)
     if (url === null) {
       removed++
       return entry.slice(0, start).trimEnd()
     }
-    resolved++
-    return `${entry.slice(0, start)}${entry.slice(start).replace(LOCATION, () => `<loc>${escapeMarkup(url.href)}</loc>`)}${END_OF_ENTRY}`
+    const absolute = `${entry.slice(0, start)}${entry.slice(start).replace(LOCATION, () => `<loc>${escapeMarkup(url.href)}</loc>`)}`
+    if (absolute !== entry) resolved.push(url.href)
+    return `${absolute}${END_OF_ENTRY}`
   })
-  return { text: `${kept.join("")}${rest}`, remark: resolved + removed === 0 ? null : urlsRemark(resolved, removed) }
+  return { text: `${kept.join("")}${rest}`, resolved, remark: resolved.length + removed === 0 ? null : urlsRemark(resolved.length, removed) }
 }
+
+const firstSegment = (loc: string): string => loc.split("/", 1)[0] ?? ""
+
+/** Whether a location is an absolute URL but for its scheme. */
+const isOnHostOf = (loc: string, sitemap: string): boolean => firstSegment(loc).toLowerCase() === new URL(sitemap).host
+
+/** Whether a location may begin with the name of another host: `index.html` is a file, `www.example.com/guide` may be either. */
+const isOnOtherHost = (loc: string, sitemap: string): boolean => loc.includes("/") && /^[\w-]+(?:\.[\w-]+)+$/.test(firstSegment(loc)) && !isOnHostOf(loc, sitemap)
 
 const LOCATION = /<loc>[^<]*<\/loc>/
 
