@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { readLinkHeader } from "../../engine/page/Announcements.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
@@ -170,9 +170,11 @@ describe("the generator of a page", () => {
 })
 
 describe("the day on which a page says that it was last changed", () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
   it.each([
     ["VitePress", "<p class=VPLastUpdated>Zuletzt: <time datetime=\"2026-02-20T16:48:48.000Z\"></time></p>", "2026-02-20"],
-    ["Docusaurus", "<span class=theme-last-updated>Last updated on <b><time datetime=\"2025-11-03T23:30:00-05:00\" itemprop=dateModified>Nov 3</time></b></span>", "2025-11-04"],
+    ["Docusaurus", "<span class=theme-last-updated>Last updated on <b><time datetime=\"2025-11-03T23:30:00-05:00\" itemprop=dateModified>Nov 3</time></b></span>", "2025-11-03"],
     ["a label before it", "<div>Last updated on <time datetime=2026-01-02>January 2</time></div>", "2026-01-02"],
     ["a meta element", "<meta property=article:modified_time content=2026-01-02T10:00:00Z>", "2026-01-02"],
     ["JSON-LD of the page", "<script type=application/ld+json>{\"@context\":\"https://schema.org\",\"@graph\":[{\"@type\":\"TechArticle\",\"dateModified\":\"2026-01-02\"}]}</script>", "2026-01-02"],
@@ -183,5 +185,16 @@ describe("the day on which a page says that it was last changed", () => {
     ["a part of the page", "<script type=application/ld+json>{\"@type\":\"WebPage\",\"mainEntity\":{\"dateModified\":\"2026-01-02\"}}</script>", null]
   ])("of %s", (_, markup, day) => {
     expect(html(`<main>${PROSE}${markup}</main>`).modified).toBe(day)
+  })
+
+  it.each(["Asia/Tokyo", "UTC", "America/Los_Angeles"])("is the day that the page writes, also on a machine in the time zone %s", (zone) => {
+    vi.stubEnv("TZ", zone)
+    for (const time of ["2026-01-03T00:30:00", "2026-01-03T23:30:00", "2026-01-03T00:30:00+02:00", "2026-01-03T23:30:00Z"]) {
+      expect(html(`<meta name=last-modified content="${time}"><main>${PROSE}</main>`).modified, time).toBe("2026-01-03")
+    }
+  })
+
+  it("is none that the calendar has not", () => {
+    expect(html(`<meta name=last-modified content="2026-02-30T08:00:00"><main>${PROSE}</main>`).modified).toBe(null)
   })
 })

@@ -55,9 +55,15 @@ const dateModified = (value: unknown): string | null =>
 
 const DATE = /^\d{4}-\d\d-\d\d(?:$|T\d\d:\d\d)/
 
-/** The day in UTC. */
+/** The day as it is written: a time without an offset is in a time zone that only the site knows. */
 const dayOf = (value: string): string | null => {
   const text = value.trim()
-  const time = DATE.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, "YYYY-MM-DD".length)
+  const day = text.slice(0, "YYYY-MM-DD".length)
+  return DATE.test(text) && isDay(day) ? day : null
+}
+
+/** `Date.parse` takes 30 February for 2 March. */
+const isDay = (day: string): boolean => {
+  const time = Date.parse(day)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
