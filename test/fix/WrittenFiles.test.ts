@@ -159,6 +159,12 @@ describe("an llms.txt with dead links", () => {
     expect(deadLinks({ criteria: [{ ...criterion, status: "inconclusive" }] })).toEqual(new Set())
   })
 
+  test("lists a page whose link was corrected once, also if it gets the links that it lacks", async () => {
+    const pages: FakeSite = { "/": html("Start", ["/my_guide", "/parcels/", "/errors/"]), "/my_guide": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
+    const llmsTxt = fileOf(await written({ ...pages, "/llms.txt": llms("/my-guide", "/Parcels.html") }), "llms.txt")
+    expect([...llmsTxt.matchAll(/\]\((.*?)\)/g)].map(([, url]) => url)).toEqual(["/my_guide", "/parcels/", `${ORIGIN}/`, `${ORIGIN}/errors/`])
+  })
+
   test("keeps a link that could mean two pages", async () => {
     const pages: FakeSite = { "/": html("Start", ["/my_guide", "/My-Guide", "/errors/"]), "/my_guide": html("Guide"), "/My-Guide": html("Guidance"), "/errors/": html("Errors") }
     const fixes = await written({ ...pages, "/llms.txt": llms("/my-guide", "/errors/", "/") })

@@ -40,30 +40,33 @@ export const meantByLinks = ({ llmsTxt, sample }: PublishedSite, dead: ReadonlyS
     .slice(0, MOST_OPENED)
 }
 
-interface Repaired {
+/** The text of llms.txt after its dead links were corrected. */
+export interface Repaired {
   readonly text: string
   /** How many links were changed. */
   readonly links: number
+  /** The URLs of the pages that they lead to now, as the site links to them. */
+  readonly pages: ReadonlyArray<string>
 }
 
 /** The text of llms.txt with the dead links corrected that mean one page which was opened, and only one. */
 export const withLinksRepaired = (text: string, { links }: LlmsFile, dead: ReadonlySet<string>, opened: ReadonlyArray<SitePage>): Repaired => {
-  if (dead.size === 0) return { text, links: 0 }
+  if (dead.size === 0) return { text, links: 0, pages: [] }
   const published = new Set(opened.flatMap(({ markdown }) => markdown?.url ?? []))
   const pages = Map.groupBy(opened, ({ url }) => spellingOf(url))
   const targets = new Map(links.flatMap(({ href, url }) => {
     if (url === null || !dead.has(url) || published.has(url)) return []
     const [page, other] = pages.get(spellingOf(url)) ?? []
-    return page === undefined || other !== undefined || pageKey(page.url) === pageKey(url) ? [] : [[href, hrefTo(page, href, isMarkdownUrl(url))] as const]
+    return page === undefined || other !== undefined || pageKey(page.url) === pageKey(url) ? [] : [[href, { page: page.linkedAs, target: hrefTo(page, href, isMarkdownUrl(url)) }] as const]
   }))
   let repaired = text
-  let count = 0
-  for (const [href, target] of targets) {
+  const corrected: Array<string> = []
+  for (const [href, { page, target }] of targets) {
     const next = repaired.replaceAll(`](${href})`, () => `](${markdownTarget(target)})`)
-    if (next !== repaired) count++
+    if (next !== repaired) corrected.push(page)
     repaired = next
   }
-  return { text: repaired, links: count }
+  return { text: repaired, links: corrected.length, pages: corrected }
 }
 
 /** The page's URL in the form of the link: a path for a path, with its fragment, and Markdown for Markdown. */

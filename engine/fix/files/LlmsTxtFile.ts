@@ -9,7 +9,7 @@ import { openingProse } from "../site/PageWords.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
-import { repairRemark, withLinksRepaired } from "./DeadLinks.ts"
+import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
 /** A1 and what agents read of an llms.txt, in characters. */
@@ -53,8 +53,8 @@ export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsE
   if (missing.length > 0) return notWritten("A1", "An llms.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
   if (file === null) return extras.pages ? newFile(site, pages, extras) : NOTHING
   const { text } = textOf(file.answer)
-  const repaired = extras.pages ? withLinksRepaired(text, file, extras.dead, pages.opened) : { text, links: 0 }
-  const completed = completion(repaired.text, file.document, site, pages, extras) ?? (repaired.links === 0 ? null : repaired.text)
+  const repaired = extras.pages ? withLinksRepaired(text, file, extras.dead, pages.opened) : { text, links: 0, pages: [] }
+  const completed = completion(repaired, file.document, site, pages, extras) ?? (repaired.links === 0 ? null : repaired.text)
   const refusal = completed === null ? null : whyNotCompleted(file.answer)
   if (refusal !== null) return together([notWritten("A1", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
   return completed === null ? leftOver(file.document, file.url) : together([
@@ -98,14 +98,14 @@ const summaryOf = ({ base }: PublishedSite, { opened }: SitePages): string => {
 }
 
 /** Adds what is missing: a title before, pages and the API description after what is there. */
-const completion = (text: string, document: LlmsDocument, site: PublishedSite, pages: SitePages, extras: LlmsExtras): string | null => {
+const completion = (repaired: Repaired, document: LlmsDocument, site: PublishedSite, pages: SitePages, extras: LlmsExtras): string | null => {
   const title = extras.pages && document.titles.length === 0 && pages.title !== "" ? `# ${markdownLine(pages.title, 150)}\n\n` : ""
   const leading = document.links.filter(({ leads }) => leads).length
   const lacksLinks = extras.pages && (leading < LEAST_LINKS || !document.sections.some(({ linkItems }) => linkItems > 0))
-  const listed = new Set((site.llmsTxt.file?.links ?? []).flatMap(({ url }) => (url === null ? [] : [pageKey(url)])))
+  const listed = new Set([...(site.llmsTxt.file?.links ?? []).flatMap(({ url }) => url ?? []), ...repaired.pages].map(pageKey))
   const missing = lacksLinks ? linesOf(site, pages).filter(({ page, url }) => !listed.has(pageKey(url)) && !listed.has(pageKey(page))) : []
   const spec = extras.spec === null || listed.has(pageKey(extras.spec.url)) ? "" : specSection(extras.spec)
-  const body = text.replace(/^\uFEFF/, "").trimEnd()
+  const body = repaired.text.replace(/^\uFEFF/, "").trimEnd()
   const completed = fitted(missing, (kept) => `${title}${body}\n${sectionsOf(kept)}${spec}`)
   // A file that is too long takes no link.
   return completed === `${body}\n` ? null : completed
