@@ -67,9 +67,11 @@ export const writeFixes = (
   const pages = sitePages(site, more, (page) => versions.of.get(page.url) ?? null)
   const heads = pages.opened.flatMap((own) => (isOnHost(site, own.url) ? headSnippet(own, wish.heads) ?? [] : []))
   const whole = siteFiles(site, pages, wish)
-  const llmsTxt = llmsTxtUrl(site, whole)
+  const index = indexFiles(site, pages, wish, whole.files)
+  const llmsTxt = llmsTxtUrl(site, index)
   const host = siteHost(site, wish, options, llmsTxt, versions.files.length > 0)
   const written = together([
+    index,
     whole,
     namingFiles(site, pages, wish, options, whole.files, llmsTxt),
     { files: versions.files, unwritten: versions.unwritten },
@@ -122,23 +124,23 @@ export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionRes
   }
 }
 
-const llmsTxt = (site: PublishedSite, pages: SitePages, { deadLinks, gap, spec }: Wish, fullText: string | null): Written =>
-  gap("A1") || spec !== null ? llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText, dead: deadLinks }) : NOTHING
-
-/** Where llms.txt is or will be; `null`: nowhere. `files`: what `siteFiles` wrote. */
-export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): string | null =>
-  files.find(({ criteria }) => criteria.includes("A1") || criteria.includes("C1"))?.url ?? llmsTxt.file?.url ?? null
-
-/** The files that there is one of for a whole site, and that name none of the others. */
-export const siteFiles = (site: PublishedSite, pages: SitePages, wish: Wish): Written => {
-  const fullText = wish.gap("A2") ? fullTextFile(site, pages) : NOTHING
-  return onHost(site.base.origin, together([
-    llmsTxt(site, pages, wish, fullText.files[0]?.url ?? site.fullText.files[0]?.url ?? null),
-    fullText,
-    wish.gap("A4") ? sitemapFiles(site, pages) : NOTHING,
-    wish.gap("F2") && wish.lacksCatalog ? apiCatalogFile(site) : NOTHING
-  ]))
+/** llms.txt, which names the full text: that of `written`, or the site's own. */
+export const indexFiles = (site: PublishedSite, pages: SitePages, { deadLinks, gap, spec }: Wish, written: ReadonlyArray<GeneratedFile>): Written => {
+  const fullText = written.find(({ criteria }) => criteria.includes("A2"))?.url ?? site.fullText.files[0]?.url ?? null
+  return gap("A1") || spec !== null ? onHost(site.base.origin, llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText, dead: deadLinks })) : NOTHING
 }
+
+/** Where llms.txt is or will be; `null`: nowhere. `files`: what `indexFiles` wrote. */
+export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): string | null =>
+  files[0]?.url ?? llmsTxt.file?.url ?? null
+
+/** The files that there is one of for a whole site, and that name none of the others: written before those that name them. */
+export const siteFiles = (site: PublishedSite, pages: SitePages, { gap, lacksCatalog }: Wish): Written =>
+  onHost(site.base.origin, together([
+    gap("A2") ? fullTextFile(site, pages) : NOTHING,
+    gap("A4") ? sitemapFiles(site, pages) : NOTHING,
+    gap("F2") && lacksCatalog ? apiCatalogFile(site) : NOTHING
+  ]))
 
 /** robots.txt and AGENTS.md, which name files of `siteFiles`: those in `written`, and those that the site has. `llmsTxt`: where it is or will be. */
 export const namingFiles = (site: PublishedSite, pages: SitePages, { draftsInstructions, gap }: Wish, { ai }: FixOptions, written: ReadonlyArray<GeneratedFile>, llmsTxt: string | null): Written => {

@@ -125,6 +125,15 @@ describe("a static build that is patched", () => {
     expect(read(unlike, "robots.txt")).not.toContain("Sitemap:")
   })
 
+  test("links to no llms-full.txt in llms.txt that was not written", async () => {
+    const long = pageOf("Start").replace("</main>", `${"<p>A parcel is where it was scanned last, and a scan names the harbour, the pier and the hour.</p>".repeat(20)}</main>`)
+    const isNamed = async (name: string, files: Readonly<Record<string, string>>, refused: ReadonlyArray<string>): Promise<boolean> =>
+      (await patch(folderOf(name, files), [], "netlify", refused)).changes.some(({ body, path }) => path === "llms.txt" && Buffer.from(body).includes("https://docs.example.com/llms-full.txt"))
+    expect(await isNamed("full-text", { "index.html": long }, [])).toBe(true)
+    expect(await isNamed("full-text-refused", { "index.html": long }, ["llms-full.txt"])).toBe(false)
+    expect(await isNamed("full-text-unlike", { "index.html": long, "llms-full.txt": "<!doctype html><html><body>Not found</body></html>" }, [])).toBe(false)
+  })
+
   test("leaves a file that is not what its name says as it is, and says so", async () => {
     const path = folderOf("unlike", { ...SITE, "sitemap.xml": "<?xml version=\"1.0\"?><urlset></urlset>", "llms-full.txt": "<!doctype html><html><body>Not found</body></html>" })
     const { changes, skipped } = await patch(path)

@@ -152,7 +152,7 @@ describe("an llms.txt with dead links", () => {
 
   test("has as dead links those that the audit found dead, not its own URL, and none while that is not known", async () => {
     const { report } = await audited({ ...START, "/llms.txt": llms("/llms.txt", "/gone") })
-    const [criterion] = report.criteria.filter(({ id }) => id === "A1")
+    const criterion = report.criteria.find(({ id }) => id === "A1")
     if (criterion === undefined) throw new Error("the report has no A1")
     expect(deadLinks({ criteria: [criterion] })).toEqual(new Set([`${ORIGIN}/gone`]))
     expect(deadLinks({ criteria: [{ ...criterion, findings: criterion.findings?.map((finding) => ({ ...finding, good: false })) ?? [] }] })).toEqual(new Set([`${ORIGIN}/gone`]))

@@ -10,7 +10,7 @@ import { judgeAddress } from "../../site/address/PageUrl.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import { changeDays, isOwnPage, sharedTexts, sitePageOf, type SitePage } from "../site/SitePages.ts"
 import { siteTitleOf } from "../site/PageWords.ts"
-import { type FixOptions, llmsTxtUrl, namingFiles, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
+import { type FixOptions, indexFiles, llmsTxtUrl, namingFiles, siteFiles, siteHost, wishOf } from "../WriteFixes.ts"
 import { type FolderPage, folderPages, lightPage } from "./FolderPages.ts"
 import { pathIn, placeOf } from "./FolderPlace.ts"
 import { folderVersions } from "./FolderVersions.ts"
@@ -101,11 +101,10 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     return (yield* write({ path, body: new TextEncoder().encode(text), completes, kind: "file", ...(remark === undefined ? {} : { remark }) })) || completes !== null
   })
   const whole = siteFiles(site, pages, wish)
-  const there: Array<GeneratedFile> = []
-  for (const file of whole.files) if (yield* writeFile(file)) there.push(file)
-  const index = llmsTxtUrl(site, whole)
-  const isMissing = whole.files.some((file) => file.url === index && !there.includes(file))
-  const llmsTxt = isMissing ? null : index
+  const there = yield* Effect.filter(whole.files, writeFile)
+  const index = indexFiles(site, pages, wish, there)
+  const indexed = yield* Effect.filter(index.files, writeFile)
+  const llmsTxt = indexed.length < index.files.length ? null : llmsTxtUrl(site, index)
   const naming = namingFiles(site, pages, wish, options, there, llmsTxt)
   for (const file of naming.files) yield* writeFile(file)
   const rules = yield* readFolderRules(folder)
@@ -124,7 +123,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (typeof rest === "string") skipped.push({ path, reason: rest })
     else if (rest !== null) yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
   }
-  return { unwritten: [...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
+  return { unwritten: [...index.unwritten, ...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
 })
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */
