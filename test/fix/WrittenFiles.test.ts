@@ -272,6 +272,22 @@ describe("the date of a page in the sitemap", () => {
     expect(fixes.unwritten).toContainEqual({ criterion: "A4", reason: "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.", pages: [`${ORIGIN}/api/`] })
   })
 
+  test("is not known of pages that were not opened, which the plan says of these alone", async () => {
+    const topics = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
+    const site: FakeSite = { "/": html("Start", topics.map((topic) => `/${topic}`)), ...Object.fromEntries(topics.map((topic) => [`/${topic}`, html(topic)])) }
+    const sitemap = (origin: string) => ({ "/sitemap.xml": urlset(...["/", ...topics.map((topic) => `/${topic}`)].map((path) => `${origin}${path}`)) })
+    for (const { more, sampleSize } of [{ more: {}, sampleSize: 4 }, { more: sitemap(ORIGIN), sampleSize: 4 }, { more: sitemap(""), sampleSize: 4 }, { more: {}, sampleSize: 8 }]) {
+      const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize, canonicalOrigin: null, rubric }
+      const { fixes, unopened } = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["A4"]), ai: null, host: null }, isLive: true, pages: null })
+        .pipe(Effect.provide(Layer.mergeAll(layerFakeSite({ ...site, ...more }, { host: ORIGIN }), ParserPool.layerInline))))
+      const opened = topics.length + 1 - unopened
+      expect(fixes.unwritten.map(({ pages, reason }) => `${reason.split(".")[0]} (${pages.length})`)).toEqual([
+        `${opened} pages do not say when they were changed, and the server does not either (${opened})`,
+        `We did not open ${unopened === 1 ? "1 page, so we do not know when it was" : `${unopened} pages, so we do not know when they were`} changed (${unopened})`
+      ])
+    }
+  })
+
   test("is not the day of the build, which all pages name", async () => {
     const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": dated("2026-01-02", "Guide"), "/api/": dated("2026-01-02", "Interface") })
     expect(fileOf(fixes, "sitemap.xml")).not.toContain("lastmod")

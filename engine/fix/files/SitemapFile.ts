@@ -25,18 +25,19 @@ export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => 
   const [unread] = missing
   if (unread !== undefined) return notWritten("A4", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
   const found = locationsOf(pages)
-  const there = files.filter(isSitemap)
-  if (entries.length === 0 && there.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(found)])
-  if (truncated) return notWritten("A4", "The sitemap is longer than what we read, so we did not add to it.", there.map(({ url }) => url).slice(0, 1))
-  const editable = there.flatMap(editableOf)
-  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", there.map(({ url }) => url).slice(0, 1))
-  const listed = new Set([...entries, ...editable.flatMap(({ resolved }) => resolved.map((url) => ({ url })))].map(({ url }) => pageKey(url)))
+  const sitemaps = files.filter(isSitemap)
+  if (entries.length === 0 && sitemaps.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(site, pages, found)])
+  if (truncated) return notWritten("A4", "The sitemap is longer than what we read, so we did not add to it.", sitemaps.map(({ url }) => url).slice(0, 1))
+  const editable = sitemaps.flatMap(editableOf)
+  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", sitemaps.map(({ url }) => url).slice(0, 1))
+  const resolved = editable.flatMap((file) => file.resolved.map((url): Location => ({ url, lastmod: null })))
+  const listed = new Map([...resolved, ...entries].map((location) => [pageKey(location.url), location] as const))
   const added = found.filter(({ url }) => !listed.has(pageKey(url)))
   const dates = new Map(found.flatMap(({ lastmod, url }) => (lastmod === null ? [] : [[pageKey(url), lastmod] as const])))
   const first = editable.find(({ url }) => url.startsWith(below(site.base.origin, ""))) ?? editable[0]
   return together([
     ...editable.map((file) => completed(file, file === first ? added : [], dates)),
-    undated([...entries.filter(({ lastmod, url }) => lastmod === null && !dates.has(pageKey(url))).map(({ url }) => ({ url, lastmod: null })), ...added])
+    undated(site, pages, [...[...listed.values()].filter(({ url }) => !dates.has(pageKey(url))), ...added])
   ])
 }
 
@@ -44,10 +45,19 @@ export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => 
 const locationsOf = ({ linked, opened }: SitePages): ReadonlyArray<Location> =>
   [...opened.filter(({ page }) => !page.robots.includes("noindex")).map(({ changed, linkedAs }) => ({ url: linkedAs, lastmod: changed })), ...linked.map(({ url }) => ({ url, lastmod: null }))].slice(0, MOST_LOCATIONS)
 
-const undated = (locations: ReadonlyArray<Location>): Written => {
+/** Of pages that were not opened, it is not known whether they say when they were changed. */
+const undated = ({ sample }: PublishedSite, { opened }: SitePages, locations: ReadonlyArray<Location>): Written => {
   const without = locations.filter(({ lastmod }) => lastmod === null).map(({ url }) => url)
-  return without.length === 0 ? NOTHING
-    : notWritten("A4", `${without.length === 1 ? "A page does not say when it was" : `${without.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, without)
+  const read = new Set(opened.map(({ url }) => pageKey(url)))
+  const asked = new Set(sample.visits.map(({ candidate }) => pageKey(candidate.url)))
+  const silent = without.filter((url) => read.has(pageKey(url)))
+  const unopened = without.filter((url) => !read.has(pageKey(url)) && !asked.has(pageKey(url)))
+  return together([
+    silent.length === 0 ? NOTHING
+      : notWritten("A4", `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, silent),
+    unopened.length === 0 ? NOTHING
+      : notWritten("A4", `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`, unopened)
+  ])
 }
 
 const element = ({ lastmod, url }: Location): string =>
