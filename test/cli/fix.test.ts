@@ -67,7 +67,7 @@ describe("docgauge fix", () => {
     const path = join(root, "manual")
     cpSync(build, path, { recursive: true })
     const { stdout } = await runCli(["fix", path, "--as", "https://example.com/manual/", "--patch", path], { cwd: root })
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain("A1, A2, A3, A4, F2 could not be checked, so nothing is written for them: they are not in the archive or folder.")
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("A1, A2, A3, A4, F2 could not be checked, so nothing is written for them. Their summaries in the report say why. Run docgauge fix with the URL")
     rmSync(path, { recursive: true })
   })
 

@@ -462,8 +462,9 @@ describe("a plan", () => {
     expect(plan.files.map(({ path }) => path)).not.toContain("site/llms.txt")
     expect(plan.unjudged).toContain("A1")
     expect(plan.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
-    const sentence = "could not be checked, so nothing is written for them: the site did not answer. Run the command again later."
+    const sentence = "could not be checked, so nothing is written for them. Their summaries in the report say why. Run the command again later."
     for (const text of [uncheckedText(plan), planMarkdown(plan)]) expect(text).toContain(sentence)
+    expect(uncheckedText({ ...plan, live: false, unjudged: ["A1"] })).toContain("A1 could not be checked, so nothing is written for it. Its summary in the report says why. Run docgauge fix with the URL of the published site to have all.")
     expect((await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["A2"]) })).unjudged).not.toContain("A1")
   })
 

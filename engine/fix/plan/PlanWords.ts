@@ -31,9 +31,9 @@ export const uncheckedText = (plan: Pick<PlanText, "atLeast" | "live" | "uncheck
 
 /** For what nothing was written because it could not be checked, as a sentence; else empty. */
 export const unjudgedText = ({ live, unjudged }: Pick<PlanText, "live" | "unjudged">): string =>
-  unjudged.length === 0 ? "" : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it" : "them"}: ${live
-    ? "the site did not answer. Run the command again later."
-    : "they are not in the archive or folder. Run docgauge fix with the URL of the published site to have all."}`
+  unjudged.length === 0 ? "" : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it. Its summary in the report says" : "them. Their summaries in the report say"} why. ${live
+    ? "Run the command again later."
+    : "Run docgauge fix with the URL of the published site to have all."}`
 
 const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
   unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
