@@ -18,7 +18,7 @@ import { siteHeaders } from "../audit/RequestHeaders.ts"
 import { requireSameSite } from "../gate/Baseline.ts"
 import { gateFailure, judgeGoals } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
-import { CliFailure, ExitCode } from "../io/CliFailure.ts"
+import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
 import { filesOf, refuseConflicts } from "./ConfigConflicts.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
@@ -140,7 +140,9 @@ const failIfMissed = (finished: ReadonlyArray<Finished>): Effect.Effect<void, Cl
     return failure === null ? [] : [named(new CliFailure({ code: failure.code, message: failure.messages.join("\ndocgauge: ") }), site, several)]
   })
   const worst = SEVERITY.find((code) => failures.some((failure) => failure.code === code))
-  return worst === undefined ? Effect.void : Effect.fail(new CliFailure({ code: worst, message: failures.map(({ message }) => message).join("\ndocgauge: ") }))
+  const textOf = (some: ReadonlyArray<CliFailure>): string => some.map(({ message }) => message).join("\ndocgauge: ")
+  return worst === undefined ? Effect.void
+    : Effect.fail(new CliFailure({ code: worst, message: textOf(failures), annotation: textOf(failures.filter((failure) => !isGateFailure(failure))) }))
 }
 
 const SEVERITY = [ExitCode.ownFault, ExitCode.wrongUsage, ExitCode.notAudited, ExitCode.belowTarget, ExitCode.notReliable] as const

@@ -27,8 +27,8 @@ export const renderGithub = (report: AuditReport, { amongOthers = false, gate }:
   ].join("\n")}\n`
 }
 
-/** Why there is no report. */
-export const failure = (message: string): string => `${command("error", "docgauge: not audited", message)}\n`
+/** Why the command failed: a site could not be audited, or a file could not be written. */
+export const failure = (message: string): string => `${command("error", "docgauge: failed", message)}\n`
 
 /** A line of its own, besides those of the report. */
 export const notice = (message: string): string => `${command("notice", "docgauge", capitalised(message))}\n`

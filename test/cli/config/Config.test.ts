@@ -74,9 +74,17 @@ describe("docgauge.yaml in the working directory", () => {
   it("has an annotation for what could not be audited, with what to do", async () => {
     write("sites:\n  - { url: https://docs.one.example, path: ./missing }\n")
     const { code, stdout } = await docgauge("--quiet", "--format", "github")
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/^::error title=docgauge%3A not audited::.*missing.*\n$/)])
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^::error title=docgauge%3A failed::.*missing.*\n$/)])
     write("site: []\n")
-    expect((await docgauge("--quiet", "--format", "github")).stdout).toMatch(/^::error title=docgauge%3A not audited::docgauge\.yaml has 1 problem; nothing was audited\.%0A%0Adocgauge\.yaml:1:1/)
+    expect((await docgauge("--quiet", "--format", "github")).stdout).toMatch(/^::error title=docgauge%3A failed::docgauge\.yaml has 1 problem; nothing was audited\.%0A%0Adocgauge\.yaml:1:1/)
+  })
+
+  it("repeats no missed goal of another site in the annotation for what could not be audited", async () => {
+    write(`${ONE}  - { url: https://docs.two.example, path: ./none }\ngoals: { score: 100 }\n`)
+    const { stderr, stdout } = await docgauge("--quiet", "--format", "github")
+    expect(stderr).toContain("below the goal of 100")
+    expect(stdout.match(/below the goal of 100/g)).toHaveLength(1)
+    expect(stdout).toMatch(/^::error title=docgauge%3A failed::https:\/\/docs\.two\.example: [^%]*none/m)
   })
 
   it("still tells of the others if a site could not be audited, and ends with the worst exit code", async () => {
