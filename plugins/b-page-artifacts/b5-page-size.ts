@@ -84,7 +84,7 @@ export const b5PageSize = define({
       findings: [
         {
           good: roughly.length > 0,
-          message: summary(pages.length, fitting.length, substantive.length - roughly.length, params.rough_characters, [empty, ...parts]),
+          message: summary(pages.length, fitting.length, substantive.length - roughly.length, rough, [empty, ...parts]),
           proof: fitting[0]?.answer ?? roughly[0]?.answer ?? first
         },
         ...judged.flatMap(({ faults, lead, met }) => faults.slice(0, 1).map((fault) => shown(fault, `${lead(met)}. `))),
@@ -123,12 +123,12 @@ const judge = (name: string, check: Check, pages: ReadonlyArray<Page>, lead: Jud
 const shown = ({ clause, page }: Fault, lead = ""): Finding => ({ good: false, message: `${lead}${pathShown(page.url)} ${clause}.`, proof: page.answer })
 
 /** What fails, by check, the most frequent first; then the pages beyond the limits that earn some points. */
-const summary = (pages: number, fitting: number, beyond: number, roughCharacters: number, parts: ReadonlyArray<Judged>): string => {
+const summary = (pages: number, fitting: number, beyond: number, rough: Bounds, parts: ReadonlyArray<Judged>): string => {
   if (pages === 0) return "No page could be fetched."
   const met = `${someOf(fitting, pages, ["sampled page", "sampled pages"], ["meets", "meet"])} every size and structure check.`
   if (fitting === pages) return met
   const failing = parts.filter(({ faults }) => faults.length > 0).toSorted((one, other) => other.faults.length - one.faults.length)
     .map(({ faults, name }) => (pages === 1 ? name : `${name} (${counted(faults.length, "page")})`))
-  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the limits for partial points too: ${grouped(roughCharacters)} characters of main content that begins early.`
+  const far = beyond === 0 || pages === 1 ? "" : ` ${counted(beyond, "page")} ${beyond === 1 ? "exceeds" : "exceed"} the limits for partial points too: ${grouped(rough.characters)} characters of main content, ${grouped(rough.bytes)} bytes, and main content near the start.`
   return `${met} Failing: ${enumerated(failing)}.${far}`
 }

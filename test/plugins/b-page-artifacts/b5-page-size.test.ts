@@ -24,6 +24,13 @@ testCriterion(b5PageSize, {
       findings: [{ says: "All 5 sampled pages meet every size and structure check.", proof: "/", good: true }]
     },
     { name: "code without a language", site: pages(5, code(null) + code("shell")), earns: 2, facts: { fitting: 0, roughly_fitting: 1, tagged: 0, outlined: 1 }, findings: [{ says: "None of the 5 sampled pages name the language of at least 80% of their code blocks. / names a language on 1 of 2 code blocks.", proof: "/", good: false }, { says: "/start names a language on 1 of 2 code blocks.", proof: "/start" }] },
+    {
+      name: "a page beyond the bytes for partial points, with little text",
+      site: { ...pages(0, ""), "/start": html(at(1), "", `<!-- ${"x".repeat(2_000_000)} -->`) },
+      earns: 1,
+      facts: { fitting: 0.8, roughly_fitting: 0.8 },
+      findings: [{ says: "1 page exceeds the limits for partial points too: 100,000 characters of main content, 2,000,000 bytes, and main content near the start." }]
+    },
     { name: "a tag that says text names no language", site: pages(5, code("text") + code("plaintext") + code("shell")), earns: 2, facts: { tagged: 0 }, findings: [{ says: "on 1 of 3" }] },
     {
       name: "several H1 in a reference on one page, which lists them",
