@@ -40,7 +40,7 @@ export const f4Ergonomics = define({
     const found = [
       finding(installing, "shows how to install the product", "No page shows how to install the product."),
       finding(acting, "has a button to copy or view it as Markdown, or to open it in an assistant", "No page has a button to copy or view it as Markdown, or to open it in an assistant."),
-      finding(addressed, "is about using the product with agents or assistants", "No title or URL of a page speaks of agents or assistants.")
+      finding(addressed, "is about using the product with agents or assistants", "Apart from the audited page, no title or URL of a page speaks of agents or assistants.")
     ]
     const missed = NAMES.filter((_, index) => found[index]?.good === false)
     const summary: Finding = { good: found.every(({ good }) => good), message: missed.length === 0 ? `Found: ${itemised(NAMES)}.` : `Missing: ${itemised(missed)}.`, proof: first }
