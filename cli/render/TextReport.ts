@@ -63,7 +63,7 @@ const render = (report: AuditReport, { style, verbose = false, width: columns }:
     heading(report, style),
     warnings(report, width, style),
     [...categories(report, width, style), ...block(readingCostText(report), width, "  ").map(style.dim)],
-    verbose ? firstFixes(fixes, width, style, null) : firstFixes(fixes.slice(0, FIRST_FIXES), width, style, full),
+    verbose ? firstFixes(report, fixes, width, style, null) : firstFixes(report, fixes.slice(0, FIRST_FIXES), width, style, full),
     verbose ? [] : furtherFixes(fixes.slice(FIRST_FIXES), width, style),
     [...remaining(report, width, style), ...(verbose ? [] : trials(report, width))],
     verbose ? [...criteria(report, width, style), ...signals(report, width, style)] : [],
@@ -108,7 +108,7 @@ const categories = (report: AuditReport, width: number, style: Style): ReadonlyA
 }
 
 /** `full` is how many have `STEPS` steps in the short report; `null`: all have all. */
-const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, full: number | null): ReadonlyArray<string> => {
+const firstFixes = (report: AuditReport, fixes: ReadonlyArray<Fix>, width: number, style: Style, full: number | null): ReadonlyArray<string> => {
   if (fixes.length === 0) return []
   const verbose = full === null
   const recipes = recipeTexts(fixes, (url) => url)
@@ -119,7 +119,7 @@ const firstFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style, full
       ...block(verbose ? summary : clippedProse(summary, SUMMARY), width, "     "),
       ...block(includesText(fix), width, "     "),
       ...steps(fix.criterion, recipes.get(fix.criterion.id), full === null ? null : index < full ? STEPS : STEPS - 1).flatMap((step) => block(`→ ${step}`, width, "     ")),
-      ...(verbose ? addresses(fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
+      ...(verbose ? addresses(report, fix.criterion).map((address) => style.dim(`       ${plainText(address, LONGEST_ADDRESS)}`)) : [])
     ]
   })
   return [style.bold("Fix first"), ...lines]
@@ -176,8 +176,8 @@ const trials = (report: AuditReport, width: number): ReadonlyArray<string> =>
     return block(`${ON_TRIAL}: ${id} ${title}. ${clippedProse(bad[0] ?? summary, SUMMARY)}${more}`, width, "  ")
   })
 
-const addresses = (criterion: CriterionResult): ReadonlyArray<string> => {
-  const { more, urls } = concernedUrls(criterion, ADDRESSES)
+const addresses = (report: AuditReport, criterion: CriterionResult): ReadonlyArray<string> => {
+  const { more, urls } = concernedUrls(report, criterion, ADDRESSES)
   return more > 0 ? [...urls, `and ${grouped(more)} more`] : urls
 }
 

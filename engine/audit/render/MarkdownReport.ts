@@ -36,16 +36,16 @@ export interface MarkdownOptions {
  * are the rubric's own words and Markdown as they are; what came from the site is escaped.
  */
 export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeMarkdown }: MarkdownOptions = {}): string => {
-  const origin = URL.parse(report.base_url)?.origin ?? ""
+  const origin = originOf(report)
   const { fixes, notApplicable, notChecked } = fixList(report)
   const begin = [...head(report, origin), note, warnings(report), fixes.length === 0 ? "" : "## Fix first"]
   const end = [rest(report, notChecked, notApplicable), trials(report, origin, quote)]
-  const short = fixes.map((fix) => shortly(fix, origin, quote))
+  const short = fixes.map((fix) => shortly(fix, report, quote))
   const recipes = recipeTexts(fixes, (url) => `<${url}>`)
   let room = LENGTH - lengthOf([...begin, ...short, ...end])
   const told: Array<string> = []
   for (const [index, fix] of fixes.entries()) {
-    const full = inFull(fix, recipes.get(fix.criterion.id), origin, quote)
+    const full = inFull(fix, recipes.get(fix.criterion.id), report, quote)
     room -= full.length - (short[index]?.length ?? 0)
     if (room < 0) break
     told.push(full)
@@ -63,6 +63,8 @@ const lengthOf = (parts: ReadonlyArray<string>): number => joined(parts).length
 /** `78/100 (AI-ready)`; `At least 43/100 (not reliable)`. */
 const scoreHeading = ({ max_score: max, reliability: { reliable }, total_score: score, verdict }: AuditReport): string =>
   reliable ? `${score}/${max} (${verdict})` : `At least ${score}/${max} (not reliable)`
+
+const originOf = ({ base_url }: AuditReport): string => URL.parse(base_url)?.origin ?? ""
 
 const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
   const [applies, cost] = [applicableText(report), readingCostText(report)]
@@ -85,33 +87,33 @@ const warnings = (report: AuditReport): string => {
 
 const effortOf = ({ criterion: { remedy } }: Fix): string => `${remedy?.effort ?? "medium"} effort`
 
-const inFull = (fix: Fix, recipe: string | undefined, origin: string, quote: Quote): string => {
+const inFull = (fix: Fix, recipe: string | undefined, report: AuditReport, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   return [
     `### ${id} ${title}: ${gainText(fix)}, ${effortOf(fix)}`,
     "",
-    [quote(clippedProse(criterion.summary, SUMMARY)), `Evidence: ${evidenceOf(criterion, origin)}.`, includesText(fix)].filter((part) => part !== "").join(" "),
+    [quote(clippedProse(criterion.summary, SUMMARY)), `Evidence: ${evidenceOf(criterion, originOf(report))}.`, includesText(fix)].filter((part) => part !== "").join(" "),
     "",
     ...(remedy?.steps ?? []).map((step) => `- ${step}`),
     ...(recipe === undefined ? [] : [`- ${recipe}`]),
-    ...concerned(criterion, ADDRESSES, origin).map((line) => `- ${line}`)
+    ...concerned(criterion, ADDRESSES, report).map((line) => `- ${line}`)
   ].join("\n")
 }
 
 /** The pages that a fix is about, besides the one that its evidence names. */
-const concerned = (criterion: CriterionResult, most: number, origin: string): ReadonlyArray<string> => {
-  const { more, urls } = concernedUrls(criterion, most, criterion.evidence_url)
+const concerned = (criterion: CriterionResult, most: number, report: AuditReport): ReadonlyArray<string> => {
+  const { more, urls } = concernedUrls(report, criterion, most, criterion.evidence_url)
   if (urls.length === 0) return []
-  return [`Concerns ${enumerated([...urls.map((url) => placeOf(url, origin)), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`]
+  return [`Concerns ${enumerated([...urls.map((url) => placeOf(url, originOf(report))), ...(more === 0 ? [] : [`${grouped(more)} more`])])}.`]
 }
 
-const shortly = (fix: Fix, origin: string, quote: Quote): string => {
+const shortly = (fix: Fix, report: AuditReport, quote: Quote): string => {
   const { criterion } = fix
   const { id, remedy, title } = criterion
   // Of what is there in part a reader has to know what is missing; what is absent speaks for itself.
-  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, origin)]
-  const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, origin)}.`
+  const seen = criterion.status === "absent" ? [] : [quote(clippedProse(criterion.summary, SHORT_SUMMARY)), ...concerned(criterion, SHORT_ADDRESSES, report)]
+  const facts = `- **${id} ${title}**: ${gainText(fix)}, ${effortOf(fix)}; ${evidenceOf(criterion, originOf(report))}.`
   return [facts, ...seen, ...(remedy?.steps ?? []).slice(0, 1)].join(" ")
 }
 

@@ -58,6 +58,19 @@ describe("the Markdown report", () => {
     expect(lineFor(20)).toBe("- Concerns `/page-0`, `/page-1`, `/page-2` and 17 more.")
   })
 
+  it("names no page that only proves that no page has something", () => {
+    const lineFor = (...notes: ReadonlyArray<string>) => /^- Concerns .*$/m.exec(renderMarkdown(someReport({
+      base_url: `${BASE}/docs`,
+      criteria: [someCriterion({
+        id: "F4",
+        findings: [{ url: `${BASE}/guide`, status: 200, note: "/guide shows how to install the product.", good: false }, ...notes.map((note) => ({ url: `${BASE}/docs`, status: 200, note, good: false }))],
+        remedy: { effort: "low", steps: [], addresses: [`${BASE}/docs`] }
+      })]
+    })))?.[0]
+    expect(lineFor("No page has a button to copy or view it as Markdown.")).toBeUndefined()
+    expect(lineFor("None of 3 pages says when it was changed: /docs names no date.")).toBe("- Concerns `/docs`.")
+  })
+
   it("says how to do it with the site's generator, by the generator's name", () => {
     const recipe = { generator: "mkdocs", do: "Set `site_url`.", url: "https://www.mkdocs.org/" }
     expect(renderMarkdown(someReport({ criteria: [someCriterion({ id: "A4", remedy: { effort: "low", steps: ["List the pages."], recipe, addresses: [] } })] })))
