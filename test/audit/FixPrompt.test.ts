@@ -3,11 +3,11 @@ import { fixList } from "../../engine/audit/FixFirst.ts"
 import { fixPrompt } from "../../engine/audit/render/FixPrompt.ts"
 import { someCriterion, someReport } from "./SomeReport.ts"
 
-const promptFor = (summary: string): string => {
+const promptFor = (summary: string, plugin = "a2-full-text"): string => {
   const report = someReport({
     base_url: "https://docs.example.com/",
     criteria: [someCriterion({
-      id: "A2", status: "absent", score: 0, max: 3, title: "Publish the full text in one file", summary,
+      id: "A2", status: "absent", score: 0, max: 3, title: "Publish the full text in one file", summary, measured: { plugin, revision: 2, params: {}, facts: {} },
       remedy: { effort: "low", steps: ["Write all pages into `llms-full.txt`."], steps_done: ["Done already."], addresses: ["https://docs.example.com/llms-full.txt"] }
     })]
   })
@@ -29,6 +29,10 @@ describe("the prompt for one fix", () => {
       "Check: `curl -fsS https://docs.example.com/llms-full.txt | wc -c`",
       ""
     ].join("\n"))
+  })
+
+  it("checks a criterion of another rubric by another audit, whatever its id is", () => {
+    expect(promptFor("There is no glossary.", "our-glossary")).toContain("Check: `npx docgauge https://docs.example.com -v`")
   })
 
   it("keeps what the site says on one quoted line", () => {

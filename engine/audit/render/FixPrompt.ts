@@ -7,27 +7,27 @@ import type { AuditReport } from "../Report.ts"
 
 const PAGES = 10
 
-/** One command that shows whether a criterion is met; `URL` is replaced by the site's. */
-const CHECKS: Readonly<Record<string, string>> = {
-  A1: "curl -fsS URL/llms.txt | head -20",
-  A2: "curl -fsS URL/llms-full.txt | wc -c",
-  A3: "curl -fsS ORIGIN/robots.txt",
-  A4: "curl -fsS URL/sitemap.xml | grep -c '<lastmod>'",
-  A5: "curl -fsSI URL/ | grep -i '^link:'; curl -fsS URL/ | grep -o '<link rel=\"alternate\"[^>]*>'",
-  B1: "curl -fsSI URL/index.md",
-  B2: "curl -fsSI -H 'Accept: text/markdown' URL/ | grep -i -e '^content-type:' -e '^vary:'",
-  B4: "curl -fsS URL/ | grep -i -e 'name=\"description\"' -e 'rel=\"canonical\"' -e 'ld+json' -e '<html'",
-  C1: "curl -fsSI URL/openapi.json",
-  E1: "curl -fsS URL/ | sed 's/<[^>]*>//g' | wc -w",
-  F2: "curl -fsS ORIGIN/.well-known/api-catalog",
-  F3: "curl -fsS URL/AGENTS.md | head"
-}
+/** One command that checks what a plugin measures; `URL` is replaced by the site's. Another rubric may give a criterion's id to another plugin. */
+const CHECKS: ReadonlyMap<string, string> = new Map(Object.entries({
+  "a1-llms-txt": "curl -fsS URL/llms.txt | head -20",
+  "a2-full-text": "curl -fsS URL/llms-full.txt | wc -c",
+  "a3-robots-policy": "curl -fsS ORIGIN/robots.txt",
+  "a4-sitemap": "curl -fsS URL/sitemap.xml | grep -c '<lastmod>'",
+  "a5-entry-points": "curl -fsSI URL/ | grep -i '^link:'; curl -fsS URL/ | grep -o '<link rel=\"alternate\"[^>]*>'",
+  "b1-markdown-twins": "curl -fsSI URL/index.md",
+  "b2-markdown-negotiation": "curl -fsSI -H 'Accept: text/markdown' URL/ | grep -i -e '^content-type:' -e '^vary:'",
+  "b4-metadata": "curl -fsS URL/ | grep -i -e 'name=\"description\"' -e 'rel=\"canonical\"' -e 'ld+json' -e '<html'",
+  "c1-spec-found": "curl -fsSI URL/openapi.json",
+  "e1-server-rendered": "curl -fsS URL/ | sed 's/<[^>]*>//g' | wc -w",
+  "f2-catalogue-and-auth": "curl -fsS ORIGIN/.well-known/api-catalog",
+  "f3-instructions": "curl -fsS URL/AGENTS.md | head"
+}))
 
-/** The command by which an agent checks a criterion of a site. */
-export const checkCommand = (criterion: string, baseUrl: string): string => {
+/** The command by which an agent checks what a plugin measures of a site. */
+export const checkCommand = (plugin: string, baseUrl: string): string => {
   const url = baseUrl.replace(/\/$/, "")
   const [quoted, origin] = [shellUrl(url), shellUrl(URL.parse(url)?.origin ?? url)]
-  return (CHECKS[criterion] ?? "npx docgauge URL -v").replaceAll(/URL|ORIGIN/g, (name) => (name === "URL" ? quoted : origin))
+  return (CHECKS.get(plugin) ?? "npx docgauge URL -v").replaceAll(/URL|ORIGIN/g, (name) => (name === "URL" ? quoted : origin))
 }
 
 /** What a prompt asks of a coding agent before anything else. */
@@ -42,7 +42,7 @@ export const promptPages = (pages: ReadonlyArray<string>): ReadonlyArray<string>
 
 /** A prompt for a coding agent in the repository of the documentation to make one fix. */
 export const fixPrompt = ({ base_url: url }: Pick<AuditReport, "base_url">, fix: Fix): string => {
-  const { criterion: { id, remedy, summary, title }, includes } = fix
+  const { criterion: { id, measured: { plugin }, remedy, summary, title }, includes } = fix
   return [
     `Improve the documentation at ${inlineCode(shellUrl(url.replace(/\/$/, "")))} for AI agents: ${[id, ...includes.map((other) => other.id)].join(", ")} ${plainText(title)} (${gainText(fix)} of 100 points by docgauge).`,
     PROMPT_RULES,
@@ -51,7 +51,7 @@ export const fixPrompt = ({ base_url: url }: Pick<AuditReport, "base_url">, fix:
       ...(remedy?.steps ?? []).map((step) => `- ${plainText(step)}`),
       ...(remedy?.recipe === undefined ? [] : [`With ${generatorTitle(remedy.recipe.generator)}: ${plainText(remedy.recipe.do)} See ${plainText(remedy.recipe.url)}`]),
       ...promptPages(remedy?.addresses ?? []),
-      `Check: ${inlineCode(checkCommand(id, url))}`
+      `Check: ${inlineCode(checkCommand(plugin, url))}`
     ].join("\n")
   ].join("\n\n").concat("\n")
 }

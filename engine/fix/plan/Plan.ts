@@ -21,6 +21,8 @@ export interface Gain {
 /** What a person has to do. */
 export interface Todo {
   readonly criterion: string
+  /** The plugin that measures it: another rubric may give the criterion's id to another. */
+  readonly plugin: string
   readonly title: string
   /** The ids of criteria that wait for this one. */
   readonly includes: ReadonlyArray<string>
@@ -115,6 +117,7 @@ const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"],
     const reasons = isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason)
     return {
       criterion: criterion.id,
+      plugin: criterion.measured.plugin,
       title: criterion.title,
       includes: includes.map(({ id }) => id),
       points: gain,

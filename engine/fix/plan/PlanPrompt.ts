@@ -23,13 +23,13 @@ export const planPrompt = (plan: PlanText, folder: string, zip: string | null = 
     ...files,
     ...plan.recipes.map((recipe) => `With ${recipe.generator} (${recipe.criteria.join(", ")}): ${recipe.do} See ${recipe.url}`),
     ...(plan.todo.length === 0 ? [] : ["\n## To write"]),
-    ...plan.todo.map(({ criterion, found, includes, pages, points, reasons, steps, title }) => [
+    ...plan.todo.map(({ criterion, found, includes, pages, plugin, points, reasons, steps, title }) => [
       `### ${[criterion, ...includes].join(", ")} ${title} (+${points})`,
       ...reasons.map((reason) => plainText(reason)),
       ...(found === null ? [] : [`Found: ${JSON.stringify(plainText(found))}`]),
       ...steps.map((step) => `- ${plainText(step)}`),
       ...promptPages(pages),
-      `Check: ${inlineCode(checkCommand(criterion, plan.before.base_url))}`
+      `Check: ${inlineCode(checkCommand(plugin, plan.before.base_url))}`
     ].join("\n")),
     `\nWhen all is published: ${inlineCode(`npx docgauge ${quoted}`)}`
   ].join("\n\n").concat("\n")

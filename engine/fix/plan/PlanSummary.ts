@@ -17,6 +17,8 @@ export const PlanSummary = Schema.Struct({
   files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
   todo: Schema.Array(Schema.Struct({
     criterion: Text,
+    /** The plugin that measures it: another rubric may give the criterion's id to another. */
+    plugin: Text,
     title: Text,
     /** The ids of criteria that wait for this one. */
     includes: Texts,

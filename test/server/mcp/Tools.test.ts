@@ -44,7 +44,7 @@ const plan: PlanSummary = {
   unchecked: [],
   unjudged: [],
   files: [{ path: "site/llms.txt", url: `${ADDRESS}/llms.txt`, criteria: ["A1"], bytes: 200, completes: false }],
-  todo: [{ criterion: "D4", title: "Authentication is documented", includes: [], points: 3, steps: ["Say how a request is authenticated."], reasons: [], found: null, pages: [HOSTILE], option: null }],
+  todo: [{ criterion: "D4", plugin: "d4-authentication", title: "Authentication is documented", includes: [], points: 3, steps: ["Say how a request is authenticated."], reasons: [], found: null, pages: [HOSTILE], option: null }],
   unopened: 0,
   recipes: [],
   host: null
