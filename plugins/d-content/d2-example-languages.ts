@@ -77,7 +77,7 @@ const languagesOf = (block: CodeBlock, names: ReadonlySet<string>): ReadonlyArra
 
 /** Names that are not the canonical name with a capital letter. */
 const WRITTEN: Readonly<Record<string, string>> = {
-  cpp: "C++", csharp: "C#", fsharp: "F#", graphql: "GraphQL", javascript: "JavaScript", matlab: "MATLAB", objectivec: "Objective-C", ocaml: "OCaml",
+  awk: "AWK", cobol: "COBOL", coffeescript: "CoffeeScript", cpp: "C++", csharp: "C#", fsharp: "F#", gdscript: "GDScript", graphql: "GraphQL", javascript: "JavaScript", matlab: "MATLAB", objectivec: "Objective-C", ocaml: "OCaml",
   php: "PHP", powershell: "PowerShell", shell: "shell", sql: "SQL", typescript: "TypeScript", vbnet: "VB.NET"
 }
 

@@ -9,6 +9,7 @@ const page = (body: string) => ({ title: "Orders", body })
 testCriterion(d2ExampleLanguages, {
   cases: [
     { name: "two on every page with code", site: manual({ ...plain, "/a": page(PYTHON + SHELL) }), earns: 2, facts: { pages_with_code: 1, multilingual: 1, languages: 2 }, findings: [{ says: "Python and shell", proof: "/a" }] },
+    { name: "languages by the names that they have", site: manual({ ...plain, "/a": page(["awk", "cobol", "coffee", "gdscript"].map((tag) => code("run", tag)).join("")) }), earns: 2, findings: [{ says: "AWK, COBOL, CoffeeScript and GDScript", proof: "/a" }] },
     {
       name: "on reference pages beyond the sample, which has none",
       site: manual({
