@@ -127,7 +127,7 @@ const firstFixes = (report: AuditReport, fixes: ReadonlyArray<Fix>, width: numbe
 
 const titleOf = ({ criterion: { id, title } }: Fix): string => `${id} ${title}`
 
-/** At most `most` steps, with the recipe of the site's generator in place of the last of them; `null`: all steps and the recipe. */
+/** At most `most` steps, with the recipe of the site's generator in place of the last of them, but always one step; `null`: all steps and the recipe. */
 const steps = ({ remedy }: CriterionResult, recipe: string | undefined, most: number | null): ReadonlyArray<string> => {
   if (remedy === null) return []
   const left = remedy.steps

@@ -113,6 +113,15 @@ describe("the short and the full report", () => {
     expect(tooLong.split("\n").length - 1).toBeLessThanOrEqual(60)
   })
 
+  it("shows a step and the recipe of the site's generator, also where it would not fit 60 lines", () => {
+    const report = someReport({
+      criteria: ["A1", "A2", "A3", "A4", "A5"].map((id) => someCriterion({ id, remedy: { effort: "low", steps: [`First. ${PROSE.repeat(9)}`, "Second."], recipe: { generator: "mkdocs", do: `Set ${id}.`, url: "https://www.mkdocs.org/" }, addresses: [] } }))
+    })
+    const text = renderText(report, { width: 80, style: plain })
+    expect(text.split("\n").length - 1).toBeGreaterThan(60)
+    expect([text.match(/→ First\./g)?.length, text.match(/→ With MkDocs: Set A\d\./g)?.length, text.includes("→ Second.")]).toEqual([5, 5, false])
+  })
+
   it("shows every step, what is done, every finding and how many are left out with -v", () => {
     const text = renderText(report, { width: 80, style: plain, verbose: true })
     for (const part of ["→ Three.", "Done, or does not apply: Zero.", "Finding 0.", "Finding 6.", "and 3 more findings that the report leaves out"]) expect(text).toContain(part)
