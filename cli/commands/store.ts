@@ -2,6 +2,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Command, Flag } from "effect/cli"
+import { counted } from "../../engine/criterion/Wording.ts"
 import { moveToFolder, moveToObjects } from "../../engine/store/archives/ArchiveMove.ts"
 import { archiveRule } from "../../engine/store/archives/ArchiveRule.ts"
 import { configuredDatabase, layerDatabase } from "../../engine/store/Database.ts"
@@ -22,16 +23,16 @@ const move = Command.make("move", {
   if (location === null) return yield* wrongUsage("DOCGAUGE_OBJECT_STORE is not set. Give the settings of the service, for example DOCGAUGE_OBJECT_STORE=s3://docgauge")
   if (rule === null) return yield* wrongUsage("DOCGAUGE_ARCHIVES is off, so no folder is set")
   if (database._tag === "Memory") return yield* wrongUsage("DOCGAUGE_DATABASE_URL is memory:, so no run is stored")
-  const observe = (moved: number) => moved % PROGRESS === 0 ? writeOut(`${moved} archives moved\n`, "text") : Effect.void
+  const observe = (moved: number) => moved % PROGRESS === 0 ? writeOut(`${counted(moved, "archive")} moved\n`, "text") : Effect.void
   const all = to === "objects"
     ? Effect.map(moveToObjects(rule, observe), (archives) => ({ archives, reports: 0 }))
     : moveToFolder(rule, observe)
   const moved = yield* all.pipe(
     Effect.provide(Layer.merge(layerDatabase(database), layerS3(location))),
-    Effect.mapError(({ _tag, message }) => _tag === "FolderTooSmall" ? wrongUsage(message) : new CliFailure({ code: ExitCode.belowTarget, message: `not all archives are moved: ${message}.\nRun the same command again: it goes on where it stopped.` }))
+    Effect.mapError(({ _tag, message }) => _tag === "FolderTooSmall" ? wrongUsage(message) : new CliFailure({ code: ExitCode.notAudited, message: `not all archives are moved: ${message}.\nRun the same command again: it goes on where it stopped.` }))
   )
-  if (moved.reports > 0) yield* writeOut(`${moved.reports} old ${moved.reports === 1 ? "report" : "reports"} moved back to the database\n`, "text")
-  yield* writeOut(`${moved.archives} archives moved; all of them were read again and compared.\n`, "text")
+  if (moved.reports > 0) yield* writeOut(`${counted(moved.reports, "old report")} moved back to the database\n`, "text")
+  yield* writeOut(moved.archives === 0 ? "There were no archives to move.\n" : `${counted(moved.archives, "archive")} moved, read again and compared.\n`, "text")
 })).pipe(
   Command.withDescription("Move all archives between the folder and the object store, with the settings of the service, which should not run meanwhile"),
   Command.withExamples([{ command: "docgauge store move --to objects", description: "Move the archives of the folder to the object store" }])
