@@ -75,7 +75,7 @@ export class Submissions extends Context.Service<Submissions, {
         return offer === null ? submission : { ...submission, verification: offer }
       })
 
-      /** Whoever is refused for what audits of others sent can still read what they found. */
+      /** A client that is refused because of other clients' audits can still read what those found. */
       const withReport = (refusal: LimitRefusal, { run: { site } }: Target): Effect.Effect<LimitRefusal, StoreUnavailable> =>
         Effect.map(history.newest(site), (newest) => ({ ...refusal, runId: newest?.id ?? null }))
 

@@ -195,7 +195,7 @@ const HANDS = 2
 
 export const logFault = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
-/** The faults in an order drawn anew each time that all have happened. */
+/** The faults in an order that is drawn again each time that all have happened. */
 const makeDeck = (faults: ReadonlyArray<Fault>, draw: () => number): (busy: ReadonlySet<string>) => Fault | null => {
   let left: Array<Fault> = []
   return (busy) => {

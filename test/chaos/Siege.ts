@@ -40,7 +40,7 @@ export interface SiegeOptions {
   readonly refusedBy?: ReadonlySet<string>
 }
 
-/** Services that faults are done to, each at an address that lasts until it is deployed anew, and the clients that go on using them. */
+/** Services that faults are done to, each at an address that lasts until it is deployed again, and the clients that go on using them. */
 export class Siege {
   readonly crowd: Crowd
   /** Draws from 0 up to 1. */

@@ -10,14 +10,14 @@ export interface TcpProxy {
   readonly cut: () => void
   /** Keeps connections and takes new ones, but forwards nothing, as a network does that loses every packet. */
   readonly stall: () => void
-  /** Forwards what the server sends from now on so many milliseconds later. */
+  /** Forwards what the server sends from now on `millis` milliseconds later. */
   readonly delay: (millis: number) => void
   readonly close: () => Promise<void>
 }
 
 type State = "open" | "cut" | "stalled"
 
-/** Does things so many milliseconds later, none before one that was given earlier, also where the delay has become shorter. */
+/** Does things `delayMs()` milliseconds later, none before one that was given earlier, also where the delay has become shorter. */
 const inOrder = (delayMs: () => number): (work: () => void) => void => {
   const waiting: Array<() => void> = []
   let dueAt = 0
@@ -30,7 +30,7 @@ const inOrder = (delayMs: () => number): (work: () => void) => void => {
   }
 }
 
-/** A proxy to a port on loopback. `usualMs`: what the server sends arrives so many milliseconds later, as over a longer line. */
+/** A proxy to a port on loopback. `usualMs`: how many milliseconds later what the server sends arrives, as over a longer line. */
 export const makeTcpProxy = async (toPort: number, usualMs = 0): Promise<TcpProxy> => {
   let state: State = "open"
   let delayMs = usualMs

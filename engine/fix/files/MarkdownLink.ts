@@ -9,7 +9,7 @@ export const markdownLine = (text: string, most: number): string => escaped(plai
 /** `[text](url)`, whatever is in either. */
 export const markdownLink = (text: string, url: string): string => `[${escaped(plainText(text, 150)) || escaped(encodedUrl(url))}](${markdownTarget(url)})`
 
-/** A URL as it stands in the parentheses of a link. */
+/** A URL, escaped for the parentheses of a Markdown link. */
 export const markdownTarget = (url: string): string => {
   const target = encodedUrl(url)
   return /[()\\]/.test(target) ? `<${target.replaceAll("\\", "%5C")}>` : target

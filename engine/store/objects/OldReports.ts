@@ -43,7 +43,7 @@ export const layerMovedReports: Layer.Layer<never, never, ObjectStore | ReadClie
   })
 )
 
-/** Moves reports to the object store that are older than so many days. What it cannot take stays in the database. */
+/** Moves reports older than `days` to the object store. What it cannot take stays in the database. */
 export const layerOldReports = (days: number): Layer.Layer<never, never, ObjectStore | SqlClient | ReadClient | DatabaseHealth> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const move = yield* makeReportMove(days)

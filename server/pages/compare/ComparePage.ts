@@ -51,7 +51,7 @@ interface Names extends SideNames {
   readonly site: Content
 }
 
-/** Longer names are truncated where they stand beside each other. */
+/** Longer names are truncated where two are next to each other. */
 const LONGEST_NAME = 40
 
 const namesOf = ({ here, other, sameSite }: RunComparison): Names => {

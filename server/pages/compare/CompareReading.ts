@@ -19,7 +19,7 @@ export class CompareReading extends Context.Service<CompareReading, {
   readonly earlier: (target: Run) => Effect.Effect<ReadonlyArray<ScoredRun>, StoreUnavailable>
   /** Fails unless both runs are done, and if they are one. */
   readonly read: (target: Run, baseline: string, earlier: ReadonlyArray<ScoredRun>) => Effect.Effect<RunComparison, NotFound | Unprocessable | StoreUnavailable>
-  /** The run that stands for a site: its newest reliable one, else its newest; `null` without one. */
+  /** The run to compare a site by: its newest reliable one, else its newest; `null` without one. */
   readonly newestOf: (site: string) => Effect.Effect<Run | null, StoreUnavailable>
   /** The run before this one that is done; `null` without one. */
   readonly before: (target: Run) => Effect.Effect<Run | null, StoreUnavailable>

@@ -93,7 +93,7 @@ const takeRuns = Effect.fnUntraced(function*(count: number) {
   return took
 })
 
-/** The rows of a table: each scene, with so many processes. */
+/** The rows of a table: each scene, with `processes` processes. */
 const scenes = Effect.fnUntraced(function*(name: string, address: Database, taking: Database, processes: number) {
   const rows: Array<ReadonlyArray<string>> = []
   for (const [scene, of] of Object.entries(SCENES)) {

@@ -56,7 +56,7 @@ const inDatabase = <A, E>(databaseUrl: string, effect: Effect.Effect<A, E, SqlCl
   return Effect.runPromise(Effect.provide(effect, layerDatabase(address).pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))))
 }
 
-/** Fills a database with so many runs, ten to a site, unless something is in it already; `reportBytes` is the size of a stored report. */
+/** Fills a database with `runs` runs, ten to a site, unless something is in it already; `reportBytes` is the size of a stored report. */
 export const seedRuns = (databaseUrl: string, runs: number, reportBytes = 2_000): Promise<void> =>
   inDatabase(databaseUrl, Effect.gen(function*() {
     const sql = yield* SqlClient

@@ -4,7 +4,7 @@ import { LIMITLESS, ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../../harness/SmallSites.ts"
 import { cpuOf, mainProcessOf } from "./ProcessCpu.ts"
 
-/** What so many worker processes on one PostgreSQL did with sites that are slow rather than large. */
+/** What `workers` worker processes on one PostgreSQL did with sites that are slow rather than large. */
 export interface WorkerScaling {
   readonly workers: number
   readonly audits: number

@@ -104,7 +104,7 @@ interface Spent {
   readonly most: number
 }
 
-/** A run whose audit was not told of to the end took what its report says, or more where its audit process died and it was audited anew. */
+/** A run whose audit was not told of to the end took what its report says, or more where its audit process died and it was audited again. */
 const spentBy = ({ attempts, begun, requests, status }: AccountedRun, told: ReadonlyArray<number>): Spent => {
   const [exact] = told
   if (exact !== undefined) return { least: exact, most: exact }

@@ -38,7 +38,7 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
     asked: 2,
     seed: 23,
     clients: 4,
-    // So many that none is asked for under the rubrics of both.
+    // Enough that none is asked for under the rubrics of both.
     sites: 1_000_000,
     mostWaiting: 24
   })

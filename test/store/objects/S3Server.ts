@@ -16,7 +16,7 @@ export interface S3Server {
   /** Through a proxy that can break the line. */
   readonly location: ObjectLocation
   readonly fault: (fault: ObjectFault) => void
-  /** As `fault`, after so many more requests. */
+  /** As `fault`, after `requests` more requests. */
   readonly faultAfter: (requests: number, fault: ObjectFault) => void
   /** Requests since the start, as `METHOD path`. */
   readonly requests: ReadonlyArray<string>
