@@ -31,6 +31,15 @@ const signal = (pid: number, name: "SIGSTOP" | "SIGCONT"): void => {
   if (isAlive(pid)) process.kill(pid, name)
 }
 
+const kill = (siege: Siege, index: number): Fault => ({
+  name: `service ${index} is killed`,
+  place: `service ${index}`,
+  happen: async () => {
+    await siege.service(index).kill()
+    await siege.supervise(index)
+  }
+})
+
 /** What can happen to a process of one role among many: whatever it is at, others go on with it. */
 export const roleFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => {
   const place = `service ${index}`
@@ -40,14 +49,7 @@ export const roleFaults = (siege: Siege, index: number): ReadonlyArray<Fault> =>
     for (const pid of pids.toReversed()) signal(pid, "SIGCONT")
   }
   return [
-    {
-      name: `service ${index} is killed`,
-      place,
-      happen: async () => {
-        await siege.service(index).kill()
-        await siege.supervise(index)
-      }
-    },
+    kill(siege, index),
     {
       name: `service ${index} is stopped for longer than a lease, its audit processes are not, and goes on`,
       place,
@@ -78,14 +80,7 @@ export const processFaults = (siege: Siege, index: number): ReadonlyArray<Fault>
     for (const pid of auditProcessesOf(siege, index)) if (draw() < share) killNow(pid)
   }
   return [
-    {
-      name: `service ${index} is killed`,
-      place,
-      happen: async () => {
-        await siege.service(index).kill()
-        await siege.supervise(index)
-      }
-    },
+    kill(siege, index),
     {
       name: `service ${index} is told to end`,
       place,
