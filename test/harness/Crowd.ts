@@ -51,8 +51,8 @@ export class Crowd {
   readonly broken: Array<string> = []
   /** How often a 503 was answered. */
   unavailable = 0
-  /** How often limits refused a submission. */
-  refused = 0
+  /** How often each limit refused a submission, by its name in `RateLimit-Policy`. */
+  readonly refusals = new Map<string, number>()
   #going = true
   readonly #options: CrowdOptions
   readonly #clients: ReadonlyArray<Promise<void>>
@@ -101,7 +101,7 @@ export class Crowd {
     const answer = await this.#ask("/audit?async=true", { method: "POST", headers: { "content-type": "application/json", ...this.#sender() }, body: JSON.stringify({ base_url: url }) })
     if (answer === null) return
     if (answer.status === 429 && this.#options.refusedBy?.has(answer.limit) === true) {
-      this.refused += 1
+      this.refusals.set(answer.limit, (this.refusals.get(answer.limit) ?? 0) + 1)
       return
     }
     if (answer.status !== 202) {

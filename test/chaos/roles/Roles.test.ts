@@ -11,5 +11,5 @@ const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? "19")
 
 describe.skipIf(!hasPostgres)("two web processes and two workers for three minutes", () => {
   it("end each accepted run once, with one archive and one settlement, and audit no site twice at the same time, whatever happens to them, PostgreSQL and the object store", () =>
-    expectRolesToEndure({ minutes: MINUTES, seed: SEED, sites: 60, networks: 4 }))
+    expectRolesToEndure({ minutes: MINUTES, seed: SEED, sites: 60, networks: 8 }))
 })
