@@ -11,7 +11,8 @@ import * as Layer from "effect/Layer"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { postgresAt } from "../../engine/store/postgres/PostgresDatabase.ts"
 import { cpuOf, mainProcessOf } from "./measure/ProcessCpu.ts"
-import { seeded, zipf } from "./simulation/Draws.ts"
+import { random } from "./data/Corpus.ts"
+import { zipf } from "./simulation/Draws.ts"
 import { quantile, simulate, type Submission } from "./simulation/Simulation.ts"
 import { makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
 import { audited, onDatabase, wanted } from "../schedule/TestService.ts"
@@ -36,7 +37,7 @@ const LOADS: ReadonlyArray<Load> = [
 
 /** Audits of 1 to 3 s. */
 const submissionsOf = ({ count, domains, rate }: Load, processes: number): ReadonlyArray<Submission> => {
-  const draw = seeded(7)
+  const draw = random(7)
   const domain = zipf(draw, domains)
   return Array.from({ length: count * processes }, (_, index) => ({ at: index / (rate * processes), domain: domain(), site: index, waits: 1 + 2 * draw(), computes: 0 }))
 }

@@ -1,19 +1,9 @@
 /*
- * Random numbers for the simulation: from a seed, so that the same question has the same answer.
+ * Random numbers for the simulation, made of draws from a seed, so that the same question has the same answer.
  */
 
-/** Numbers from 0 to below 1 (mulberry32). */
+/** Draws from 0 up to 1, such as `random` of ../data/Corpus.ts. */
 export type Draw = () => number
-
-export const seeded = (seed: number): Draw => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** Time between two arrivals of a Poisson process, for a rate per second. */
 export const exponential = (draw: Draw, rate: number): number => -Math.log(1 - draw()) / rate

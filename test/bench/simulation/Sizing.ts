@@ -1,4 +1,5 @@
-import { type Draw, exponential, logNormal, seeded, zipf } from "./Draws.ts"
+import { random } from "../data/Corpus.ts"
+import { type Draw, exponential, logNormal, zipf } from "./Draws.ts"
 import { type Outcome, type Processes, quantile, type Rules, simulate, type Submission } from "./Simulation.ts"
 
 /*
@@ -79,7 +80,7 @@ export const sizingOf = (perDay: number): Sizing => {
   const from = length / 3
 
   const load = (): ReadonlyArray<Submission> => {
-    const draw = seeded(perDay)
+    const draw = random(perDay)
     const next = submissionOf(draw, zipf(draw, Math.max(10, Math.round(perDay / PER_DOMAIN))))
     const submissions: Array<Submission> = []
     for (let at = exponential(draw, rate); at < length; at += exponential(draw, rate)) submissions.push(next(at))
