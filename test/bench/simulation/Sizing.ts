@@ -1,10 +1,11 @@
+import { AUDIT_REQUESTS } from "../../../engine/evidence/AuditBudget.ts"
 import { random } from "../data/Corpus.ts"
 import { type Draw, exponential, logNormal, zipf } from "./Draws.ts"
 import { type Outcome, type Processes, quantile, type Rules, simulate, type Submission } from "./Simulation.ts"
 
 /*
  * How many workers and how much PostgreSQL a number of submissions a day needs. What an audit costs was measured (see
- * test/bench/README.md and issue 19); what is assumed about sites and visitors says so.
+ * test/bench/README.md); what is assumed about sites and visitors says so.
  */
 
 /** Measured in the service: CPU seconds of an audit with its share of the process, requests to the site, bytes on the wire. */
@@ -15,7 +16,7 @@ const WIRE_BYTES = 277_000
 /** Measured: of a run in PostgreSQL, statements, bytes of write-ahead log, bytes that stay; bytes of its archive. */
 const STATEMENTS = 44
 const WAL_BYTES = 30_000
-const DATABASE_BYTES = 16_300
+const DATABASE_BYTES = 23_800
 const ARCHIVE_BYTES = 255_000
 
 /** Measured by test/bench/simulated.ts: CPU seconds of PostgreSQL for a run, from its submission to its end. */
@@ -33,7 +34,7 @@ const PER_DOMAIN = 4
 const SITES = 3
 
 /** The defaults of the service. */
-const RULES: Rules = { targetWindow: 600, hostBudget: 600, reserved: 220, requests: REQUESTS, poll: 1, handling: HANDLING }
+const RULES: Rules = { targetWindow: 600, hostBudget: 600, reserved: AUDIT_REQUESTS, requests: REQUESTS, poll: 1, handling: HANDLING }
 
 /** A worker: 4 cores and 8 GB. */
 const WORKER = { cores: 4, atOnce: 32 }
@@ -44,7 +45,7 @@ const CONNECTIONS = 11
 /** Where one PostgreSQL ends: cores, connections without PgBouncer, bytes a day that it can keep for 90 days on 4 TB. */
 const LIMITS = { cores: 16, connections: 400, bytesPerDay: 4e12 / 90 }
 
-/** So few begin that the first minutes fill caches and queues; then it is measured. */
+/** Seconds simulated before measuring, so that caches and queues are filled. */
 const WARM_UP = 900
 const MEASURED = 1_800
 const MOST_SUBMISSIONS = 300_000
@@ -73,8 +74,8 @@ export interface Sizing {
   readonly first: string
 }
 
-/** The least number of workers with which 99% of the audits begin within ten seconds in the busiest hour. */
-export const sizingOf = (perDay: number): Sizing => {
+/** Of the least number of workers with which 99% of the audits begin within ten seconds in the busiest hour, or of as many as are given. */
+export const sizingOf = (perDay: number, given?: number): Sizing => {
   const rate = (perDay / 86_400) * PEAK
   const length = Math.max(60, Math.min(WARM_UP + MEASURED, MOST_SUBMISSIONS / rate))
   const from = length / 3
@@ -90,9 +91,10 @@ export const sizingOf = (perDay: number): Sizing => {
   const run = (workers: number): Outcome => simulate(submissions, { ...WORKER, count: workers } satisfies Processes, RULES, from)
 
   // Fewer than half of what computing alone takes cannot be enough.
-  let workers = Math.max(1, Math.floor((rate * CPU) / WORKER.cores / 4))
+  let workers = given ?? Math.max(1, Math.floor((rate * CPU) / WORKER.cores / 4))
   let outcome = run(workers)
-  while (quantile(outcome.waits, 0.99) > 10) {
+  const isEnough = (): boolean => given !== undefined || quantile(outcome.waits, 0.99) <= 10
+  while (!isEnough()) {
     workers = Math.max(workers + 1, Math.ceil(workers * 1.05))
     outcome = run(workers)
   }
@@ -115,20 +117,23 @@ const number = (value: number): string => value.toLocaleString("en-US", { maximu
 export const sizingTable = (sizes: ReadonlyArray<number>): string => [
   "| submissions a day | audits a day | audits a second at the peak | workers | begin: median, 99% | PostgreSQL: CPU cores, statements/s, WAL | database a day | archives a day | to sites | first limit |",
   "|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|",
-  ...sizes.map(sizingOf).map(({ audits, databaseCores, first, outcome, perDay, workers }) => {
-    const perDayAudits = (audits / PEAK) * 86_400
-    const cells = [
-      number(perDay),
-      number(Math.round(perDayAudits)),
-      number(audits),
-      number(workers),
-      `${number(quantile(outcome.waits, 0.5))} s, ${number(quantile(outcome.waits, 0.99))} s`,
-      `${number(databaseCores)}, ${number(audits * STATEMENTS)}, ${number((audits * WAL_BYTES) / 1e6)} MB/s`,
-      `${number((perDayAudits * DATABASE_BYTES) / 1e9)} GB`,
-      `${number((perDayAudits * ARCHIVE_BYTES) / 1e9)} GB`,
-      `${number((audits * WIRE_BYTES * 8) / 1e6)} Mbit/s`,
-      first
-    ]
-    return `| ${cells.join(" | ")} |`
-  })
+  ...sizes.map((perDay) => sizingRow(sizingOf(perDay)))
 ].join("\n")
+
+/** A row of that table. */
+export const sizingRow = ({ audits, databaseCores, first, outcome, perDay, workers }: Sizing): string => {
+  const perDayAudits = (audits / PEAK) * 86_400
+  const cells = [
+    number(perDay),
+    number(Math.round(perDayAudits)),
+    number(audits),
+    number(workers),
+    `${number(quantile(outcome.waits, 0.5))} s, ${number(quantile(outcome.waits, 0.99))} s`,
+    `${number(databaseCores)}, ${number(audits * STATEMENTS)}, ${number((audits * WAL_BYTES) / 1e6)} MB/s`,
+    `${number((perDayAudits * DATABASE_BYTES) / 1e9)} GB`,
+    `${number((perDayAudits * ARCHIVE_BYTES) / 1e9)} GB`,
+    `${number((audits * WIRE_BYTES * 8) / 1e6)} Mbit/s`,
+    first
+  ]
+  return `| ${cells.join(" | ")} |`
+}
