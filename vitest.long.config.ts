@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * Files that are begun first, so that no long one is left alone at the end. Those that mostly wait stand between those that compute, so
+ * Files that are begun first, so that no long one is left alone at the end. Those that mostly wait are mixed with those that compute, so
  * that neither the cores nor the tests wait for one another.
  */
 const FIRST = [

@@ -26,7 +26,7 @@ export const auditProcessesOf = (siege: Siege, index: number): ReadonlyArray<num
 /** Long enough for another process to take over what this one has. */
 const longerThanLease = (draw: () => number): number => LEASE_MS + 2_000 + 6_000 * draw()
 
-/** Stops a process that may have ended. */
+/** Stops or continues a process, unless it has ended. */
 const signal = (pid: number, name: "SIGSTOP" | "SIGCONT"): void => {
   if (isAlive(pid)) process.kill(pid, name)
 }
@@ -40,7 +40,7 @@ const kill = (siege: Siege, index: number): Fault => ({
   }
 })
 
-/** What can happen to a process of one role among many: whatever it is at, others go on with it. */
+/** What can happen to a process of one role among many: other processes take over its work. */
 export const roleFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => {
   const place = `service ${index}`
   const stop = async (pids: ReadonlyArray<number>, millis: number): Promise<void> => {
