@@ -14,7 +14,7 @@ import { makeTcpProxy } from "./TcpProxy.ts"
 
 const MINUTES = Number(process.env["DOCGAUGE_CHAOS_MINUTES"] ?? "30")
 
-/** Given again, faults come in the same order and last as long; what they meet is a matter of timing. */
+/** Fixes what is drawn; the order of faults, how long they last and what they meet also depend on timing. */
 const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
 /** More than are audited in an hour. */

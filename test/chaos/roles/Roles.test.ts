@@ -6,7 +6,7 @@ import { expectRolesToEndure } from "./Roles.ts"
 /** Of faults; then all that was accepted comes to its end. */
 const MINUTES = 3
 
-/** Another one may be given; what the faults meet is a matter of timing. */
+/** Another one may be given. It fixes what is drawn; the order of faults and what they meet also depend on timing. */
 const SEED = Number(process.env["DOCGAUGE_CHAOS_SEED"] ?? "19")
 
 describe.skipIf(!hasPostgres)("two web processes and two workers for three minutes", () => {
