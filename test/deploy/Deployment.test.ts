@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -31,6 +33,28 @@ const understood = (environment: Readonly<Record<string, string>>) => {
 }
 
 const Settings = Schema.Record(Schema.String, Schema.String)
+
+describe("a compose file", () => {
+  it.each(["compose.yaml", "deploy/compose.yaml"])("%s has a command in its first lines that writes all secrets which the file needs to a file that git and images leave out, once", (path) => {
+    const secrets = new Set([...read(path).matchAll(/\$\{(\w+):\?/gu)].map(([, name]) => name))
+    const [, command = "", file = ""] = /^#   (test -e (\S+) .*)$/mu.exec(read(path)) ?? []
+    // Where `docker compose` looks for it: beside the first file that it is given.
+    expect(file).toBe(join(dirname(path), ".env"))
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-compose-"))
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    const start = (): string => {
+      execFileSync("sh", ["-c", command], { cwd: folder })
+      return readFileSync(join(folder, file), "utf8")
+    }
+    const written = start()
+    expect([...written.matchAll(/^(\w+)=[\da-f]{32}$/gmu)].map(([, name]) => name)).toEqual([...secrets])
+    expect(start()).toBe(written)
+    expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
+    rmSync(folder, { recursive: true })
+    expect(read(".gitignore").split("\n")).toContain(".env")
+    expect(read(".dockerignore").split("\n")).toContain(file)
+  })
+})
 
 describe("deploy/compose.yaml", () => {
   const compose: unknown = parse(read("deploy/compose.yaml"), { merge: true })
