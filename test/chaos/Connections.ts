@@ -20,7 +20,7 @@ const FIRST_MS = 2_000
  */
 export const takeConnections = async (postgres: PostgresCluster, seconds: number): Promise<TakenConnections> => {
   const taken = new Set<Socket>()
-  const ending = endSessions(postgres, seconds)
+  const ending = endSessionsFor(postgres, seconds)
   // The session that ends the others must be there before all slots are taken.
   await pause(FIRST_MS)
   const taking = setInterval(() => {
@@ -52,10 +52,16 @@ const takeConnection = (port: number): Socket => {
   return socket
 }
 
+/** Ends those that services of docgauge have now; in SQL it follows SELECT or PERFORM. */
+const TERMINATE = "pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge'"
+
+/** Ends all sessions that services of docgauge have on the server now. */
+export const endSessions = (postgres: PostgresCluster): Promise<string> => postgres.execute(`SELECT ${TERMINATE}`)
+
 /** Every half second, by one session of its own. */
-const endSessions = (postgres: PostgresCluster, seconds: number): Promise<string> =>
+const endSessionsFor = (postgres: PostgresCluster, seconds: number): Promise<string> =>
   postgres.execute(`DO $$ BEGIN FOR round IN 1..${2 * seconds} LOOP
     PERFORM pg_stat_clear_snapshot();
-    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge';
+    PERFORM ${TERMINATE};
     PERFORM pg_sleep(0.5);
   END LOOP; END $$`)

@@ -4,7 +4,7 @@ import { LEASE_MS } from "../../engine/schedule/Scheduler.ts"
 import { random } from "../bench/data/Corpus.ts"
 import type { PostgresCluster } from "../harness/PostgresCluster.ts"
 import type { ObjectFault, S3Server } from "../store/objects/S3Server.ts"
-import { takeConnections } from "./Connections.ts"
+import { endSessions, takeConnections } from "./Connections.ts"
 import { childrenOf, isAlive, killNow } from "./ProcessTree.ts"
 import type { Siege } from "./Siege.ts"
 import type { TcpProxy } from "./TcpProxy.ts"
@@ -180,7 +180,7 @@ export const serverFaults = (postgres: PostgresCluster): ReadonlyArray<Fault> =>
     name: "sessions are ended",
     place: "postgres",
     happen: async () => {
-      await postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge'")
+      await endSessions(postgres)
     }
   }
 ]

@@ -9,6 +9,7 @@ import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/Post
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite, type SmallSites, type SmallSitesOptions } from "../harness/SmallSites.ts"
+import { endSessions } from "./Connections.ts"
 
 /** Modules that reach the connection of each driver of SQLite. */
 const FAULTS = [["sqlite3", "DatabaseFaults.ts"], ["node:sqlite", "NodeDatabaseFaults.ts"]].map(([driver = "", file = ""]) => ({ driver, faults: join(import.meta.dirname, "../harness", file) }))
@@ -118,7 +119,7 @@ describe("a PostgreSQL server that takes no writes", () => {
 
   const setReadOnly = async (postgres: PostgresCluster, readOnly: boolean): Promise<void> => {
     await postgres.execute(`ALTER DATABASE postgres SET default_transaction_read_only = ${readOnly ? "on" : "off"}`)
-    await postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docgauge'")
+    await endSessions(postgres)
     await pause(200)
   }
 })
