@@ -3,11 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
 import { readLedger } from "../harness/Ledger.ts"
 import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
-import { auditProcessesOf, type Fault, lineFaults, logFault, processFaults, serverFaults, wreak } from "./Faults.ts"
+import { auditProcessesOf, type Fault, FAULT_ERRORS, lineFaults, logFault, processFaults, serverFaults, wreak } from "./Faults.ts"
 import { isAlive } from "./ProcessTree.ts"
 import { expectWhole, Siege } from "./Siege.ts"
 import { makeTcpProxy } from "./TcpProxy.ts"
@@ -22,9 +21,6 @@ const SITES = 20_000
 
 /** Runs that wait for their end at any time, so that what is left after the last fault is soon done. */
 const MOST_WAITING = 30
-
-/** How runs may end that met with faults: their processes died under them each time. */
-const ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
 
 /** One report for each site, whenever it is asked for. */
 const ENV = { DOCGAUGE_TARGET_WINDOW: "24h" }
@@ -63,7 +59,7 @@ const expectEndurance = async (database: string, siege: Siege, faults: ReadonlyA
     await wreak(faults, seed, MINUTES)
     logFault(`faults are over; ${siege.crowd.told.size} runs accepted, ${siege.crowd.waiting.length} of them not seen to be over, ${siege.crowd.unavailable} answers of 503`)
     await siege.settle()
-    await expectWhole(database, siege.crowd, { errors: ERRORS, done: MINUTES, leasesLeft: true })
+    await expectWhole(database, siege.crowd, { errors: FAULT_ERRORS, done: MINUTES, leasesLeft: true })
     expect([...watched.stop()].filter(isAlive)).toEqual([])
     logFault(`${siege.crowd.told.size} runs are over`)
   } catch (error) {

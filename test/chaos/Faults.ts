@@ -1,5 +1,6 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
+import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
 import { LEASE_MS } from "../../engine/schedule/Scheduler.ts"
 import { random } from "../bench/data/Corpus.ts"
 import type { PostgresCluster } from "../harness/PostgresCluster.ts"
@@ -16,6 +17,9 @@ export interface Fault {
   readonly place: string
   readonly happen: (draw: () => number) => Promise<void>
 }
+
+/** How runs may end that met with faults: their processes died under them each time. */
+export const FAULT_ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
 
 const AUDIT_PROCESS = "AuditProcess"
 

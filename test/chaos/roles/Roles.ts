@@ -4,11 +4,10 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { gunzipSync } from "node:zlib"
 import { expect } from "vitest"
-import { TOO_MANY_ATTEMPTS } from "../../../engine/schedule/RunErrors.ts"
 import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
 import { archiveFaults, budgetFaults, mostAtOnce, quotaFaults, readAccounts, repetitionFaults, settlementsOf, withoutArchive } from "./Accounts.ts"
-import { auditFaults, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, takesConnections, wreak } from "../Faults.ts"
+import { auditFaults, FAULT_ERRORS, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, takesConnections, wreak } from "../Faults.ts"
 import { type Flooded, startFlood } from "./Flood.ts"
 import { expectWhole, Siege } from "../Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "../TcpProxy.ts"
@@ -26,9 +25,6 @@ export interface RolesOptions {
   readonly sites: number
   readonly networks: number
 }
-
-/** How runs may end that met with faults: their processes died under them each time. */
-const ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
 
 const WEB = 2
 
@@ -151,7 +147,7 @@ const besiege = async (scene: Scene): Promise<void> => {
     await expectArchivesStored(postgres, siege, folder)
     await expectArchivesReadable(siege)
   })
-  await expectWhole(postgres.url, crowd, { errors: ERRORS, done: 5, leasesLeft: true, again: true })
+  await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: 5, leasesLeft: true, again: true })
   await expectAccounts(scene)
   expectRate(flooded)
   expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)).map((overlap) => `${host}: ${overlap}`))).toEqual([])
