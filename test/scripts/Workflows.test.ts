@@ -57,6 +57,13 @@ describe("workflows", () => {
     expect(publishing).toContain("npm test")
   })
 
+  it("install what npm test needs beside the runner's own programs", () => {
+    const runs = workflows.flatMap(({ jobs }) => Object.values(jobs)).map(({ steps }) => steps.flatMap(({ run }) => run ?? []))
+    const testing = runs.filter((commands) => commands.includes("npm test"))
+    expect(testing).toHaveLength(2)
+    for (const commands of testing) expect(commands.slice(0, commands.indexOf("npm test"))).toContain("sudo apt-get update && sudo apt-get install -y prometheus")
+  })
+
   it("let no install script and no test run where npm can be asked for the right to publish", () => {
     const { jobs = {}, permissions } = workflows.find(({ name }) => name === "publish.yml") ?? {}
     expect(permissions).toEqual({ contents: "read" })
