@@ -11,7 +11,7 @@ export const criterionPage = ({ category, definition, facts, levels, onTrial, st
   return [
     "<!-- Made from rubric.yaml by `npm run docs:criteria`. -->", "",
     `# ${id} ${title}`, "",
-    `${category.title}, ${worth}. Measured by [${plugin}](../../${pluginPath(category.key, plugin)}), revision ${revision}.`, "",
+    `${category.title}, ${worth}. Measured by \`${pluginPath(category.key, plugin)}\`, revision ${revision}.`, "",
     ...(deprecated === null ? [] : [`> ${deprecated}`, ""]),
     ...(requirements === "" ? [] : [requirements, ""]),
     "## Why", "", why.trim(), "",

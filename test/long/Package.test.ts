@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
-import { mkdirSync, readdirSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -110,6 +110,19 @@ describe("the package", () => {
     expect(Object.keys(manifest["optionalDependencies"] ?? {})).toEqual(["@resvg/resvg-js"])
     const scripts = Object.keys(manifest["scripts"] ?? {})
     expect(scripts.filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
+  })
+
+  it("has no dead link in its documentation: links lead to files that it holds, or by the repository's URL to files that this tree has", () => {
+    const unpacked = join(folder, "unpacked")
+    mkdirSync(unpacked)
+    execFileSync("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"])
+    const repository = "https://github.com/docgauge/docgauge/blob/main/"
+    const pages = globSync(["*.md", "docs/**/*.md"], { cwd: unpacked })
+    const links = pages.flatMap((page) => [...readFileSync(join(unpacked, page), "utf8").replaceAll(/^ *```[^]*?^ *```$/gmu, "").matchAll(/\]\(([^)\s#]+)/gu)].map(([, href = ""]) => ({ page, href })))
+    expect(links.length).toBeGreaterThan(50)
+    expect(links.filter(({ href, page }) => href.startsWith(repository)
+      ? !existsSync(join(ROOT, href.slice(repository.length)))
+      : !/^(?:https?|mailto):/u.test(href) && !existsSync(join(unpacked, dirname(page), href)))).toEqual([])
   })
 
   it("holds what runs, its types, its rubric, its documentation and its licences, and no sources", () => {

@@ -34,7 +34,7 @@ const list = (explained: ReadonlyArray<Explanation>): string =>
 /** The page of a criterion as Markdown: that of docs/criteria, without links into the source tree. */
 export const criterionPageText = (explanation: Explanation): string => {
   const { category, definition: { plugin } } = explanation
-  return criterionPage(explanation).replace(/^<!--.*-->\n\n/, "").replace(`[${plugin}](../../${pluginPath(category.key, plugin)})`, `\`${plugin}\``)
+  return criterionPage(explanation).replace(/^<!--.*-->\n\n/, "").replace(`\`${pluginPath(category.key, plugin)}\``, `\`${plugin}\``)
 }
 
 const paragraphs = (parts: ReadonlyArray<string>): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`
