@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -17,13 +17,16 @@ export const commitOf = (revision: string): string | null => {
   }
 }
 
-/** The commit before the one that last changed a file; `null` as above. */
-export const commitBeforeChangeOf = (path: string): string | null => {
+/** Commits that may not build are passed over, but not many of them. */
+const MOST_TRIED = 5
+
+/** The commits before the one that last changed a file, the newest first; none as above. */
+export const commitsBeforeChangeOf = (path: string): ReadonlyArray<string> => {
   try {
-    const [last = ""] = git(["log", "-1", "--format=%H", "--", path]).toString().split("\n")
-    return commitOf(`${last}~1`)
+    const last = git(["log", "-1", "--format=%H", "--", path]).toString().trim()
+    return git(["log", "--first-parent", `-${MOST_TRIED}`, "--format=%H", `${last}~1`]).toString().trim().split("\n")
   } catch {
-    return null
+    return []
   }
 }
 
@@ -46,12 +49,51 @@ export interface OtherVersion {
 
 const PACKAGES = join(ROOT, "node_modules")
 
-export const makeOtherVersion = (commit: string): OtherVersion => {
+/** Builds a commit, or what `change` makes of its files. */
+export const makeOtherVersion = (commit: string, change: (root: string) => void = () => undefined): OtherVersion => {
   const root = mkdtempSync(join(tmpdir(), "docgauge-version-"))
-  execFileSync("tar", ["-x", "-C", root], { input: git(["archive", "--format=tar", commit]) })
-  mkdirSync(join(root, "node_modules"))
-  // Not the cache, which has the build.
-  for (const name of readdirSync(PACKAGES)) if (name !== ".cache") symlinkSync(join(PACKAGES, name), join(root, "node_modules", name))
-  execFileSync(process.execPath, [join(root, "test/harness/program/writeProgram.ts")])
-  return { program: join(root, "node_modules/.cache/docgauge-build/lib/main.js"), remove: () => rmSync(root, { recursive: true }) }
+  const remove = () => rmSync(root, { recursive: true })
+  try {
+    execFileSync("tar", ["-x", "-C", root], { input: git(["archive", "--format=tar", commit]) })
+    mkdirSync(join(root, "node_modules"))
+    // Not the cache, which has the build.
+    for (const name of readdirSync(PACKAGES)) if (name !== ".cache") symlinkSync(join(PACKAGES, name), join(root, "node_modules", name))
+    change(root)
+    return { program: buildIn(root), remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** The first of the commits that can be built. */
+export const makeFirstBuilt = (commits: ReadonlyArray<string>): OtherVersion => {
+  for (const commit of commits) {
+    try {
+      const built = makeOtherVersion(commit)
+      console.log(`the other version is ${commit}`)
+      return built
+    } catch {
+      console.log(`${commit} cannot be built: trying the one before`)
+    }
+  }
+  throw new Error("none of the commits can be built")
+}
+
+/** This commit with another migration, which changes nothing. */
+export const makeNextVersion = (migrations: string): OtherVersion => makeOtherVersion("HEAD", (root) => {
+  const file = join(root, migrations)
+  const text = readFileSync(file, "utf8")
+  const [end = "", last = "0"] = /"(\d{4})_\w+": \w+\n\}\n$/u.exec(text) ?? []
+  if (end === "") throw new Error(`${migrations} does not end with its last migration`)
+  const next = String(Number(last) + 1).padStart(4, "0")
+  writeFileSync(file, text.replace(end, end.replace("\n}", `,\n  "${next}_next": Effect.void\n}`)))
+})
+
+/** Versions whose tests have no build of their own are built as their package is. */
+const buildIn = (root: string): string => {
+  const forTests = join(root, "test/harness/program/writeProgram.ts")
+  const isForTests = existsSync(forTests)
+  execFileSync(process.execPath, [isForTests ? forTests : join(root, "scripts/build.ts")], { stdio: "pipe" })
+  return join(root, isForTests ? "node_modules/.cache/docgauge-build/lib/main.js" : "dist/lib/main.js")
 }

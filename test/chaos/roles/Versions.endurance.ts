@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { isAvailable } from "../../harness/Availability.ts"
-import { commitBeforeChangeOf, commitOf, isUnchangedSince, makeOtherVersion } from "./OtherVersion.ts"
+import { commitOf, commitsBeforeChangeOf, isUnchangedSince, makeFirstBuilt, makeNextVersion, makeOtherVersion, type OtherVersion } from "./OtherVersion.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
-import type { ServiceProcess } from "../../harness/ServiceProcess.ts"
+import { ServiceProcess } from "../../harness/ServiceProcess.ts"
 import { readAccounts, repetitionFaults } from "./Accounts.ts"
 import { logFault } from "../Faults.ts"
 import { expectWhole, Siege } from "../Siege.ts"
@@ -61,6 +61,8 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
     await replace(SECOND)
     await pause(ALONE_MS)
     await siege.settle()
+    // This version's code reads the database now, and would refuse that of the next one.
+    await postgres.execute("DELETE FROM docgauge_schema WHERE name = 'next'")
     await expectWhole(postgres.url, siege.crowd, { done: 10 })
     expect(repetitionFaults(await readAccounts(postgres), 0)).toEqual([])
     expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)))).toEqual([])
@@ -73,28 +75,70 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
 
 const PREVIOUS = commitOf("HEAD~1")
 const MIGRATIONS = "engine/store/database/Migrations.ts"
-const BEFORE_MIGRATION = commitBeforeChangeOf(MIGRATIONS)
+const BEFORE_MIGRATION = commitsBeforeChangeOf(MIGRATIONS)
+
+/** How another version is made; `null` where the history of git does not have it. */
+interface Deploy {
+  readonly name: string
+  readonly other: (() => OtherVersion) | null
+  /** From this version to the other one. */
+  readonly isFromThis: boolean
+}
+
+const makePrevious = PREVIOUS === null ? null : () => makeOtherVersion(PREVIOUS)
 
 /** A version that has fewer migrations does not start on the database of this one, so it can only be the one that is replaced. */
-const DEPLOYS = [
-  { name: "from the previous commit to this one", commit: PREVIOUS, isBack: false },
-  { name: "from this commit back to the previous one", commit: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? PREVIOUS : null, isBack: true },
-  { name: "from the commit before the last migration to this one", commit: BEFORE_MIGRATION, isBack: false }
-] as const
+const DEPLOYS: ReadonlyArray<Deploy> = [
+  { name: "from the previous commit to this one", other: makePrevious, isFromThis: false },
+  { name: "from this commit back to the previous one, which has the same migrations,", other: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? makePrevious : null, isFromThis: true },
+  { name: "from a commit before the last migration to this one", other: BEFORE_MIGRATION.length === 0 ? null : () => makeFirstBuilt(BEFORE_MIGRATION), isFromThis: false },
+  { name: "from this commit to one with another migration", other: PREVIOUS === null ? null : () => makeNextVersion(MIGRATIONS), isFromThis: true }
+]
+
+/** Makes the other version and a database for it. */
+const withOther = async (make: (() => OtherVersion) | null, use: (program: string, postgres: PostgresCluster, folder: string) => Promise<void>): Promise<void> => {
+  if (make === null) return
+  const other = make()
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-deploy-"))
+    const postgres = await makePostgres()
+    try {
+      await use(other.program, postgres, folder)
+    } finally {
+      await postgres.remove()
+      rmSync(folder, { recursive: true })
+    }
+  } finally {
+    other.remove()
+  }
+}
+
+/** Starts a program on a database until it listens; what it says where it does not. */
+const startOn = async (program: string, database: string, folder: string): Promise<string> => {
+  const service = new ServiceProcess({ program, env: { DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: folder } })
+  try {
+    await service.url
+    return "listens"
+  } catch {
+    return service.lines.join("\n")
+  } finally {
+    await service.kill()
+  }
+}
 
 describe.skipIf(!hasPostgres)("a rolling deploy", () => {
-  for (const { commit, isBack, name } of DEPLOYS) {
-    it.skipIf(!isAvailable(`a version in the history of git ${isBack ? "with the same migrations, " : ""}to deploy ${name}`, commit !== null))(`${name} ends each run once, while processes of both work on one database`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), "docgauge-deploy-"))
-      const other = makeOtherVersion(commit ?? "")
-      const postgres = await makePostgres()
-      try {
-        await expectDeploy(postgres, folder, isBack ? [PROGRAM, other.program] : [other.program, PROGRAM])
-      } finally {
-        await postgres.remove()
-        other.remove()
-        rmSync(folder, { recursive: true })
-      }
-    })
+  for (const { isFromThis, name, other } of DEPLOYS) {
+    it.skipIf(!isAvailable(`a version in the history of git to deploy ${name}`, other !== null))(`${name} ends each run once, while processes of both work on one database`, () =>
+      withOther(other, (program, postgres, folder) => expectDeploy(postgres, folder, isFromThis ? [PROGRAM, program] : [program, PROGRAM])))
   }
+})
+
+describe.skipIf(!hasPostgres)("a version", () => {
+  it.skipIf(!isAvailable("the history of git", PREVIOUS !== null))("does not start on a database that one with another migration has changed, says which schema it needs, and leaves the database to it", () =>
+    withOther(() => makeNextVersion(MIGRATIONS), async (next, { url }, folder) => {
+      expect(await startOn(PROGRAM, url, folder)).toBe("listens")
+      expect(await startOn(next, url, folder)).toBe("listens")
+      expect(await startOn(PROGRAM, url, folder)).toMatch(/a newer version of docgauge has changed it: its schema is \d+ \(next\).* Start a version that knows schema \d+/u)
+      expect(await startOn(next, url, folder)).toBe("listens")
+    }))
 })
