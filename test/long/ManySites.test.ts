@@ -1,13 +1,9 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { availableParallelism, loadavg, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
 import { afterAll, describe, expect, it } from "vitest"
 import { runCli } from "../cli/RunCli.ts"
 import { httpServer } from "../evidence/LoopbackServers.ts"
-import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-many-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,34 +37,4 @@ describe("twenty sites of one docgauge.yaml", () => {
     expect(most.size).toBe(11)
     expect(Math.max(...most.values())).toBeLessThanOrEqual(6)
   })
-
-  it("take at most 1.3 times the longest alone or their share of the processor, whichever is more", async (context) => {
-    const [load = 0] = loadavg()
-    if (load > 1) return context.skip(`skipped: the machine is busy (load ${load.toFixed(1)})`)
-    const server = await httpServer((request, response) => {
-      const known = /^\/(?:page-\d+)?$/.test(request.url ?? "")
-      setTimeout(() => response.writeHead(known ? 200 : 404, { "content-type": "text/html" }).end(known ? page(LINKS) : ""), LATENCY_MS)
-    })
-    const alone = await timed(1, server.port)
-    const all = await timed(20, server.port)
-    await server.close()
-    const bound = 1.3 * Math.max(alone.seconds, all.cpuSeconds / availableParallelism())
-    expect(all.seconds, `${all.seconds.toFixed(1)} s; alone ${alone.seconds.toFixed(1)} s; processor ${all.cpuSeconds.toFixed(1)} s`).toBeLessThanOrEqual(bound)
-  })
 })
-
-/** Tells at the end how long the process has computed, in all its threads. */
-const TELLS_CPU = `data:text/javascript,${encodeURIComponent(`import { isMainThread } from "node:worker_threads"
-if (isMainThread) process.on("exit", () => { const { system, user } = process.cpuUsage(); process.stderr.write("cpu-us: " + (system + user) + "\\n") })`)}`
-
-/** Audits so many sites of hosts of their own. */
-const timed = async (sites: number, port: number): Promise<{ readonly seconds: number; readonly cpuSeconds: number }> => {
-  writeFileSync(join(folder, "timed.yaml"), `sites:\n${Array.from({ length: sites }, (_, index) => `  - url: http://docs.many-${index}.dev\n`).join("")}`)
-  const began = performance.now()
-  const args = ["--import", TELLS_CPU, PROGRAM, "--config", join(folder, "timed.yaml"), "--quiet", "--allow-http", "--resolve", `*:80:127.0.0.1:${port}`]
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] })
-  let said = ""
-  child.stderr.setEncoding("utf8").on("data", (text: string) => { said += text })
-  await once(child, "close")
-  return { seconds: (performance.now() - began) / 1_000, cpuSeconds: Number(/^cpu-us: (\d+)$/m.exec(said)?.[1]) / 1e6 }
-}

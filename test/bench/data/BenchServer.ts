@@ -13,6 +13,8 @@ import { CORPUS, extractSites, whenListening } from "../../corpus/CorpusServer.t
 export interface BenchServer {
   /** In the order of their names, the small site with the large description included. */
   readonly sites: ReadonlyArray<BenchSite>
+  /** Where each site is served by its name, `http://SLUG.test`, if that name is led there. */
+  readonly port: number
   /** What was asked since the last call. */
   readonly asked: () => Promise<ReadonlyArray<AccessLine>>
   /** The largest API description of the corpus. */
@@ -63,6 +65,7 @@ export const startBenchServer = async (): Promise<BenchServer> => {
   const paths = new Map(Schema.decodeUnknownSync(SiteList)(await readFile(join(CORPUS, "sites.json"), "utf8")).map(({ basePath, slug }) => [slug, basePath]))
   let read = 0
   return {
+    port: first,
     sites: slugs.map((slug, index) => ({ slug, url: `http://127.0.0.1:${first + 1 + index}${paths.get(slug) ?? ""}` })),
     asked: async () => {
       const lines = (await settled(log)).split("\n").filter((line) => line !== "")
