@@ -14,8 +14,12 @@ interface Chunk {
 const CHUNKS: ReadonlyArray<Chunk> = [
   // All that the main thread of a command loads, so that its thread starts early.
   { name: "launch", modules: /[\\/](?:cli[\\/](?:Commands|Supervisor)|engine[\\/]audit[\\/]Version)\.ts$/ },
+  // What reports and share images need.
+  { name: "compression", modules: /[\\/]node_modules[\\/]fflate[\\/]/ },
   // What both fetching and reading pages need.
   { name: "addresses", modules: /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/]MarkdownFile)\.ts$/ },
+  // All that the thread that reads API descriptions loads.
+  { name: "descriptions", modules: /[\\/]engine[\\/]apispec[\\/]read[\\/]ReadSpec\.ts$/ },
   // All that the thread that reads pages loads: nothing of Effect.
   { name: "pages", modules: /[\\/]engine[\\/]parse[\\/]PageTask\.ts$/ },
   // What an audit needs until its first request, without the command line.

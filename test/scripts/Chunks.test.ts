@@ -51,4 +51,10 @@ describe("the files of the built package", () => {
     expect(loaded).not.toContain("command")
     expect(loaded).not.toContain("fetching")
   })
+
+  it("let the thread that reads API descriptions load neither what reads pages nor what judges", () => {
+    const loaded = chunksOf(loadedWith(laterOf("SpecWorker.js", "ReadSpec")))
+    expect(loaded).toContain("descriptions")
+    for (const chunk of ["pages", "judging", "fetching", "command"]) expect(loaded).not.toContain(chunk)
+  })
 })
