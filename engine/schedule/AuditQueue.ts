@@ -35,10 +35,7 @@ export class AuditQueue extends Context.Service<AuditQueue, {
   /** Puts an accepted run in the queue. Call it in the transaction that accepts the run. */
   readonly offer: QueueStore["offer"]
   readonly load: QueueStore["load"]
-  /**
-   * Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. Waiting can be interrupted, taking a run cannot:
-   * an uninterruptible caller gets every run that was taken, and frees its lease.
-   */
+  /** Waits for the next run; forever while the queue is paused. `rubric`: see `QueueStore`. */
   readonly claim: (held: ReadonlySet<string>, rubric?: string | null) => Stored<Claim>
   readonly announce: QueueStore["announce"]
   /** Puts the runs of dead processes back in the queue and returns their number. Attempts of dead processes count. */
@@ -53,15 +50,15 @@ export class AuditQueue extends Context.Service<AuditQueue, {
       const changes = yield* ChangeFeed
       const newRuns = Latch.makeUnsafe()
       const claimNow = (held: ReadonlySet<string>, rubric: string | null) =>
-        Effect.flatMap(Effect.interruptible(look), (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
+        Effect.flatMap(look, (pause) => (pause === null ? queue.claim(held, rubric) : Effect.succeed(null)))
       const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null = null) {
         while (true) {
           newRuns.closeUnsafe()
           const claimed = yield* claimNow(held, rubric)
           if (claimed !== null) return claimed
-          yield* Effect.interruptible(Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)]))
+          yield* Effect.raceAllFirst([newRuns.await, changes.next("queue"), Effect.sleep(POLL_INTERVAL)])
         }
-      }, Effect.uninterruptible)
+      })
       const wake = Effect.sync(() => { newRuns.openUnsafe() })
       return {
         offer: (runId, submitter) => Effect.tap(queue.offer(runId, submitter), Effect.andThen(queue.afterCommit(wake), changes.notify("queue"))),

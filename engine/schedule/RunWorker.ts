@@ -231,7 +231,7 @@ export const makeRunWorker = (services: Services) => {
 
   return (claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) =>
     Effect.ensuring(
-      Effect.interruptible(Effect.scoped(work(claim, enter))),
+      Effect.scoped(work(claim, enter)),
       Effect.ignore(leases.free(claim.run.domain, claim.run.id), { log: "Warn", message: "lease not freed" })
     ).pipe(traceRun(claim.run.id, claim.run.domain), Effect.annotateLogs({ run: claim.run.id }))
 }

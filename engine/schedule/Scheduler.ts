@@ -139,13 +139,13 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       })
       const busy = Effect.acquireRelease(Effect.sync(() => atWork.add(worker)), () => Effect.sync(() => { atWork.delete(worker) }))
       yield* Effect.gen(function*() {
-        const claim = yield* queue.claim(held, rubric)
-        held.add(claim.run.id)
+        const claim = yield* restore(queue.claim(held, rubric))
         // A run whose process died may be the cause, so it is retried without other audits in the process.
         const isAlone = claim.run.attempts > 0
         if (!isAlone) yield* lookNoMore
+        held.add(claim.run.id)
         const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)
-        yield* Effect.ensuring(work(claim, Effect.asVoid(enter)), Effect.sync(() => { held.delete(claim.run.id) }))
+        yield* Effect.ensuring(restore(work(claim, Effect.asVoid(enter))), Effect.sync(() => { held.delete(claim.run.id) }))
       }).pipe(Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
     }))
 
@@ -162,7 +162,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   yield* Effect.addFinalizer(() => {
     isOpen = false
     const leaving = fibers.filter(({ worker }) => !atWork.has(worker)).map(({ fiber }) => fiber)
-    return Effect.sync(() => leaving.forEach((fiber) => fiber.interruptUnsafe())).pipe(
+    return Fiber.interruptAll(leaving).pipe(
       Effect.andThen(Effect.timeoutOption(Fiber.awaitAll(fibers.map(({ fiber }) => fiber)), graceMs)),
       Effect.andThen(Fiber.interruptAll(fibers.map(({ fiber }) => fiber)))
     )

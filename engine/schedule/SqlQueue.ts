@@ -34,22 +34,13 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     ({ length }) => length > 0
   )
 
-  /** Whether this process may have a lease without a claim: its last claim failed, or the run was deleted. */
-  let mayHaveUnclaimed = false
-
-  const freeUnclaimed = (held: ReadonlySet<string>) => sql`
-    DELETE FROM audit_leases WHERE worker = ${leases.worker} ${held.size === 0 ? sql`` : sql`AND NOT ${sql.in("run_id", [...held])}`}`
-
   const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null): Effect.fn.Return<Claim | null, SqlError | StoreUnavailable> {
-    if (mayHaveUnclaimed) yield* freeUnclaimed(held)
-    mayHaveUnclaimed = false
-    if (!(yield* Effect.interruptible(isAnyWaiting))) return null
+    if (!(yield* isAnyWaiting)) return null
     // Read first, because the lease cannot begin earlier.
     const askedAt = yield* monotonicMillis
-    mayHaveUnclaimed = true
     const serial = yield* turns.take(held, rubric)
-    const [row] = serial === null ? [] : yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE serial = ${serial}`
-    mayHaveUnclaimed = serial !== null && row === undefined
+    if (serial === null) return null
+    const [row] = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE serial = ${serial}`
     return row === undefined ? null : { run: runOf(row), endsAt: askedAt + leases.validMs }
   })
 
