@@ -53,8 +53,8 @@ export const makePostgres = async (settings: Readonly<Record<string, string>> = 
   if (isRoot) chownSync(folder, uid, gid)
   const command = async (name: string, args: ReadonlyArray<string>): Promise<string> =>
     (await run(join(BINARIES ?? "", name), args, { cwd: folder, env: WRITING, ...(isRoot ? { uid, gid } : {}) })).stdout
-  const port = await freePort()
   const data = join(folder, "data")
+  let port = 0
   const control = (action: ReadonlyArray<string>) => command("pg_ctl", ["-D", data, "-s", "-w", "-l", join(folder, "log"), ...action])
   const stop = async (mode: "fast" | "immediate"): Promise<void> => {
     await control(["-m", mode, "stop"])
@@ -64,7 +64,12 @@ export const makePostgres = async (settings: Readonly<Record<string, string>> = 
   }
   const execute = (sql: string) => command("psql", ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-d", "postgres", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql])
   await command("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"])
-  await start()
+  port = await freePort()
+  // Another process may take the port before PostgreSQL does.
+  await start().catch(async () => {
+    port = await freePort()
+    await start()
+  })
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
