@@ -7,7 +7,7 @@ import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/Post
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { takeConnections } from "./Connections.ts"
 import { isBroken, type ProbeAnswer, probing } from "./Probe.ts"
-import { expectWhole, Siege } from "./Siege.ts"
+import { expectWhole, Siege, untilOver } from "./Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "./TcpProxy.ts"
 
 let folder: string
@@ -48,7 +48,7 @@ const withScene = async ({ name, settings = {} }: SceneOptions, work: (scene: Sc
     })
     try {
       await work({ postgres, proxy, siege })
-      await siege.settle()
+      await siege.settle(() => untilOver(postgres.url))
       await expectWhole(postgres.url, siege.crowd, { done: 1, leasesLeft: true })
     } finally {
       await siege.raise()

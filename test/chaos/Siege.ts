@@ -10,6 +10,9 @@ import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 /** Leases of processes that were killed have to run out, and what they left behind has to be audited, on a busy machine too. */
 const DRAIN_MS = 300_000
 
+/** Milliseconds that runs that no client waits for have after that. */
+const LEFT_MS = 60_000
+
 /** Requests to each domain are counted, so that a settlement that was left out shows; more than the sites are ever sent. */
 const COUNTED = { DOCGAUGE_HOST_BUDGET: "1000000/1h" }
 
@@ -150,6 +153,14 @@ export class Siege {
   async raise(): Promise<void> {
     await this.crowd.leave()
     for (const service of this.started) await service.kill()
+  }
+}
+
+/** Waits while services end the runs that no client of the crowd was told of: probes submit some, too, and a 202 may be lost. */
+export const untilOver = async (database: string): Promise<void> => {
+  for (const end = Date.now() + LEFT_MS; Date.now() < end; await pause(200)) {
+    const { byStatus: { done: _done, error: _error, ...unfinished } } = await readLedger(database)
+    if (Object.keys(unfinished).length === 0) return
   }
 }
 
