@@ -226,7 +226,7 @@ export interface SpecCandidate {
   readonly url: string
   /** How it was announced, each once, in the order of `SpecSource`. */
   readonly sources: ReadonlyArray<SpecSource>
-  /** Where it was announced first: the page, llms.txt or catalogue; `null` where it is at a well-known URL only. */
+  /** Where it was announced first: the page, llms.txt or catalog; `null` where it is at a well-known URL only. */
   readonly announcedBy: Exchange | null
   /** Known, and on another site: never fetched. */
   readonly offSite: boolean
@@ -234,7 +234,7 @@ export interface SpecCandidate {
   readonly exchange: Exchange | null
   /** What was made of it; `null` where there was no 2xx answer, or the one that the site gives to every URL. */
   readonly spec: ParsedSpec | null
-  /** A description without operations, the well-known pet store on a site that is not about it, or one that says it is none. */
+  /** A description without operations, the well-known pet store on a site that is not about it, or a stub that declares itself not an API. */
   readonly placeholder: "no_operations" | "pet_store" | "no_api" | null
 }
 
@@ -250,7 +250,7 @@ export interface SpecSearch {
   readonly candidates: ReadonlyArray<SpecCandidate>
   /** The Spec: the best one that is no placeholder. */
   readonly best: FoundSpec | null
-  /** The best placeholder, where there is one; what says of itself that it is no API is none. */
+  /** The best placeholder, where there is one. A stub that declares itself not an API does not count as a placeholder. */
   readonly placeholder: FoundSpec | null
   /** What was fetched in the search, likeliest first: the first is what is cited where nothing was found. Never empty. */
   readonly tried: ReadonlyArray<Exchange>
@@ -261,6 +261,6 @@ export interface SpecSearch {
   readonly unobtainable: Exchange | null
   /** Missing responses to files that `best` refers to. */
   readonly missingFiles: ReadonlyArray<Exchange>
-  /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalogue. */
+  /** Missing responses that could have announced `best`, or another description: pages, llms.txt, the catalog. */
   readonly missingClues: ReadonlyArray<Exchange>
 }

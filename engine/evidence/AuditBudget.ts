@@ -18,8 +18,10 @@ export const AUDIT_MEGABYTES = 100
 /** Requests of one audit that are set aside for retries. */
 export const AUDIT_RETRIES = 10
 
-/** The largest sample that `AUDIT_REQUESTS` covers, and what each further page adds: itself, its redirect and its Markdown version. */
+/** Pages in the sample unless an audit says otherwise: as many as `AUDIT_REQUESTS` covers. */
 export const USUAL_SAMPLE = 20
+
+/** What each further page adds: itself, its redirect and its Markdown version. */
 export const REQUESTS_PER_PAGE = 3
 
 /** Requests of an audit with a sample of this size. */

@@ -90,12 +90,17 @@ const headLength = (opening: Buffer): number => Math.max(0, opening.toString("la
 
 const sniffed = (opening: Buffer, maxBytes: number): Declaration | null => {
   const sniffer = new Sniffer({ maxBytes, defaultEncoding: "utf-8" })
-  sniffer.write(opening.subarray(0, maxBytes))
+  try {
+    sniffer.write(opening.subarray(0, maxBytes))
+  } catch {
+    // It makes a string of a value by a call with as many arguments, so a name of 100,000 bytes fails; no charset has one.
+    return null
+  }
   const charset = sniffer.resultType === ResultType.DEFAULT ? null : canonical(sniffer.encoding)
   return charset === null ? null : { charset, declared: "meta" }
 }
 
-/** The standard's name for a label; `null` where it is none. */
+/** The standard's name for a charset's label; `null` if it is not a known label. */
 const canonical = (label: string): string | null => {
   try {
     return new TextDecoder(label.trim()).encoding

@@ -20,6 +20,9 @@ export interface Ask {
   readonly limit?: "page" | "document"
 }
 
+/** A GET of a document, such as an API description. */
+export const asDocument = (url: string): Ask => ({ url, limit: "document" })
+
 /**
  * A caller with its own reservation of requests and bytes. Faults are data: nothing here fails.
  *
@@ -80,7 +83,7 @@ const askedOf = (ask: Ask): Asked => ({
 })
 
 /** Replaces an origin by another, in text of any encoding that contains ASCII. */
-const rename = (body: Uint8Array, origin: string, as: string): Uint8Array => {
+export const renamed = (body: Uint8Array, origin: string, as: string): Uint8Array => {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1")
   return text.includes(origin) ? Buffer.from(text.replaceAll(new RegExp(`${origin.replaceAll(/\W/g, "\\$&")}(?![\\w.-])`, "g"), as), "latin1") : body
 }
@@ -117,7 +120,7 @@ export const makeCollector = (options: SiteBounds & {
       ({ exchange: { _tag: "Fault", asked: first, url: asked.url, kind, message, redirects }, bytes: 0, dropped: false, hops })
     const answer = (hop: HopAnswer): Followed => {
       const { cut, headers, status, wireBytes } = hop
-      const body = canonicalOrigin === null ? hop.body : rename(hop.body, canonicalOrigin.origin, canonicalOrigin.as)
+      const body = canonicalOrigin === null ? hop.body : renamed(hop.body, canonicalOrigin.origin, canonicalOrigin.as)
       return {
         exchange: { _tag: "Answer", asked: first, url: asked.url, status, headers, body, cut, wireBytes, redirects },
         bytes: hop.droppedBytes ?? hop.bodyBytes ?? hop.body.length,

@@ -144,6 +144,9 @@ export const isForServer = (exchange: Exchange): boolean => !isAnswer(exchange) 
 export const isUnobtainable = (exchange: Exchange): boolean =>
   isMissing(exchange) || (isAnswer(exchange) ? REFUSING.has(exchange.status) : LASTING.has(exchange.kind))
 
+/** An answer whose text was read in part, as what makes facts uncertain. */
+export const cutShort = (answer: Answer): Answer => ({ ...answer, cut: true })
+
 /** The value of a header, repeated ones joined by `, `; `null` where it is missing. */
 export const header = (answer: Pick<Answer, "headers">, name: string): string | null => headerIn(answer.headers, name)
 

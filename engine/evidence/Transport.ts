@@ -44,6 +44,12 @@ export interface HopMeta {
   readonly attempts: number
 }
 
+/** Of a hop for which nothing was sent. */
+export const NOTHING_SENT: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
+
+/** A hop that failed; `message` is a clause without the URL. */
+export const hopFault = (kind: FaultKind, message: string, meta: HopMeta = NOTHING_SENT): HopFault => ({ _tag: "HopFault", kind, message, meta })
+
 export interface HopRequest {
   readonly asked: Asked
   /** Longest body to keep, before and after decompression. */

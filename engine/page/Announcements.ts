@@ -47,7 +47,7 @@ const TARGET = /\s*<([^<>]{0,4000})>/y
 const PARAMETER = /\s*;\s*([\w!#$%&'*+.^`|~-]{1,100})(?:\s*=\s*(?:"((?:[^"\\]|\\.){0,4000})"|([^\s;,"]{0,4000})))?/y
 const SEPARATOR = /\s*(?:;\s*)?(?:,\s*)+/y
 
-/** The links of one `Link` header, up to the first thing that is none. */
+/** The links of one `Link` header, up to the first part that is not a link. */
 export const readLinkHeader = (value: string): ReadonlyArray<HeaderLink> => {
   const links: Array<HeaderLink> = []
   let at = 0

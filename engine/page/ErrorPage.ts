@@ -1,5 +1,6 @@
 import type { Answer } from "../evidence/Exchange.ts"
 import { openingOf } from "../evidence/BodyText.ts"
+import { wordSet } from "../text/WordSet.ts"
 import { type TextPreview, previewOfHtml, previewOfText } from "./TextPreview.ts"
 import { isHtml } from "./HtmlSniff.ts"
 import { folded } from "../text/languages/Language.ts"
@@ -15,9 +16,7 @@ const SILENT_WORDS = 8
 const STATEMENT_WORDS = 16
 const LINE_CHARACTERS = 500
 
-const vocabulary = (words: string): ReadonlySet<string> => new Set(words.split(" "))
-
-const FILLERS = vocabulary(
+const FILLERS = wordSet(
   "a an the this that it it's its we we're you you're your i i'm is isn't was were are be been has have had could couldn't can can't cannot"
     + " do does doesn't don't did didn't not no non never to for of at in on here there or and but longer any more anymore anywhere"
     + " looking requested request asked tried trying wanted reach access visit find found locate exist exists existed available moved"
@@ -26,10 +25,10 @@ const FILLERS = vocabulary(
 )
 
 /** What only a web server's own error page speaks of. */
-const PAGE_NOUNS = vocabulary("page pages url webpage")
+const PAGE_NOUNS = wordSet("page pages url webpage")
 
 /** What an API's error may be about as well. */
-const THING_NOUNS = vocabulary("file document address link route path content article site topic resource endpoint")
+const THING_NOUNS = wordSet("file document address link route path content article site topic resource endpoint")
 
 const DENIALS = [
   "not found", "not be found", "can't be found", "couldn't be found", "can't find", "cannot find", "couldn't find", "not find",
@@ -50,12 +49,12 @@ const FOREIGN_STATEMENTS: ReadonlyArray<RegExp> = [
   /^(?:요청하신 |찾으시는 )?페이지를 찾을 수 (?:없습니다|없어요|없음)$|^존재하지 않는 페이지(?:입니다)?$/
 ]
 
-const CODE_WORDS = vocabulary("404 410 error not found http status code gone oops sorry")
+const CODE_WORDS = wordSet("404 410 error not found http status code gone oops sorry")
 
 const SEPARATOR = / [|·•»«–—-] |[|·•»«–—\n]|: |\. |\.$/u
 
 /** Keys of JSON errors: what they hold is the statement. */
-const ERROR_KEYS = vocabulary("error errors message detail status statuscode code title type success ok false")
+const ERROR_KEYS = wordSet("error errors message detail status statuscode code title type success ok false")
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().replaceAll("’", "'").split(/[^\p{L}\p{N}']+/u).filter((word) => word !== "")

@@ -8,6 +8,8 @@ enableCompileCache()
 const { readTask } = await import("./PageTask.ts")
 
 /** The thread that reads and converts pages: answers each `PageTask` with a `PageReply`. What goes wrong brings it down, as its caller expects. */
+let turn = Promise.resolve()
 parentPort?.on("message", (task: PageTask) => {
-  void readTask(task).then((reply) => parentPort?.postMessage(reply))
+  // One after the other, so that replies come in the order of the tasks.
+  turn = turn.then(async () => parentPort?.postMessage(await readTask(task)))
 })

@@ -7,12 +7,16 @@ import type { Page, PageInput } from "../page/Page.ts"
 import type { PageReply, PageTask } from "./PageTask.ts"
 import type { WorkerThread } from "../worker/WorkerThread.ts"
 import { PAGE_PARSER, SPEC_MEMORY, SPEC_PARSER } from "./ParserThreads.ts"
-import { makeSingleWorker, type SingleWorker, type WorkerFailure, type WorkerMessage } from "../worker/SingleWorker.ts"
+import { makeSingleWorker, type SingleWorker } from "../worker/SingleWorker.ts"
+import type { WorkerFailure, WorkerMessage } from "../worker/ThreadMessages.ts"
 
 /** A page takes milliseconds; one that takes this long is made to. */
 const PAGE_MILLISECONDS = 10_000
 /** GitHub's 13 MB take a second; so do 4 MB of YAML. */
 const SPEC_MILLISECONDS = 30_000
+
+/** Pages that a thread has beside the one that it reads: the audit's own thread is busy for tens of milliseconds at a time. */
+const PAGES_AHEAD = 1
 
 /** Bytes of a page that is too much as a whole: more than any person or agent reads of one. */
 const BEGINNING = 512 * 1024
@@ -46,7 +50,7 @@ export class ParserPool extends Context.Service<ParserPool, {
   static readonly layerWith = ({ milliseconds = PAGE_MILLISECONDS, thread = PAGE_PARSER, threads = 1 }: { readonly milliseconds?: number; readonly thread?: WorkerThread; readonly threads?: number }): Layer.Layer<ParserPool> => Layer.effect(
     ParserPool,
     Effect.gen(function*() {
-      const workers = yield* Effect.all(Array.from({ length: threads }, () => makeSingleWorker<PageTask, PageReply>({ thread, milliseconds })))
+      const workers = yield* Effect.all(Array.from({ length: threads }, () => makeSingleWorker<PageTask, PageReply>({ thread, milliseconds, ahead: PAGES_AHEAD })))
       yield* Effect.all(workers.map(({ start }) => start))
       const pages = shared(workers)
       const specs = yield* makeSingleWorker<SpecInput, ParsedSpec>({

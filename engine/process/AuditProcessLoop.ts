@@ -44,7 +44,7 @@ const endBroken = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1))
 }
 
-/** Starts the watchdog thread. */
+/** Starts the watchdog thread, which needs next to no heap: its limits are a guard, not a tuning. */
 const startWatch = (): void => {
   const entry = new URL(`./ProcessWatch${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
   new Worker(entry, { workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } }).unref()

@@ -6,7 +6,7 @@ import * as Pool from "effect/Pool"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
 import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
-import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_FIX_MS, LONGEST_START_MS, longestAudit, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
+import { IDLE_MS, LARGE_TURN_MS, LAST_AUDITS, LONGEST_START_MS, longestAudit, longestFix, MOST_AUDITS, MOST_GROWTH } from "./ProcessLimits.ts"
 import { makeSuccessor } from "./SuccessorProcess.ts"
 
 export interface AuditProcessesOptions {
@@ -23,11 +23,11 @@ export interface AuditProcessesOptions {
  */
 export class AuditProcesses extends Context.Service<AuditProcesses, {
   /**
-   * Runs one audit. If its process dies, it is retried once in a new process, within the same time limit; after `longestAudit`
+   * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit; after `longestAudit`
    * it is killed. An interruption ends its process. While `maySendUntil` has passed, it sends no requests.
    */
   readonly audit: (task: AuditTask, step: (step: AuditStep) => void, maySendUntil?: () => MaySendUntil) => Effect.Effect<AuditEnd, AuditProcessDied>
-  /** Makes the fixes of a site from an archive, in the same way; after `LONGEST_FIX_MS` the process is killed. */
+  /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
   readonly fix: (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
 }>()("docgauge/worker/AuditProcesses") {
   static readonly layer = ({ entry, most }: AuditProcessesOptions): Layer.Layer<AuditProcesses> =>
@@ -52,19 +52,18 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
           )
         })
 
-      // Only after it was returned: if a process in use is invalidated, the pool starts another at once.
-      const discardIfSpent = (process: AuditProcess): Effect.Effect<void> => (isSpent(process) ? Pool.invalidate(pool, process) : Effect.void)
-
-      // A process that ended while idle is discarded and does not count as an attempt; one that cannot start does.
-      const once = (task: ProcessTask, listeners: Listeners): Effect.Effect<AuditEnd, AuditProcessDied> => {
-        let used: AuditProcess | null = null
+      // A process that may not take the task is discarded, which does not count as an attempt; one that cannot start does.
+      const once = (task: ProcessTask, listeners: Listeners, mayTake: (process: AuditProcess) => boolean): Effect.Effect<AuditEnd, AuditProcessDied> => {
+        let discarded: AuditProcess | null = null
         const audit = Effect.flatMap(Pool.get(pool), (process): Effect.Effect<AuditEnd | null, AuditProcessDied> => {
-          used = process
-          return isSpent(process) ? Effect.succeed(null) : auditIn(process, task, listeners)
+          if (mayTake(process)) return Effect.onExit(auditIn(process, task, listeners), () => Effect.sync(() => { if (isSpent(process)) discarded = process }))
+          discarded = process
+          return Effect.succeed(null)
         })
         return Effect.scoped(audit).pipe(
-          Effect.onExit(() => Effect.suspend(() => (used === null ? Effect.void : discardIfSpent(used)))),
-          Effect.flatMap((end) => (end === null ? once(task, listeners) : Effect.succeed(end)))
+          // Only after it was returned: if a process in use is invalidated, the pool starts another at once.
+          Effect.onExit(() => Effect.suspend(() => (discarded === null ? Effect.void : Pool.invalidate(pool, discarded)))),
+          Effect.flatMap((end) => (end === null ? once(task, listeners, mayTake) : Effect.succeed(end)))
         )
       }
 
@@ -75,16 +74,18 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
             if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
             else step(event)
           }
-          return once(task, { step: begin, maySendUntil }).pipe(
-            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)),
-            Effect.retry({ times: 1 }),
+          const attempt = (mayTake: (process: AuditProcess) => boolean) => once(task, { step: begin, maySendUntil }, mayTake).pipe(
+            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`))
+          )
+          // What other audits left in a process must not end the second attempt.
+          return Effect.catch(attempt((process) => !isSpent(process)), () => attempt(isFresh)).pipe(
             Effect.raceFirst(overdue(begun, longestMs))
           )
         })
 
       return {
-        audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) => within(longestAudit(task.limits.gatherMs), task, { step, maySendUntil })),
-        fix: Effect.fn("AuditProcesses.fix")((task) => within(LONGEST_FIX_MS, task, { step: () => undefined, maySendUntil: withoutEnd }))
+        audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) => within(longestAudit(task), task, { step, maySendUntil })),
+        fix: Effect.fn("AuditProcesses.fix")((task) => within(longestFix(task.rubric), task, { step: () => undefined, maySendUntil: withoutEnd }))
       }
     }))
 }
@@ -104,6 +105,9 @@ const overdue = (begun: Deferred.Deferred<void>, longestMs: number): Effect.Effe
   )
 
 const TIMED_OUT = new AuditProcessDied({ reason: "timed_out", detail: "the audit exceeded its time limit" })
+
+/** Whether it has done no audit. */
+const isFresh = (process: AuditProcess): boolean => process.audits() === 0
 
 /** Whether it must not take another audit. A process that could not start gets its first audit, which then fails. */
 const isSpent = (process: AuditProcess): boolean =>

@@ -11,8 +11,8 @@ export interface RubricReference {
   readonly content: string | null
   /** The expected digest of the rubric. */
   readonly digest: string
-  /** Whether it may name external plugins. */
-  readonly allowPlugins: boolean
+  /** Time limit of each external plugin that it names, in seconds; `null`: it may name none. */
+  readonly pluginSeconds: number | null
 }
 
 /** One audit for an audit process. Plain data, sent as JSON. */

@@ -31,7 +31,9 @@ export type DerivationName = keyof Derived
 /** By name; each uses no other derivations than these. */
 export const derivations: { readonly [Name in DerivationName]: Derivation<DerivedValues[Name], Derived> } = declared
 
+const { robots: _, ...others } = declared
+
 /** What everything that is gathered of a site may fetch, in the order in which a small budget is handed out. */
-export const siteSpenders: ReadonlyArray<Spender> = [robots, baseSpender, ...Object.values(declared)]
+export const siteSpenders: ReadonlyArray<Spender> = [robots, baseSpender, ...Object.values(others)]
 
 export const derivationNames: ReadonlyArray<DerivationName> = Struct.keys(declared)

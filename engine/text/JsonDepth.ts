@@ -1,3 +1,6 @@
+/** Levels of nesting in JSON that a client sends: a message of MCP, a body of OAuth. None of them needs as many. */
+export const MOST_CLIENT_DEPTH = 64
+
 /**
  * Whether lists and objects in a JSON text nest at most `most` levels deep. One pass without recursion, to be called before
  * anything recursive reads the text.

@@ -1,4 +1,14 @@
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;" }
 
+const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]))
+
+const entityOf = (character: string): string => ENTITIES[character] ?? ""
+
 /** Text that HTML and XML show as it is written, in elements and in quoted attributes. */
-export const escapeMarkup = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "")
+export const escapeMarkup = (text: string): string => text.replaceAll(/[&<>"']/g, entityOf)
+
+/** The same for elements alone, where quotes need no escape. */
+export const escapeElementText = (text: string): string => text.replaceAll(/[&<>]/g, entityOf)
+
+/** Text that `escapeMarkup` escaped; other entities stay. */
+export const unescapeMarkup = (text: string): string => text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity)

@@ -1,10 +1,12 @@
 const HTML = "text/html; charset=utf-8"
 
+export const MARKDOWN_TYPE = "text/markdown; charset=utf-8"
+
 /** `Content-Type` by file extension, as static hosts send it. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["html", HTML],
   ["htm", HTML],
-  ["md", "text/markdown; charset=utf-8"],
+  ["md", MARKDOWN_TYPE],
   ["txt", "text/plain; charset=utf-8"],
   ["xml", "application/xml"],
   ["json", "application/json"],

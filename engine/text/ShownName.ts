@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url"
+import { percentDecoded } from "./PercentDecoding.ts"
 import { plainText } from "./PlainText.ts"
 
 /** The name of a site, decoded for people, and what is wrong with its letters. */
@@ -49,14 +50,6 @@ const LIKE_LATIN = /^[асԁеһіјӏорԛѕԝхуъьүѵοναικρτυχ\d
 const MISLEADING = /[/?#%<>"'`{}|^\\\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 const decodedPath = (path: string): string => path.split("/").map((segment) => {
-  const text = decoded(segment)
+  const text = percentDecoded(segment)
   return text === null || MISLEADING.test(text) ? segment : text
 }).join("/")
-
-const decoded = (segment: string): string | null => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return null
-  }
-}

@@ -1,20 +1,10 @@
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { Worker } from "node:worker_threads"
-import { startThread } from "./StartThread.ts"
+import { makeThreadMessages, type WorkerFailure, type WorkerMessage } from "./ThreadMessages.ts"
 import type { WorkerThread } from "./WorkerThread.ts"
-
-/** Why a worker did not reply. */
-export type WorkerFailure = "out_of_memory" | "timed_out" | "crashed"
-
-/** A message for a worker, and the buffers that are transferred with it. */
-export interface WorkerMessage<Request> {
-  readonly message: Request
-  readonly transfer: ReadonlyArray<ArrayBuffer>
-  /** The worker is replaced after this message, because it has grown. */
-  readonly last: boolean
-}
 
 export interface WorkerOptions {
   readonly thread: WorkerThread
@@ -23,6 +13,11 @@ export interface WorkerOptions {
    * a harmless message waits for its CPU time, which is no reason to give it up.
    */
   readonly milliseconds: number
+  /**
+   * Messages that the worker has beside the one that it processes, so that it goes on while this thread is busy; 0 unless given. A worker
+   * that ends takes them with it: they are copied and sent again.
+   */
+  readonly ahead?: number
 }
 
 /** A message gets this many times its limit of wall time, however little CPU time it got. */
@@ -38,68 +33,32 @@ const TELLING_MS = 1_000
 export interface SingleWorker<Request, Response> {
   /** Starts the worker if it is not running, without waiting for it. */
   readonly start: Effect.Effect<void>
-  /** `wrap` is called when it is this message's turn, so that waiting messages are not copied yet. */
+  /** `wrap` is called when the message is sent, so that waiting messages are not copied yet. */
   readonly ask: (wrap: () => WorkerMessage<Request>) => Effect.Effect<Response, WorkerFailure>
 }
 
 /** The worker is terminated when the scope closes. */
 export const makeSingleWorker = Effect.fnUntraced(function*<Request, Response>(
-  options: WorkerOptions
+  { ahead = 0, milliseconds, thread }: WorkerOptions
 ): Effect.fn.Return<SingleWorker<Request, Response>, never, Scope.Scope> {
-  const turn = yield* Semaphore.make(1)
-  let current: Worker | null = null
-
-  const end = Effect.suspend(() => {
-    const worker = current
-    current = null
-    return worker === null ? Effect.void : Effect.promise(() => worker.terminate())
-  })
-  yield* Effect.addFinalizer(() => end)
-
-  const started = (): Worker => {
-    const worker = current === null || hasEnded(current) ? startThread(options.thread) : current
-    current = worker
-    return worker
-  }
-
-  const converse = (wrap: () => WorkerMessage<Request>): Effect.Effect<Response, WorkerFailure> =>
-    Effect.callback((resume) => {
-      const worker = started()
-      const settle = (outcome: Effect.Effect<Response, WorkerFailure>): void => {
-        worker.off("message", onMessage).off("error", onError).off("exit", onExit)
-        worker.unref()
-        resume(outcome)
-      }
-      const onMessage = (response: Response): void => settle(Effect.succeed(response))
-      const onError = (error: unknown): void => settle(Effect.fail(isOutOfMemory(error) ? "out_of_memory" : "crashed"))
-      const onExit = (): void => settle(Effect.fail("crashed"))
-      worker.on("message", onMessage).on("error", onError).on("exit", onExit)
-      worker.ref()
-      const parcel = wrap()
-      worker.postMessage(parcel.message, [...parcel.transfer])
-    })
-
+  const turn = yield* Semaphore.make(1 + ahead)
+  const messages = makeThreadMessages<Request, Response>(thread)
+  yield* Effect.addFinalizer(() => messages.end)
   return {
     start: Effect.sync(() => {
-      started()
+      messages.worker()
     }),
-    ask: (wrap) => {
-      let last = false
-      const noted = (): WorkerMessage<Request> => {
-        const parcel = wrap()
-        last = parcel.last
-        return parcel
-      }
-      const answered = converse(noted).pipe(
-        Effect.raceFirst(overdue(options.milliseconds, started)),
-        Effect.onExit((exit) => exit._tag === "Failure" || last ? end : Effect.void)
+    ask: (wrap) => turn.withPermit(Effect.suspend(() => {
+      const message = messages.send(wrap)
+      return Deferred.await(message.reply).pipe(
+        Effect.raceFirst(Effect.andThen(message.isFirst.await, overdue(milliseconds, messages.worker))),
+        Effect.onExit((exit) => exit._tag === "Failure" ? messages.forget(message) : Effect.void)
       )
-      return turn.withPermit(answered)
-    }
+    }))
   }
 })
 
-/** Fails once the message that is sent now has used up its time. */
+/** Fails once the message that the worker processes has used up its time. */
 const overdue = Effect.fnUntraced(function*(milliseconds: number, started: () => Worker): Effect.fn.Return<never, WorkerFailure> {
   const worker = started()
   // A thread that is only starting does not tell it.
@@ -124,9 +83,3 @@ const cpuTime = (worker: Worker): Effect.Effect<number | null> => {
     Effect.orElseSucceed(() => null)
   )
 }
-
-/** Node resets a thread's id once it has ended. */
-const hasEnded = (worker: Worker): boolean => worker.threadId === -1
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"

@@ -24,7 +24,10 @@ interface Action {
 export const describeAsync = async (recognised: Recognised): Promise<ApiDescription> => {
   const { documents, mark } = recognised
   const actions = actionsOf(documents)
-  const parameters = partsOfAll(actions, (action) => parameterFields(documents, action))
+  // Actions may share a channel, so what it has is read once.
+  const parametersOf = onceEach((on) => parameterFields(documents, on))
+  const channelMessages = onceEach((on) => messagesOfChannel(documents, on))
+  const parameters = partsOfAll(actions, ({ on }) => (on === null ? [] : parametersOf(on)))
   const properties = propertiesOf(documents)
   const shows = exampleFinder(documents)
   const secured = actions.filter(({ located }) => listAt(located.value, "security").length > 0).length
@@ -51,7 +54,7 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
       operationTexts: actions.map(({ located }) => Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)),
       describedParameters: describedFields(documents, parameters),
       describedProperties: describedFields(documents, properties),
-      exampleOperations: portion(actions.map((action) => exemplifies(documents, action, shows))),
+      exampleOperations: portion(actions.map((action) => exemplifies(documents, action, channelMessages, shows))),
       ...fieldQuality(documents, [...parameters, ...properties]),
       errorOperations: { part: 0, whole: actions.length }
     },
@@ -80,8 +83,18 @@ const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
   return [...inChannels, ...beside].slice(0, OPERATION_LIMIT)
 }
 
-const parameterFields = (documents: Documents, { on }: Action): ReadonlyArray<Field> =>
-  on === null ? [] : entriesAt(on.value, "parameters").flatMap(([name]) => {
+/** What is read of a channel, read once for each. */
+const onceEach = <A>(read: (channel: Located) => A): ((channel: Located) => A) => {
+  const known = new Map<Json, A>()
+  return (channel) => {
+    const found = known.get(channel.value) ?? read(channel)
+    known.set(channel.value, found)
+    return found
+  }
+}
+
+const parameterFields = (documents: Documents, on: Located): ReadonlyArray<Field> =>
+  entriesAt(on.value, "parameters").flatMap(([name]) => {
     const holder = child(documents, on, "parameters", name)
     if (holder === null) return []
     // From version 3 on a parameter is always a string, and has no schema.
@@ -92,8 +105,8 @@ const parameterFields = (documents: Documents, { on }: Action): ReadonlyArray<Fi
   })
 
 /** `null` if no message can be resolved. */
-const exemplifies = (documents: Documents, action: Action, shows: ExampleFinder): boolean | null => {
-  const messages = messagesOf(documents, action)
+const exemplifies = (documents: Documents, action: Action, channelMessages: ChannelMessages, shows: ExampleFinder): boolean | null => {
+  const messages = messagesOf(documents, action, channelMessages)
   return messages.length === 0 ? null : messages.some((message) => {
     const payload = child(documents, message, "payload")
     return hasOwnExample(message.value) || (payload !== null && shows(payload))
@@ -103,7 +116,9 @@ const exemplifies = (documents: Documents, action: Action, shows: ExampleFinder)
 /** Messages of one operation that are looked at. */
 const MESSAGES = 100
 
-const messagesOf = (documents: Documents, { located, on }: Action): ReadonlyArray<Located> => {
+type ChannelMessages = (channel: Located) => ReadonlyArray<Located>
+
+const messagesOf = (documents: Documents, { located, on }: Action, channelMessages: ChannelMessages): ReadonlyArray<Located> => {
   const single = child(documents, located, "message")
   const paths = single === null
     ? listAt(located.value, "messages").slice(0, MESSAGES).map((_, index) => child(documents, located, "messages", String(index)))
@@ -111,9 +126,11 @@ const messagesOf = (documents: Documents, { located, on }: Action): ReadonlyArra
       ? listAt(single.value, "oneOf").slice(0, MESSAGES).map((_, index) => child(documents, single, "oneOf", String(index)))
       : [single]
   const own = paths.filter((message) => message !== null)
-  if (own.length > 0 || on === null) return own
-  return entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name)).filter((message) => message !== null)
+  return own.length > 0 || on === null ? own : channelMessages(on)
 }
+
+const messagesOfChannel = (documents: Documents, on: Located): ReadonlyArray<Located> =>
+  entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name)).filter((message) => message !== null)
 
 const serversOf = (documents: Documents): ReadonlyArray<SpecServer> =>
   entriesAt(documents.main.root, "servers").slice(0, 50).map(([, server]) => {

@@ -9,7 +9,7 @@ import { type ParsedDocument, readDocument, type UnreadDocument } from "../text/
 
 /**
  * Reads an API description: what it is, what it offers, what is wrong with it and how good it is. Never fails, and gives
- * the same for the same bytes. For a large one it takes a second and 300 MB: call it in a worker (see `Parsing`).
+ * the same for the same bytes. For a large one it takes a second and 300 MB: call it in a thread (see `ParserPool`).
  */
 export const readSpec = async (input: SpecInput): Promise<ParsedSpec> => {
   const { url } = input.document

@@ -60,7 +60,7 @@ export const indexDocument = (document: ParsedDocument): IndexedDocument => {
   return { ...document, references, anchors, ids }
 }
 
-/** An address without its fragment, resolved; as written where it is none. */
+/** An address without its fragment, resolved; as written if it is not a URL. */
 const absolute = (url: string, base: string): string => {
   const parsed = URL.parse(url, base)
   if (parsed === null) return url

@@ -9,7 +9,7 @@ export interface FormatMark {
   readonly version: string
 }
 
-/** The format of a JSON document; `null` where it is none that is read. What looks like one and is broken counts. */
+/** The format of a JSON document; `null` if we do not read it. A broken document counts as the format that it looks like. */
 export const formatOf = (root: Json): FormatMark | null => {
   if (!isObject(root)) return null
   const openapi = versionAt(root, "openapi")

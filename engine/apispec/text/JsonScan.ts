@@ -35,7 +35,7 @@ interface Level {
 }
 
 /**
- * Scans without building anything and without recursion. Whether the text *is* JSON is for the parser to say: this
+ * One pass for all of it, not `isWithinDepth` and another for the keys: an API description has up to 20 MB. Scans without building anything and without recursion. Whether the text *is* JSON is for the parser to say: this
  * ends for any text, and stops early where nesting exceeds `depthLimit` (`depth` is one more then).
  */
 export const scanJson = (text: string, depthLimit: number): JsonScan => {

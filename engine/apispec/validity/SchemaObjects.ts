@@ -37,7 +37,7 @@ export const schemaObjects = (root: Json): ReadonlyArray<SchemaObject> => {
   return found
 }
 
-/** Schemas that are members of an object which is none itself. */
+/** The schemas that an object has as members, where the object itself is not a schema. */
 const schemasOf = (node: JsonObject, path: Path): ReadonlyArray<SchemaObject> =>
   path.length === 1 && path[0] === "components"
     ? entriesAt(node, "schemas").map(([name, schema]) => ({ schema, path: [...path, "schemas", name] }))

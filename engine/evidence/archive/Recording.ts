@@ -104,14 +104,6 @@ const inOrder = (recorded: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
 
 const placeOf = ({ accept, agent, body = "", method, url }: Asked): string => [url, method, accept, agent, body].join("\n")
 
-/** The archive of a run as bytes; as `archiveOf`. */
-export const archiveBytes = (info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes?: number): Effect.Effect<Uint8Array> =>
-  Effect.promise(async () => {
-    const pieces: Array<Uint8Array> = []
-    for await (const piece of archiveOf(info, recorded, mostBytes)) pieces.push(piece)
-    return Buffer.concat(pieces)
-  })
-
 /** Writes the archive of a run, as `archiveOf`, to a file atomically. */
 export const writeArchive = (path: string, info: RunInfo, recorded: ReadonlyArray<Recorded>, mostBytes?: number): Effect.Effect<void, ArchiveError> =>
   Effect.tryPromise({

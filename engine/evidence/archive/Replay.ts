@@ -12,7 +12,7 @@ import { FetchLimits } from "../FetchLimits.ts"
 import { failureOf } from "../http/HopFailure.ts"
 import { dechunked, type HttpMessage, parseHttpMessage, statusOf, storedHeaders } from "../http/HttpMessage.ts"
 import { keyOf } from "../Journal.ts"
-import { type Hop, type HopMeta, type HopRequest, Transport } from "../Transport.ts"
+import { type Hop, hopFault, type HopMeta, type HopRequest, NOTHING_SENT, Transport } from "../Transport.ts"
 import { agentOf } from "../UserAgents.ts"
 import { firstHeaderIn } from "../Headers.ts"
 import { type WarcLimits, type WarcRecord, warcRecords } from "./WarcReader.ts"
@@ -87,13 +87,11 @@ const archiveOf = (records: ReadonlyArray<WarcRecord>): Archive => {
   }
 }
 
-const UNKNOWN_META: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
-
-const NOT_RECORDED: Hop = { _tag: "HopFault", kind: "not_recorded", message: "the archive does not have it", meta: UNKNOWN_META }
+const NOT_RECORDED = hopFault("not_recorded", "the archive does not have it")
 
 const metaOf = (record: WarcRecord): HopMeta => {
   const sentAt = Date.parse(valueOf(record, "warc-date"))
-  return { ...UNKNOWN_META, peer: record.headers.get("warc-ip-address")?.[0] ?? null, sentAt: Number.isNaN(sentAt) ? 0 : sentAt }
+  return { ...NOTHING_SENT, peer: record.headers.get("warc-ip-address")?.[0] ?? null, sentAt: Number.isNaN(sentAt) ? 0 : sentAt }
 }
 
 const decodeRun = Schema.decodeUnknownOption(Schema.fromJsonString(RunInfo))

@@ -4,9 +4,8 @@ import { contentTypeOf } from "../../text/MediaTypes.ts"
 import { folderOf } from "../../text/PageFile.ts"
 import { originOf } from "../Address.ts"
 import { charsetInHtml } from "../BodyText.ts"
-import type { FaultKind } from "../Exchange.ts"
 import type { Headers } from "../Headers.ts"
-import { type Hop, type HopMeta, type HopRequest, Transport } from "../Transport.ts"
+import { type Hop, hopFault, type HopRequest, NOTHING_SENT, Transport } from "../Transport.ts"
 import { type HeaderRule, headersFor, parseHeaders } from "./HeadersFile.ts"
 import { parseRedirects, redirectFor, type RedirectRule } from "./RedirectsFile.ts"
 import type { SiteFolder } from "./SiteFolder.ts"
@@ -109,7 +108,7 @@ const respond = ({ folder, headers }: Served, { limitBytes }: HopRequest, path: 
       body,
       cut: bytes > limitBytes,
       wireBytes: bytes,
-      meta: META
+      meta: NOTHING_SENT
     }
   })
 
@@ -119,10 +118,6 @@ const typeOf = (file: string, body: Uint8Array): string | null =>
 
 const EMPTY = { body: new Uint8Array(), bytes: 0 }
 
-const META: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
-
-const fault = (kind: FaultKind, message: string): Hop => ({ _tag: "HopFault", kind, message, meta: META })
-
-const NOT_IN_FOLDER = fault("not_in_folder", "it is outside the folder")
-const UNREADABLE = fault("needs_server", "the file cannot be read")
-const NO_SERVER = fault("needs_server", "a folder does not show how a server answers")
+const NOT_IN_FOLDER = hopFault("not_in_folder", "it is outside the folder")
+const UNREADABLE = hopFault("needs_server", "the file cannot be read")
+const NO_SERVER = hopFault("needs_server", "a folder does not show how a server answers")

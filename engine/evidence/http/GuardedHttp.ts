@@ -106,10 +106,10 @@ const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, n
   if (url === null) throw new HopFailure("bad_address", "the URL cannot be read")
   const failure = addressFailure(url, door.options)
   if (failure !== null) throw failure
-  const line = door.connections.take(url, false)
-  const reused = line.isOpen()
+  const connection = door.connections.take(url, false)
+  const reused = connection.isOpen()
   try {
-    return await exchangeOn(line, url, request, door, watch, notes)
+    return await exchangeOn(connection, url, request, door, watch, notes)
   } catch (error) {
     const swallowed = reused && request.asked.method === "GET" && notes.firstByteMs === null &&
       !watch.signal.aborted && failureOf(error).kind === "reset"
@@ -118,13 +118,13 @@ const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, n
   }
 }
 
-const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
+const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
   const { limits, connections, opened } = door
   const awaitFirstByte = (): void => {
     watch.phase("first_byte_timeout", limits.firstByteMs)
     opened()
   }
-  const abort = (): void => connections.drop(line, failureOf(watch.signal.reason))
+  const abort = (): void => connections.drop(connection, failureOf(watch.signal.reason))
   watch.signal.addEventListener("abort", abort, { once: true })
   const turn = { isTaken: false, end: (): void => undefined }
   const takeTurn = async (): Promise<void> => {
@@ -144,12 +144,12 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
   }
   const beforeMore = (length: number): Promise<void> | undefined =>
     (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null ? awaitAdmission(length) : undefined
-  line.whenOpened(awaitFirstByte)
-  if (line.isOpen()) awaitFirstByte()
+  connection.whenOpened(awaitFirstByte)
+  if (connection.isOpen()) awaitFirstByte()
   try {
     const { asked } = request
     const target = targetOf(url, door.options)
-    const response = await requestWith(line.client, {
+    const response = await requestWith(connection.client, {
       path: target.path,
       method: asked.method,
       headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...target.headers, ...headersFor(asked, door.options.userAgents) },
@@ -163,15 +163,15 @@ const exchangeOn = async (line: PooledConnection, url: URL, request: HopRequest,
     const wire = watched(response.body, () => watch.phase("stalled", limits.stallMs))
     const read = await readResponseBody(wire, headerIn(headers, "content-encoding"), request.limitBytes, beforeMore)
     door.admission.keep(read.body.length)
-    if (read.cut) connections.drop(line, new HopFailure("reset", "enough was read"))
-    else connections.giveBack(url, line)
+    if (read.cut) connections.drop(connection, new HopFailure("reset", "enough was read"))
+    else connections.giveBack(url, connection)
     return { status: response.statusCode, ...read, headers: door.secrets.fromHeaders(headers), body: door.secrets.fromBody(read.body, read.cut) }
   } catch (error) {
-    connections.drop(line, failureOf(error))
+    connections.drop(connection, failureOf(error))
     throw error
   } finally {
     turn.end()
-    notes.peer = line.peer()
+    notes.peer = connection.peer()
     watch.signal.removeEventListener("abort", abort)
   }
 }

@@ -23,14 +23,14 @@ export interface PooledConnection {
   readonly close: (reason: Error) => void
 }
 
-/** Lines by origin: taken for a request and given back, or closed. */
+/** Connections by origin: taken for a request and given back, or closed. */
 export interface HttpConnections {
-  /** An idle open line to that origin, or a new one that opens with its first request. */
+  /** An idle open connection to that origin, or a new one that opens with its first request. */
   readonly take: (url: URL, fresh: boolean) => PooledConnection
-  /** Only of a line whose answer was read to its end. */
-  readonly giveBack: (url: URL, line: PooledConnection) => void
-  readonly drop: (line: PooledConnection, reason: Error) => void
-  /** Closes all lines, busy ones too. */
+  /** Only of a connection whose answer was read to its end. */
+  readonly giveBack: (url: URL, connection: PooledConnection) => void
+  readonly drop: (connection: PooledConnection, reason: Error) => void
+  /** Closes all connections, busy ones too. */
   readonly closeAll: () => void
 }
 
@@ -39,41 +39,41 @@ const MAX_HEADER_BYTES = 64 * 1024
 /** Idle connections are kept this long; servers close theirs after 5 s and more. */
 const KEEP_ALIVE_MS = 4_000
 
-/** `idlePerOrigin` is how many idle lines are kept to one origin. */
+/** `idlePerOrigin` is how many idle connections are kept to one origin. */
 export const makeConnections = (options: ConnectOptions, idlePerOrigin: number): HttpConnections => {
   const idle = new Map<string, Array<PooledConnection>>()
   const all = new Set<PooledConnection>()
 
-  const drop = (line: PooledConnection, reason: Error): void => {
-    all.delete(line)
-    line.close(reason)
+  const drop = (connection: PooledConnection, reason: Error): void => {
+    all.delete(connection)
+    connection.close(reason)
   }
 
   const open = (url: URL): PooledConnection => {
-    const line = makePooledConnection(url, options)
-    all.add(line)
-    return line
+    const connection = makePooledConnection(url, options)
+    all.add(connection)
+    return connection
   }
 
   const takeIdle = (origin: string): PooledConnection | null => {
-    const line = idle.get(origin)?.pop()
-    if (line === undefined || line.isOpen()) return line ?? null
-    drop(line, new HopFailure("reset", "the connection was closed"))
+    const connection = idle.get(origin)?.pop()
+    if (connection === undefined || connection.isOpen()) return connection ?? null
+    drop(connection, new HopFailure("reset", "the connection was closed"))
     return takeIdle(origin)
   }
 
   return {
     take: (url, fresh) => (fresh ? null : takeIdle(url.origin)) ?? open(url),
-    giveBack: (url, line) => {
-      const lines = idle.get(url.origin) ?? []
-      if (lines.length >= idlePerOrigin) return drop(line, new HopFailure("reset", "the connection is not needed"))
-      line.expectHead()
-      lines.push(line)
-      idle.set(url.origin, lines)
+    giveBack: (url, connection) => {
+      const connections = idle.get(url.origin) ?? []
+      if (connections.length >= idlePerOrigin) return drop(connection, new HopFailure("reset", "the connection is not needed"))
+      connection.expectHead()
+      connections.push(connection)
+      idle.set(url.origin, connections)
     },
     drop,
     closeAll: () => {
-      for (const line of [...all]) drop(line, new HopFailure("reset", "the audit is over"))
+      for (const connection of [...all]) drop(connection, new HopFailure("reset", "the audit is over"))
       idle.clear()
     }
   }

@@ -15,20 +15,18 @@ export interface PolitenessOptions {
   readonly deadline?: number
 }
 
-/** How one host is treated. */
-interface Manners {
+/** What is known of one host, and how requests to it are held back. */
+interface HostState {
   readonly pace: HostPace
   readonly patience: Patience
   readonly waits: RateLimitWaits
 }
 
 /**
- * Manners over any transport: a few requests at once to a host, fewer when it is strained (`HostPace`), and another try
- * where a fault may pass. After 429, or 503 with `Retry-After`, the whole host is paused and then sent what it takes in a
- * second, and the request is sent again as often as gathering time and the audit's requests allow (`RateLimitWaits`, `mostSent`):
- * once repeats have used them up, nothing is sent any more. After connection faults, 502, 503 and 504 it is sent again a fixed number of times. A wait that would outlast gathering is not begun: the answer stands as it
- * is. A host that lets every request run out of time is asked no more (`Patience`). When all is well nothing is ever held back
- * but by `perHost`.
+ * A transport that limits concurrency per host, lowers it under strain (`HostPace`), and retries transient faults. A 429, or a 503 with
+ * `Retry-After`, pauses the whole host (`RateLimitWaits`); the request is retried as long as gathering time and the audit's requests
+ * (`mostSent`) allow. Connection faults, 502, 503 and 504 are retried a fixed number of times. A wait that would exceed the gathering
+ * deadline is skipped and the response returned as is. A host whose requests keep timing out gets no more (`Patience`).
  */
 export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
@@ -37,22 +35,22 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
       const inner = yield* Transport
       const limits = yield* FetchLimits
       const deadline = options.deadline ?? (yield* Clock.currentTimeMillis) + limits.gatherMs
-      const hosts = new Map<string, Manners>()
+      const hosts = new Map<string, HostState>()
       let retriesLeft = limits.retriesPerAudit
       const most = mostSent(limits.requests)
       let sent = 0
       let repeated = false
       const isUsedUp = (): boolean => repeated && sent >= most
 
-      const mannersFor = (url: string): Manners => {
+      const stateOf = (url: string): HostState => {
         const host = URL.parse(url)?.host ?? ""
-        const manners = hosts.get(host) ?? { pace: makePace(limits.perHost), patience: makePatience(), waits: makeRateLimitWaits(deadline) }
-        hosts.set(host, manners)
-        return manners
+        const state = hosts.get(host) ?? { pace: makePace(limits.perHost), patience: makePatience(), waits: makeRateLimitWaits(deadline) }
+        hosts.set(host, state)
+        return state
       }
 
       const send = Effect.fnUntraced(function*(request: HopRequest): Effect.fn.Return<Hop> {
-        const { pace, patience, waits } = mannersFor(request.asked.url)
+        const { pace, patience, waits } = stateOf(request.asked.url)
         const instead = (): Hop | null => request.wanted?.() === false ? UNSENT : waits.isGivenUp() ? NOT_ASKED : isUsedUp() ? USED_UP : null
         const refused: RefusedRequest = { round: 0, acceptedBefore: null, alone: 0 }
         const sendOnce = Effect.suspend(() => {
@@ -95,9 +93,9 @@ const unsent = (kind: FaultKind, message: string): Hop =>
 /** The caller has no use for the answer any more. */
 const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for such requests")
 
-const NOT_ASKED = unsent("rate_limited", "not asked: the site limits the rate for longer than gathering lasts")
+const NOT_ASKED = unsent("rate_limited", "not sent: the site's rate limit lasts longer than the time left for fetching")
 
-const USED_UP = unsent("rate_limited", "not asked: repeats of requests that the site refused used up the requests of this audit")
+const USED_UP = unsent("rate_limited", "not sent: retries of refused requests used up the requests of this audit")
 
 /** Doubled with each retry. */
 const FIRST_BACKOFF_MS = 500

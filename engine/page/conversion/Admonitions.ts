@@ -15,7 +15,7 @@ export interface Admonition {
   readonly kind: string | null
 }
 
-/** `null` for what is none. */
+/** `null` for an element that is not an admonition. */
 export const admonitionOf = (element: Element): Admonition | null => {
   if (element.name !== "div" && element.name !== "aside" && element.name !== "details" && element.name !== "blockquote") return null
   const classes = classesOf(element)

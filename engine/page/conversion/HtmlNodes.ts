@@ -1,3 +1,5 @@
+import { escapeMarkup } from "../../text/MarkupText.ts"
+
 /** A tree of plain HTML that is written out for a converter. */
 export type HtmlNode = HtmlText | HtmlElement
 
@@ -37,9 +39,7 @@ const VOID = new Set(["br", "hr", "img"])
 export const htmlOf = (nodes: ReadonlyArray<HtmlNode>): string => nodes.map(htmlOfNode).join("")
 
 const htmlOfNode = (child: HtmlNode): string => {
-  if ("text" in child) return escaped(child.text)
-  const attributes = Object.entries(child.attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`).join("")
+  if ("text" in child) return escapeMarkup(child.text)
+  const attributes = Object.entries(child.attributes).map(([name, value]) => ` ${name}="${escapeMarkup(value)}"`).join("")
   return VOID.has(child.name) ? `<${child.name}${attributes}>` : `<${child.name}${attributes}>${htmlOf(child.children)}</${child.name}>`
 }
-
-const escaped = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")

@@ -1,4 +1,4 @@
-import { type MarkdownDocument, readMarkdown, textsOf } from "../markdown/MarkdownReader.ts"
+import { type MarkdownDocument, textsOf } from "../markdown/MarkdownReader.ts"
 import { parity } from "../markdown/TextParity.ts"
 import type { Page } from "../Page.ts"
 
@@ -14,8 +14,6 @@ export interface MarkdownCheck {
 
 /** Minimum length of a segment in characters, as in the rubric. */
 const SEGMENT_CHARACTERS = 20
-
-export const checkMarkdown = (page: Page, markdown: string): MarkdownCheck => checkDocument(page, readMarkdown(markdown))
 
 export const checkDocument = (page: Page, document: MarkdownDocument): MarkdownCheck => {
   const { missing, segments } = parity(page.main.segments, [document.title, document.frontMatter, ...textsOf(document)], SEGMENT_CHARACTERS)

@@ -1,8 +1,6 @@
-import { attribute, classesOf, type Element, findBelow } from "../dom/HtmlTree.ts"
+import { attribute, type Element, findBelow } from "../dom/HtmlTree.ts"
+import { isCodeTable } from "../html/Tables.ts"
 import { type HtmlElement, type HtmlNode, node } from "./HtmlNodes.ts"
-
-/** Tables of code: line numbers in one cell, code in the other. */
-const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
 
 /** Browsers allow 1,000 columns in one cell; each of them would be a cell of its own here. */
 const MAX_SPAN = 50
@@ -20,7 +18,7 @@ const LAYOUT_NODES = 2_000
 
 /** A table that lays out a page or code, as it says or as it holds headings or other tables: no rows of data. */
 export const isLayout = (table: Element): boolean => {
-  if (attribute(table, "role") === "presentation" || classesOf(table).some((name) => CODE_TABLES.has(name))) return true
+  if (attribute(table, "role") === "presentation" || isCodeTable(table)) return true
   return findBelow(table, ({ name }) => name === "table" || HEADING.test(name), LAYOUT_NODES) !== null
 }
 

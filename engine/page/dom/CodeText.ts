@@ -1,3 +1,4 @@
+import { oncePer } from "../../text/OncePer.ts"
 import { attribute, classesOf, type Element, isElement, isText } from "./HtmlTree.ts"
 
 const LINE_NUMBERS = new Set([
@@ -18,18 +19,8 @@ const isBesideCode = (element: Element): boolean =>
 /** Line numbers, or a button, beside code. */
 export const isLineNumbers = (element: Element): boolean => classesOf(element).some((name) => LINE_NUMBERS.has(name))
 
-const known = new WeakMap<Element, string>()
-
 /** The code in a `pre` as its author wrote it: line breaks as shown, line numbers and buttons left out. */
-export const codeText = (pre: Element): string => {
-  const before = known.get(pre)
-  if (before !== undefined) return before
-  const text = writtenIn(pre)
-  known.set(pre, text)
-  return text
-}
-
-const writtenIn = (pre: Element): string => {
+export const codeText = oncePer((pre: Element): string => {
   const parts: Array<string> = []
   let atLineStart = true
   const put = (text: string): void => {
@@ -51,7 +42,7 @@ const writtenIn = (pre: Element): string => {
   }
   gather(pre)
   return trimBlankLines(parts.join(""))
-}
+})
 
 const trimBlankLines = (text: string): string => {
   const lines = text.replaceAll("\r\n", "\n").split("\n")

@@ -1,4 +1,5 @@
 import { collapse } from "../../text/WhiteSpace.ts"
+import { wordSet } from "../../text/WordSet.ts"
 import { attribute, contentOf, type Document, type Element, isElement, isText, type Node, type ParsedHtml, parseWhole } from "./HtmlTree.ts"
 import { codeText } from "./CodeText.ts"
 import { containerName, isControl, isPermalink, isSurrounding, isUnseen } from "./Landmarks.ts"
@@ -44,13 +45,11 @@ export interface DomWalk {
   readonly seen: ReadonlyMap<string, ReadonlyArray<Placed>>
 }
 
-const words = (names: string): ReadonlySet<string> => new Set(names.split(" "))
-
 const MAX_KEPT = 20_000
 
-const KEPT = words("h1 h2 h3 h4 h5 h6 a pre table dl time button")
+const KEPT = wordSet("h1 h2 h3 h4 h5 h6 a pre table dl time button")
 
-export const BLOCKS = words(
+export const BLOCKS = wordSet(
   "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6"
     + " header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul redoc"
 )
@@ -117,7 +116,7 @@ class Walk {
 
 const OUTERMOST: Place = { unseen: false, surrounding: false, inContent: false, inHeading: false }
 
-const HEADINGS = words("h1 h2 h3 h4 h5 h6")
+const HEADINGS = wordSet("h1 h2 h3 h4 h5 h6")
 
 const placeIn = (element: Element, around: Place): Place => {
   if (around.unseen) return around

@@ -1,6 +1,7 @@
 import { type ChildNode, type Document, Element, isTag, isText as isTextNode, type ParentNode, Text } from "domhandler"
-import { Parser, Tokenizer, type TreeAdapter } from "parse5"
+import { Parser, type TreeAdapter } from "parse5"
 import { adapter, type Htmlparser2TreeAdapterMap } from "parse5-htmlparser2-tree-adapter"
+import { BoundedTokenizer, flatten, MAX_ATTRIBUTES } from "./BoundedTokenizer.ts"
 
 export type { Document, Element }
 export type Node = ChildNode
@@ -9,7 +10,6 @@ export type Node = ChildNode
 export const MAX_DEPTH = 512
 /** Three times as many as the largest page of the corpus has. Pages of that many links or headings fit the page thread's heap (`ParserThreads.ts`). */
 const MAX_ELEMENTS = 60_000
-const MAX_ATTRIBUTES = 128
 
 /** How much text is tokenised before its start may be let go. */
 const CHUNK = 65_536
@@ -17,37 +17,10 @@ const CHUNK = 65_536
 /** Ends parsing early; the tree built so far is kept. */
 class LimitReached extends Error {}
 
-const START = /^/
-
-/**
- * V8 keeps a string that was appended to as a tree of its parts, 32 bytes each: 64 MB for 2 MB of text. Matching it against a
- * regular expression makes it one piece.
- */
-const flatten = (text: string): void => {
-  START.test(text)
-}
-
 /** Flattens the text at the end of what an element holds: it is complete. */
 const flattenLast = ({ children }: ParentNode): void => {
   const last = children.at(-1)
   if (last !== undefined && isText(last)) flatten(last.data)
-}
-
-/** Looks for duplicates among all attributes of a tag, so it must not have many. */
-class BoundedTokenizer extends Tokenizer {
-  protected override _leaveAttrName(): void {
-    const token = this.currentToken
-    if (token !== null && "attrs" in token && token.attrs.length >= MAX_ATTRIBUTES) return
-    super._leaveAttrName()
-  }
-
-  /** Makes what is being read flat: the parser appends character by character. Called after each chunk. */
-  flatten(): void {
-    const { currentAttr, currentCharacterToken, currentToken } = this
-    if (currentCharacterToken !== null) flatten(currentCharacterToken.chars)
-    if (currentToken !== null && "data" in currentToken) flatten(currentToken.data)
-    flatten(currentAttr.value)
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { wordSet } from "../../text/WordSet.ts"
 import { attribute, classesOf, type Element, findBelow, hasAttributes, isElement, parentOf } from "./HtmlTree.ts"
 
 /**
@@ -5,18 +6,16 @@ import { attribute, classesOf, type Element, findBelow, hasAttributes, isElement
  * roles first; by class and id only where generators are known to use them so.
  */
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
-
-const UNSEEN = set("script style template noscript svg iframe object canvas audio video head title datalist map")
+const UNSEEN = wordSet("script style template noscript svg iframe object canvas audio video head title datalist map")
 
 /** Classes by which a text is for screen readers only. */
-export const HIDDEN_CLASSES = set("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
+export const HIDDEN_CLASSES = wordSet("sr-only visually-hidden screen-reader-text screenreader-only visuallyhidden is-hidden-visually")
 
 /** Panels that a tab shows: hidden at first, and content all the same. */
 export const isTabPanel = (element: Element, classes: ReadonlyArray<string>): boolean =>
   attribute(element, "role") === "tabpanel" || classes.some((name) => TAB_PANELS.has(name))
 
-const TAB_PANELS = set("tab-pane tabbed-block tab-content sd-tab-content sphinx-tabs-panel tab-panel tabpanel")
+const TAB_PANELS = wordSet("tab-pane tabbed-block tab-content sd-tab-content sphinx-tabs-panel tab-panel tabpanel")
 
 const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
@@ -32,12 +31,12 @@ export const isUnseen = (element: Element): boolean => {
   return hidden && !isTabPanel(element, classes)
 }
 
-const CONTROLS = set("button select input textarea option optgroup label-control dialog menu")
+const CONTROLS = wordSet("button select input textarea option optgroup label-control dialog menu")
 
 /** Parts of a form or a tool bar that are pressed, not read. */
 export const isControl = (element: Element): boolean => CONTROLS.has(element.name) || attribute(element, "role") === "button"
 
-const PERMALINK_CLASSES = set(
+const PERMALINK_CLASSES = wordSet(
   "headerlink header-anchor hash-link anchor-link anchorjs-link heading-anchor permalink anchor direct-link toc-anchor sl-anchor-link summary-sig hover-link"
 )
 
@@ -45,10 +44,10 @@ const PERMALINK_CLASSES = set(
 export const isPermalink = (element: Element): boolean =>
   element.name === "a" && classesOf(element).some((name) => PERMALINK_CLASSES.has(name))
 
-const SURROUNDING_TAGS = set("nav footer")
-const SURROUNDING_ROLES = set("navigation banner contentinfo search complementary menu menubar toolbar doc-toc tablist")
+const SURROUNDING_TAGS = wordSet("nav footer")
+const SURROUNDING_ROLES = wordSet("navigation banner contentinfo search complementary menu menubar toolbar doc-toc tablist")
 
-const SURROUNDING_NAMES = set(
+const SURROUNDING_NAMES = wordSet(
   "related sphinxsidebar sphinxsidebarwrapper wy-nav-side wy-side-scroll wy-breadcrumbs rst-versions rst-footer-buttons md-sidebar"
     + " md-header md-footer md-tabs book-summary book-header nav_wrap toc-wrapper theme-doc-toc-desktop theme-doc-toc-mobile"
     + " theme-doc-sidebar-container theme-edit-this-page vpdocaside vpdocfooter vpnav vpsidebar vplocalnav page-edit page-nav"
@@ -111,13 +110,13 @@ const holdsContentRoot = (element: Element): boolean => {
 
 const HEADINGS = /^(?:h[1-6]|section|pre|code|a|span|dt|dd)$/
 
-const CONTENT_CLASSES = set(
+const CONTENT_CLASSES = wordSet(
   "rst-content theme-doc-markdown vp-doc theme-default-content markdown-section markdown-body mdx-content sl-markdown-content td-content"
     + " contentContainer content-inner main-content api-content redoc-wrap rm-Markdown rm-Article md-content__inner bd-article nextra-content"
     + " book-body docs-content doc-content docstring-content"
 )
 
-const CONTENT_IDS = set("main-content content-area filecontents quarto-document-content documentation-content")
+const CONTENT_IDS = wordSet("main-content content-area filecontents quarto-document-content documentation-content")
 
 /**
  * The name of a content container: `main`, `article`, `[role=main]`, or that of a known generator; `null` for any other

@@ -3,7 +3,7 @@ const MAX_CHARACTERS = 20 * 1024 * 1024
 
 /**
  * The JSON object that follows the first match of a pattern in a script; `null` where none does. An object in JavaScript's
- * own notation (bare keys, single quotes) is none.
+ * own notation (bare keys, single quotes) is not read.
  *
  * @param from where in the script to begin.
  */

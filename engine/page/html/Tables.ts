@@ -7,12 +7,15 @@ const MAX_ROWS = 500
 const MAX_CELLS = 50
 const CELL_CHARACTERS = 2_000
 
-/** Tables that lay out a block of code and its line numbers. */
+/** Classes of tables that lay out a block of code and its line numbers. */
 const CODE_TABLES = new Set(["highlighttable", "rouge-table", "hljs-ln", "source_code", "linenodiv"])
+
+/** A table of code: line numbers in one cell, code in the other. */
+export const isCodeTable = (table: Element): boolean => classesOf(table).some((name) => CODE_TABLES.has(name))
 
 /** A table's own rows; `null` for a layout of code, or where there are no cells. */
 export const readTable = (table: Element, section: number): Table | null => {
-  if (classesOf(table).some((name) => CODE_TABLES.has(name))) return null
+  if (isCodeTable(table)) return null
   const children = $(table).children()
   // The parser puts rows without a body into one.
   const rows = children.filter("thead, tbody, tfoot").children("tr").toArray().map(readRow).filter(({ cells }) => cells.length > 0).slice(0, MAX_ROWS)

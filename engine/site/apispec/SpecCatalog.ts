@@ -8,13 +8,13 @@ const CATALOG_BYTES = 1_000_000
 const LINKS_READ = 200
 
 /** The descriptions that `/.well-known/api-catalog` (RFC 9727) names: `service-desc` of each API, in document order. */
-export const catalogMentions = (gathering: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
+export const catalogMentions = (context: GatherContext, exchange: Exchange): ReadonlyArray<SpecMention> => {
   if (!isOk(exchange) || exchange.cut || exchange.body.byteLength > CATALOG_BYTES) return []
   const contexts = listAt(parsed(exchange.body), "linkset").slice(0, LINKS_READ)
   return contexts
-    .flatMap((context) => listAt(context, "service-desc").map((link) => stringAt(link, "href")))
+    .flatMap((linked) => listAt(linked, "service-desc").map((link) => stringAt(link, "href")))
     .flatMap((href) => {
-      const url = href === "" ? null : gathering.resolve(href, exchange.url)
+      const url = href === "" ? null : context.resolve(href, exchange.url)
       return url === null ? [] : [url]
     })
     .slice(0, LINKS_READ)

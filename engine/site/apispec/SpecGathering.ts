@@ -3,7 +3,7 @@ import { RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import * as Fiber from "effect/Fiber"
 import { onSite } from "../../evidence/Address.ts"
-import type { Ask, Collector } from "../../evidence/Collector.ts"
+import { asDocument, type Collector } from "../../evidence/Collector.ts"
 import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
 import type { FoundSpec, ParsedSpec, SpecCandidate, SpecSearch, UnparsedReason } from "../../apispec/ApiSpec.ts"
 import { equalsProbe, isMissingFile } from "../wellknown/FileVerdict.ts"
@@ -47,43 +47,43 @@ interface Visit {
  * What the base page announces is fetched and read while the clues are on their way.
  */
 export const gatherSpec = Effect.fn("SpecGathering")(function*(
-  context: GatherContext,
+  given: GatherContext,
   notFoundProbe: NotFoundProbe,
   onItsWay: Effect.Effect<SpecClues>
 ): Effect.fn.Return<SpecSearch> {
-  const { base } = context
-  const collector = noting(context.collector)
-  const gathering = { ...context, collector }
+  const { base } = given
+  const collector = noting(given.collector)
+  const context = { ...given, collector }
   const wellKnown = wellKnownUrls(base)
   const fetchable = (mentions: ReadonlyArray<SpecMention>) =>
     candidateUrls(mentions, wellKnown, base.site).filter(({ url }) => onSite(url, base.site)).slice(0, FETCHED).map(({ url }) => url)
-  const readings = makeReadings(gathering, notFoundProbe)
+  const readings = makeReadings(context, notFoundProbe)
   const first = base.page === null ? [] : fetchable(pageMentions([base.page], base.site))
-  if (first.length > 0) yield* gathering.parsing.expectSpec
-  const early = yield* Effect.forkChild(visitAll(gathering, readings, first), { startImmediately: true })
+  if (first.length > 0) yield* context.parsing.expectSpec
+  const early = yield* Effect.forkChild(visitAll(context, readings, first), { startImmediately: true })
   const clues = yield* onItsWay
-  const script = initializerUrl(gathering, clues.pages)
-  const said = [...pageMentions(clues.pages, base.site), ...llmsMentions(gathering, clues.llmsTxt)]
+  const script = initializerUrl(context, clues.pages)
+  const said = [...pageMentions(clues.pages, base.site), ...llmsMentions(context, clues.llmsTxt)]
 
   // One wave for all that is known to be asked; what follows finds these answers at hand.
   const likely = fetchable(said)
-  if (likely.length > 0 || script !== null) yield* gathering.parsing.expectSpec
+  if (likely.length > 0 || script !== null) yield* context.parsing.expectSpec
   const [catalog] = yield* collector.getAll([catalogAsk(base), ...(script === null ? [] : [script]), ...(likely.length > 0 ? likely : wellKnown).map(asDocument)])
-  const shown = script === null ? [] : initializerMentions(gathering, yield* collector.get(script))
-  const listed = catalog === undefined ? [] : catalogMentions(gathering, catalog)
+  const shown = script === null ? [] : initializerMentions(context, yield* collector.get(script))
+  const listed = catalog === undefined ? [] : catalogMentions(context, catalog)
   const mentions = [...said, ...listed, ...shown]
   const announcedUrls = candidateUrls(mentions, wellKnown, base.site)
 
-  const visits = yield* visitAll(gathering, readings, fetchable(mentions))
+  const visits = yield* visitAll(context, readings, fetchable(mentions))
   // Where the site announces too many, it is not among these; what was asked must not depend on timing all the same.
   yield* Fiber.join(early)
-  const announced = [...announcedUrls.map((announced) => candidateOf(announced, visits)), ...(yield* inlineCandidates(gathering, clues.pages))]
-    .map((candidate) => judged(candidate, gathering, clues.pages))
+  const announced = [...announcedUrls.map((announced) => candidateOf(announced, visits)), ...(yield* inlineCandidates(context, clues.pages))]
+    .map((candidate) => judged(candidate, context, clues.pages))
   const guesses = announced.some(isSettled) ? [] : wellKnown.filter((url) => !visits.some((visit) => visit.url === url))
-  const guessed = yield* visitAll(gathering, readings, guesses)
+  const guessed = yield* visitAll(context, readings, guesses)
   const unannounced = guessed
     .filter(({ spec }) => spec !== null)
-    .map((visit) => judged(candidateOf({ url: visit.url, sources: ["well_known"], by: null }, guessed), gathering, clues.pages))
+    .map((visit) => judged(candidateOf({ url: visit.url, sources: ["well_known"], by: null }, guessed), context, clues.pages))
 
   const tried = [...visits, ...guessed].map(({ exchange }) => exchange).concat(catalog ?? [])
   const missingClues = [...clues.missing, ...(catalog === undefined ? [] : [catalog]), ...(script === null ? [] : [yield* collector.get(script)])].filter(isMissing)
@@ -105,15 +105,13 @@ export const spec = derivation({
   })
 })
 
-const asDocument = (url: string): Ask => ({ url, limit: "document" })
-
 /** Reads an answer, unless that has been done or is being done: one that leads where another led is read once. */
 type Readings = (answer: Answer) => Effect.Effect<ParsedSpec | null>
 
-const makeReadings = (gathering: GatherContext, notFoundProbe: NotFoundProbe): Readings => {
+const makeReadings = (context: GatherContext, notFoundProbe: NotFoundProbe): Readings => {
   const known = new Map<string, Effect.Effect<ParsedSpec | null>>()
   return Effect.fnUntraced(function*(answer) {
-    const reading = known.get(answer.url) ?? (yield* Effect.cached(readAnswer(gathering, notFoundProbe, answer)))
+    const reading = known.get(answer.url) ?? (yield* Effect.cached(readAnswer(context, notFoundProbe, answer)))
     known.set(answer.url, reading)
     return yield* reading
   })
@@ -133,10 +131,10 @@ const visitAll = Effect.fnUntraced(function*(
   })
 })
 
-const readAnswer = (gathering: GatherContext, notFoundProbe: NotFoundProbe, answer: Answer): Effect.Effect<ParsedSpec | null> => {
+const readAnswer = (context: GatherContext, notFoundProbe: NotFoundProbe, answer: Answer): Effect.Effect<ParsedSpec | null> => {
   if (isMarkup(answer)) return Effect.succeed({ _tag: "Unparsed", url: answer.url, reason: "html", message: "it is a web page" })
   // Where everything is answered, an answer proves nothing.
-  return notFoundProbe.catchAll && equalsProbe(notFoundProbe, answer) ? Effect.succeed(null) : readDescription(gathering, fileOf(answer))
+  return notFoundProbe.catchAll && equalsProbe(notFoundProbe, answer) ? Effect.succeed(null) : readDescription(context, fileOf(answer))
 }
 
 const candidateOf = (announced: CandidateUrl, visits: ReadonlyArray<Visit>): SpecCandidate => {
@@ -166,7 +164,7 @@ const judged = (candidate: SpecCandidate, { base }: GatherContext, pages: Readon
 
 /** Descriptions that pages carry for their viewers, each once. */
 const inlineCandidates = Effect.fnUntraced(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   pages: ReadonlyArray<Page>
 ): Effect.fn.Return<ReadonlyArray<SpecCandidate>> {
   const carried = new Map<string, Page>()
@@ -177,7 +175,7 @@ const inlineCandidates = Effect.fnUntraced(function*(
   }
   return yield* Effect.forEach(carried, ([text, page]) =>
     Effect.map(
-      readDescription(gathering, { url: page.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
+      readDescription(context, { url: page.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
       (spec): SpecCandidate => ({
         url: page.url,
         sources: ["inline"],
@@ -204,7 +202,7 @@ const searchOf = (
 ): Omit<SpecSearch, "missingClues" | "missingFiles"> => {
   const found = candidates.filter(isFound)
   const best = found.find(({ placeholder }) => placeholder === null) ?? null
-  // What says of itself that it is none is not even a placeholder.
+  // A stub that declares itself not an API does not count as a placeholder.
   const placeholder = found.find((candidate) => candidate.placeholder !== null && candidate.placeholder !== "no_api") ?? null
   return { candidates, best, placeholder, tried, unobtainable: missed(candidates, best, tried, missingGuess) }
 }

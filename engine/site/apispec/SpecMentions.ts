@@ -62,12 +62,12 @@ const viewedIn = (page: Page): ReadonlyArray<SpecMention> =>
   page.viewers.flatMap(({ url }) => (url === null ? [] : [{ url, source: "viewer" as const, by: page.answer }]))
 
 /** Links of llms.txt and of the files that it links to, and bare URLs in their text. */
-export const llmsMentions = (gathering: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>
+export const llmsMentions = (context: GatherContext, llmsTxt: LlmsTxt): ReadonlyArray<SpecMention> =>
   [...(llmsTxt.file === null ? [] : [llmsTxt.file]), ...llmsTxt.nested].flatMap((file) => {
     const links = file.links.flatMap(({ url, text, description }) =>
       url !== null && leadsToDescription(url, `${text} ${description}`) ? [url] : [])
     const bare = bareAddresses(textOf(file.answer).text).flatMap((href) => {
-      const url = gathering.resolve(href, file.url)
+      const url = context.resolve(href, file.url)
       return url !== null && leadsToDescription(url, "") ? [url] : []
     })
     return [...links, ...bare].map((url): SpecMention => ({ url, source: "llms.txt", by: file.answer }))

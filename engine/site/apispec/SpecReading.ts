@@ -10,8 +10,8 @@ const FILES = 20
 const ROUNDS = 5
 
 /** Reads a description, and the files on the site that its references lead to. */
-export const readDescription = Effect.fnUntraced(function*(gathering: GatherContext, document: SpecFile): Effect.fn.Return<ParsedSpec> {
-  const { base, collector, limits, parsing } = gathering
+export const readDescription = Effect.fnUntraced(function*(context: GatherContext, document: SpecFile): Effect.fn.Return<ParsedSpec> {
+  const { base, collector, limits, parsing } = context
   const others: Array<SpecFile> = []
   const absent: Array<string> = []
   const asked = new Set<string>([document.url])

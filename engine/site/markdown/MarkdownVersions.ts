@@ -57,20 +57,20 @@ interface Attempt extends VersionGuess, JudgedMarkdown {}
  * form first, and in all forms if that finds none. Then requests the remaining pages in the forms that were learnt.
  */
 export const gatherMarkdownVersions = Effect.fn("MarkdownVersions.gather")(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   sample: Sample,
   llmsTxt: LlmsTxt,
   notFoundProbe: NotFoundProbe
 ): Effect.fn.Return<MarkdownVersions> {
   const selves = new Map(sample.pages.filter(isMarkdownItself).map((page) => [page, ownVersion(page)]))
   const others = sample.pages.filter((page) => !selves.has(page))
-  const declared = declaredGuesses(gathering.base.site, others, llmsTxt)
+  const declared = declaredGuesses(context.base.site, others, llmsTxt)
   const [first, second] = firstOfEach(declared)
   const undeclared = others.filter((page) => !declared.some((guess) => guess.page === page))
-  const attempts = [...(yield* attempt(gathering, notFoundProbe, [...first, ...likelyGuesses(undeclared, declared)]))]
+  const attempts = [...(yield* attempt(context, notFoundProbe, [...first, ...likelyGuesses(undeclared, declared)]))]
   const tryRest = Effect.fnUntraced(function*(guesses: (needy: ReadonlyArray<Page>) => ReadonlyArray<VersionGuess>) {
     const needy = assign(sample.pages, selves, attempts).filter(({ version }) => version === null).map(({ page }) => page)
-    attempts.push(...(yield* attempt(gathering, notFoundProbe, untried(guesses(needy), attempts))))
+    attempts.push(...(yield* attempt(context, notFoundProbe, untried(guesses(needy), attempts))))
   })
   yield* tryRest((needy) => second.filter(({ page }) => needy.includes(page)))
   if (learntForms(attempts).length === 0) yield* tryRest(thoroughGuesses)
@@ -97,8 +97,8 @@ const firstOfEach = (guesses: ReadonlyArray<VersionGuess>): readonly [ReadonlyAr
   return [guesses.filter(isFirst), guesses.filter((guess) => !isFirst(guess))]
 }
 
-const attempt = (gathering: GatherContext, notFoundProbe: NotFoundProbe, guesses: ReadonlyArray<VersionGuess>): Effect.Effect<ReadonlyArray<Attempt>> =>
-  guesses.length === 0 ? Effect.succeed([]) : Effect.map(gathering.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
+const attempt = (context: GatherContext, notFoundProbe: NotFoundProbe, guesses: ReadonlyArray<VersionGuess>): Effect.Effect<ReadonlyArray<Attempt>> =>
+  guesses.length === 0 ? Effect.succeed([]) : Effect.map(context.collector.getAll(guesses.map(({ url }) => url)), (exchanges) =>
     guesses.flatMap((guess, index): ReadonlyArray<Attempt> => {
       const exchange = exchanges[index]
       return exchange === undefined ? [] : [{ ...guess, ...judgeMarkdown(guess.page, notFoundProbe, exchange) }]

@@ -22,9 +22,9 @@ export interface NegotiatedPage extends JudgedMarkdown {
 }
 
 /** Asks for pages as Markdown. */
-export const gatherNegotiation = (gathering: GatherContext, pages: ReadonlyArray<Page>, notFoundProbe: NotFoundProbe): Effect.Effect<Negotiation> => {
+export const gatherNegotiation = (context: GatherContext, pages: ReadonlyArray<Page>, notFoundProbe: NotFoundProbe): Effect.Effect<Negotiation> => {
   const asks = pages.map(({ url }) => ({ url, accept: "text/markdown" }))
-  return Effect.map(gathering.collector.getAll(asks), (exchanges) => ({
+  return Effect.map(context.collector.getAll(asks), (exchanges) => ({
     pages: pages.flatMap((page, index): ReadonlyArray<NegotiatedPage> => {
       const exchange = exchanges[index]
       return exchange === undefined ? [] : [negotiated(page, notFoundProbe, exchange)]

@@ -69,21 +69,21 @@ const ROUNDS = 3
  * they have been read.
  */
 export const gatherSample = Effect.fn("Sample.gather")(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   sources: SampleSources,
   open: (pages: ReadonlyArray<Page>) => void
 ): Effect.fn.Return<Sample> {
-  const { base } = gathering
+  const { base } = context
   const visits = new Map<string, Visit>()
-  const foundUrls = firstUrls(gathering, sources)
+  const foundUrls = firstUrls(context, sources)
   let found = candidatesOf(base, foundUrls)
-  const namedIn = (known: ReadonlyArray<Candidate>) => namedCandidates(gathering.namedPages, base, known)
+  const namedIn = (known: ReadonlyArray<Candidate>) => namedCandidates(context.namedPages, base, known)
   const paths = namedIn(found.known).filter(({ pattern }) => !isGlob(pattern)).flatMap(({ candidates }) => candidates)
-  yield* visitAll(gathering, paths.slice(0, sources.size - 1), (visit) => visits.set(visit.candidate.url, visit))
+  yield* visitAll(context, paths.slice(0, sources.size - 1), (visit) => visits.set(visit.candidate.url, visit))
   for (let round = 0; round < ROUNDS && found.list.length < ENOUGH_CANDIDATES; round++) {
     const fresh = found.list.filter(({ url }) => !visits.has(url)).slice(0, sources.size - visits.size)
     if (fresh.length === 0) break
-    yield* visitAll(gathering, fresh, (visit) => visits.set(visit.candidate.url, visit))
+    yield* visitAll(context, fresh, (visit) => visits.set(visit.candidate.url, visit))
     found = candidatesOf(base, foundUrls.concat([...visits.values()].flatMap(({ page }) => linksOf(page, "crawl"))))
   }
   const named = namedIn([...found.known, ...[...visits.values()].map(({ candidate }) => candidate)])
@@ -101,7 +101,7 @@ export const gatherSample = Effect.fn("Sample.gather")(function*(
     isOpen = true
     open(pages.slice(0, OPENING_PAGES))
   }
-  yield* visitAll(gathering, picks.filter(({ url }) => !visits.has(url)), (visit) => {
+  yield* visitAll(context, picks.filter(({ url }) => !visits.has(url)), (visit) => {
     visits.set(visit.candidate.url, visit)
     openIfRead()
   })

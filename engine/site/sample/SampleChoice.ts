@@ -3,10 +3,9 @@ import { evenStride } from "./EvenStride.ts"
 import type { Base } from "../base/GatherContext.ts"
 import { languageIn } from "../address/Locale.ts"
 import { type AddressVerdict, judgeAddress } from "../address/PageUrl.ts"
-import { isPastPage } from "../address/PastPage.ts"
 import type { Candidate, CandidateSource, Exclusion } from "./Candidate.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
-import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl, withoutMarkdownEnding, withoutPageEnding } from "../../text/MarkdownFile.ts"
 
 /** A URL as it was found. */
 export interface FoundUrl {
@@ -104,8 +103,8 @@ const withoutMarkdownVersions = (candidates: ReadonlyArray<Candidate>): Readonly
   const taught = PAGE_ENDINGS.map((ending) => ({ ending, times: files.filter(({ url }) => known.has(pageOf(url, ending))).length }))
   const best = taught.reduce((one, other) => (other.times > one.times ? other : one))
   if (best.times < TEACHERS) return pages.length < PAGES_BESIDE_MARKDOWN ? candidates : pages
-  const twinned = new Set(files.flatMap(({ url }) => (PAGE_ENDINGS.some((ending) => known.has(pageOf(url, ending))) ? [url] : [])))
-  const named = files.filter(({ url }) => !twinned.has(url)).map((file) => ({ ...file, url: pageOf(file.url, best.ending) }))
+  const paired = new Set(files.flatMap(({ url }) => (PAGE_ENDINGS.some((ending) => known.has(pageOf(url, ending))) ? [url] : [])))
+  const named = files.filter(({ url }) => !paired.has(url)).map((file) => ({ ...file, url: pageOf(file.url, best.ending) }))
   return [...pages, ...named]
 }
 
@@ -139,3 +138,18 @@ export const pickSample = (candidates: ReadonlyArray<Candidate>, size: number, n
 
 const distinct = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> =>
   [...new Map(candidates.map((candidate) => [pageKey(candidate.url), candidate])).values()].sort(byUrl)
+
+/** Folders and pages of release notes, archives and documentation that is no longer kept up. */
+const PAST_SEGMENT = /^(?:release[-_]?notes?|relnotes|releases|change[-_]?logs?|what[-_]?s[-_]?new|archived?|archives|obsolete)$/i
+
+/**
+ * Whether a URL is that of release notes, an archive or an obsolete tree, unless the base is in the same one.
+ *
+ * @param base the base's URL.
+ */
+const isPastPage = (url: string, base: string): boolean => {
+  const own = new Set(segmentsOf(base))
+  return segmentsOf(url).some((segment) => PAST_SEGMENT.test(segment) && !own.has(segment))
+}
+
+const segmentsOf = (url: string): ReadonlyArray<string> => new URL(url).pathname.split("/").map(withoutPageEnding)

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
+import { oncePer } from "../../text/OncePer.ts"
+import { wordSet } from "../../text/WordSet.ts"
 import type { Using } from "../base/Derivation.ts"
 import type { Base } from "../base/GatherContext.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Sample } from "../sample/Sample.ts"
 import { sharedTitles, titleParts } from "./SiteTitle.ts"
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
 /** Parts of a URL or a title that name no product. */
 const GENERIC = wordSet(
@@ -71,14 +71,9 @@ const isOwn = (name: string): boolean => !COMMON.has(name)
 const bearsName = (names: ReadonlySet<string>, word: string): boolean =>
   names.has(word) || (word.length > SHORTEST && !GENERIC.has(word) && nameAt(names, word, 0, SHORTEST, isOwn))
 
-const beginnings = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
-
 /** Everything that a name begins with, listed once for each set of names: it is asked of every word of every example. */
-const beginningsOf = (names: ReadonlySet<string>): ReadonlySet<string> => {
-  const known = beginnings.get(names) ?? new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1))))
-  beginnings.set(names, known)
-  return known
-}
+const beginningsOf = oncePer((names: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...names].flatMap((name) => Array.from({ length: name.length }, (_, index) => name.slice(0, index + 1)))))
 
 /** `word` is one of the names, begins with one, or is a short form that begins one (`kino` for `kinocut`). */
 export const namesProduct = (names: ReadonlySet<string>, word: string): boolean => {

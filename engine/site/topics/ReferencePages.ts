@@ -31,7 +31,7 @@ export interface ReferenceSearch {
  * pages that a reference index links to.
  */
 export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   sample: Sample
 ): Effect.fn.Return<ReferenceSearch> {
   const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
@@ -40,14 +40,14 @@ export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*
   const known = new Set(sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)]))
   const named = sample.candidates.map(({ url }) => url).filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
   if (named.length >= PAGES) {
-    const { missing, pages } = yield* readAll(gathering, evenStride(named, PAGES))
+    const { missing, pages } = yield* readAll(context, evenStride(named, PAGES))
     return { pages: distinct(pages, known).filter(isOwnReference), missing }
   }
-  const { missing: missingIndexes, pages: indexes } = yield* readAll(gathering, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
+  const { missing: missingIndexes, pages: indexes } = yield* readAll(context, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
   const read = new Set(indexes.map(({ url }) => pageKey(url)))
-  const linked = linkedFrom(gathering, [...sampled, ...indexes].slice(0, INDEXES), sample)
+  const linked = linkedFrom(context, [...sampled, ...indexes].slice(0, INDEXES), sample)
   const rest = [...new Set([...named, ...linked])].filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url))).sort()
-  const { missing, pages } = yield* readAll(gathering, evenStride(rest, PAGES - indexes.length))
+  const { missing, pages } = yield* readAll(context, evenStride(rest, PAGES - indexes.length))
   return { pages: distinct([...indexes, ...pages], known).filter(isOwnReference), missing: [...missingIndexes, ...missing] }
 })
 

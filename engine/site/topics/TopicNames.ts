@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { english, type Reader } from "../../text/languages/Reader.ts"
 import type { Subject } from "../../text/languages/Vocabulary.ts"
 import { readingLength } from "../../text/languages/Words.ts"
@@ -53,19 +54,10 @@ const LONGEST_NAME = 60
 
 const wordsOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()
 
-/** Not every `%` begins an escape. */
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 /** The topics that a URL's last segment or the texts of links to it name, in the order of the list above. */
 export const topicsNamed = (url: string, texts: Iterable<string> = [], reader: Reader = english): ReadonlyArray<TopicName> => {
   const segment = new URL(url).pathname.split("/").findLast((part) => part !== "" && !/^index\.\w+$/.test(part)) ?? ""
-  const names = [withoutPageEnding(decoded(segment)).replaceAll("_", " ")]
+  const names = [withoutPageEnding(percentDecoded(segment) ?? segment).replaceAll("_", " ")]
   for (const text of texts) if (readingLength(text) <= LONGEST_NAME) names.push(text)
   const said = names.map(wordsOf)
   return NAMES.flatMap(([topic, pattern]) =>

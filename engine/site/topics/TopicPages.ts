@@ -40,15 +40,15 @@ interface Named {
 }
 
 /** Pages beyond the sample whose URL or link text names a topic of category D. */
-export const gatherTopicPages = Effect.fn("Subjects.gather")(function*(
-  gathering: GatherContext,
+export const gatherTopicPages = Effect.fn("TopicPages.gather")(function*(
+  context: GatherContext,
   sources: TopicSources
 ): Effect.fn.Return<TopicSearch> {
   const reader = readerOf(sources.sample.pages.map(({ main }) => main.text))
-  const chosen = chooseTopicPages(namedPages(gathering, sources, reader), sources.sample, reader)
+  const chosen = chooseTopicPages(namedPages(context, sources, reader), sources.sample, reader)
   const visits = yield* Effect.forEach(chosen, Effect.fnUntraced(function*(url) {
-    const exchange = yield* gathering.collector.get(url)
-    return { exchange, page: isOk(exchange) ? yield* gathering.parsing.page({ answer: exchange }) : null }
+    const exchange = yield* context.collector.get(url)
+    return { exchange, page: isOk(exchange) ? yield* context.parsing.page({ answer: exchange }) : null }
   }), { concurrency: "unbounded" })
   const seen = new Set(sources.sample.visits.map(({ exchange }) => stemOf(exchange.url)))
   const pages = visits.flatMap(({ page }) => page ?? []).filter((page) => {

@@ -2,9 +2,10 @@ import * as Effect from "effect/Effect"
 import { RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import { below } from "../../evidence/Address.ts"
-import type { Ask } from "../../evidence/Collector.ts"
+import { asDocument } from "../../evidence/Collector.ts"
 import { type Answer, type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
+import { markdownText } from "../../page/markdown/MarkdownTokens.ts"
 import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
 import type { NotFoundProbe } from "./NotFoundProbe.ts"
 import type { GatherContext, BaseAddress } from "../base/GatherContext.ts"
@@ -34,13 +35,18 @@ export interface FullTextFile {
   readonly url: string
   readonly source: FullTextAttempt["source"]
   readonly answer: Answer
-  /** The decoded body. */
+  /** The decoded body; of a longer one what is read. */
   readonly text: string
+  /** Longer than 5,000,000 characters: `text` ends with the last line before that. */
+  readonly textCut: boolean
 }
 
 /** A1 and A2 speak of kilobytes of 1 024 bytes. */
 const SMALL_BYTES = 1_024
 const LINKED_FILES = 2
+
+/** Of a full text this much is read, in characters: for real ones that takes half a second. */
+const FULL_TEXT_CHARACTERS = 5_000_000
 
 const WELL_KNOWN = "llms-full.txt"
 /** What the tool of llmstxt.org makes; hardly anyone publishes it, so it is asked for last. */
@@ -70,19 +76,19 @@ const namesFullText = (link: LlmsLink): boolean => {
 /**
  * Asks for the well-known files; then for those that llms.txt names; and for the context file where there was neither.
  */
-export const gatherFullText = Effect.fn("Aggregates.gather")(function*(
-  gathering: GatherContext,
+export const gatherFullText = Effect.fn("FullText.gather")(function*(
+  context: GatherContext,
   { notFoundProbe, llmsTxt }: Using<{ notFoundProbe: NotFoundProbe; llmsTxt: LlmsTxt }>
 ): Effect.fn.Return<FullText> {
-  const full = addressesOf(gathering.base, WELL_KNOWN)
-  const context = addressesOf(gathering.base, CONTEXT_FILE)
+  const full = addressesOf(context.base, WELL_KNOWN)
+  const contextFiles = addressesOf(context.base, CONTEXT_FILE)
   const attempt = (urls: ReadonlyArray<string>) =>
-    Effect.map(Effect.all([getAll(gathering, urls), notFoundProbe], { concurrency: 2 }), ([exchanges, known]) =>
-      exchanges.map((exchange) => attemptOf(known, [...full, ...context].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)))
+    Effect.map(Effect.all([getAll(context, urls), notFoundProbe], { concurrency: 2 }), ([exchanges, known]) =>
+      exchanges.map((exchange) => attemptOf(known, [...full, ...contextFiles].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)))
   const [first, llms] = yield* Effect.all([attempt(full), llmsTxt], { concurrency: 2 })
   const linked = linkedAddresses(llms, full)
   const found = first.some(({ verdict }) => verdict === "found")
-  const attempts = [...first, ...(yield* attempt(linked.length === 0 && !found ? context : linked))]
+  const attempts = [...first, ...(yield* attempt(linked.length === 0 && !found ? contextFiles : linked))]
   const known = yield* notFoundProbe
   const missing = [...attempts.map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange)), ...llms.missing]
   return { attempts, files: filesOf(attempts), missing }
@@ -96,10 +102,8 @@ export const fullText = derivation({
   gather: gatherFullText
 })
 
-const getAll = (gathering: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Exchange>> =>
-  urls.length === 0 ? Effect.succeed([]) : gathering.collector.getAll(urls.map(asDocument))
-
-const asDocument = (url: string): Ask => ({ url, limit: "document" })
+const getAll = (context: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Exchange>> =>
+  urls.length === 0 ? Effect.succeed([]) : context.collector.getAll(urls.map(asDocument))
 
 const linkedAddresses = (llms: LlmsTxt, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
   const files = llms.file === null ? [] : [llms.file, ...llms.nested]
@@ -121,7 +125,9 @@ const filesOf = (attempts: ReadonlyArray<FullTextAttempt>): ReadonlyArray<FullTe
   for (const { exchange, source, verdict } of attempts) {
     if (verdict !== "found" || !isAnswer(exchange)) continue
     const { text } = textOf(exchange)
-    if (!texts.has(text)) texts.set(text, { url: exchange.url, source, answer: exchange, text })
+    if (texts.has(text)) continue
+    const beginning = markdownText(text, FULL_TEXT_CHARACTERS)
+    texts.set(text, { url: exchange.url, source, answer: exchange, text: beginning.text, textCut: beginning.cut })
   }
   return [...texts.values()]
 }

@@ -54,18 +54,18 @@ export const llmsCandidates = (base: BaseAddress): ReadonlyArray<string> => [
 
 /** Asks for all candidates at once, then for the files that the chosen one links to. */
 export const gatherLlmsTxt = Effect.fn("LlmsTxt.gather")(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   { notFoundProbe }: Using<{ notFoundProbe: NotFoundProbe }>
 ): Effect.fn.Return<LlmsTxt> {
-  const urls = llmsCandidates(gathering.base)
-  const [exchanges, known] = yield* Effect.all([gathering.collector.getAll(urls), notFoundProbe], { concurrency: 2 })
+  const urls = llmsCandidates(context.base)
+  const [exchanges, known] = yield* Effect.all([context.collector.getAll(urls), notFoundProbe], { concurrency: 2 })
   const candidates = exchanges.map((exchange): LlmsCandidate =>
     ({ url: exchange.asked.url, exchange, verdict: fileVerdict(known, exchange, "text") }))
-  const there = filesOf(gathering, candidates)
+  const there = filesOf(context, candidates)
   const file = there.find(({ document }) => document.titles.length > 0) ?? there[0] ?? null
   const linked = file === null ? [] : nestedAddresses(file, urls)
-  const followed = (yield* gathering.collector.getAll(linked)).map((exchange) => ({ exchange, verdict: fileVerdict(known, exchange, "text") }))
-  const further = [...there.filter((other) => other !== file), ...filesOf(gathering, followed)]
+  const followed = (yield* context.collector.getAll(linked)).map((exchange) => ({ exchange, verdict: fileVerdict(known, exchange, "text") }))
+  const further = [...there.filter((other) => other !== file), ...filesOf(context, followed)]
   const missing = [...candidates, ...followed].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(known, exchange))
   return { candidates, file, nested: file === null ? [] : distinct(file, further), missing }
 })
@@ -79,16 +79,16 @@ export const llmsTxt = derivation({
 })
 
 const filesOf = (
-  gathering: GatherContext,
+  context: GatherContext,
   fetched: ReadonlyArray<Pick<LlmsCandidate, "exchange" | "verdict">>
 ): ReadonlyArray<LlmsFile> =>
-  fetched.flatMap(({ exchange, verdict }) => (verdict === "found" && isAnswer(exchange) ? [fileOf(gathering, exchange)] : []))
+  fetched.flatMap(({ exchange, verdict }) => (verdict === "found" && isAnswer(exchange) ? [fileOf(context, exchange)] : []))
 
-const fileOf = (gathering: GatherContext, answer: Answer): LlmsFile => {
+const fileOf = (context: GatherContext, answer: Answer): LlmsFile => {
   const document = parseLlmsTxt(textOf(answer).text)
   const links = document.links.map((link): LlmsLink => {
-    const url = gathering.resolve(link.href, answer.url)
-    return { ...link, url, onSite: url !== null && onSite(url, gathering.base.site) }
+    const url = context.resolve(link.href, answer.url)
+    return { ...link, url, onSite: url !== null && onSite(url, context.base.site) }
   })
   return { url: answer.url, answer, document, links }
 }

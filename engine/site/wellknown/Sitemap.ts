@@ -83,27 +83,27 @@ interface Read extends SitemapFile {
  * robots.txt names none, and the index at `R/sitemap_index.xml` or `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
  */
 export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   { notFoundProbe, robots }: Using<{ notFoundProbe: NotFoundProbe; robots: Robots }>
 ): Effect.fn.Return<Sitemaps> {
   const robotsTxt = yield* robots
-  const first = distinct([...linkedSitemaps(gathering.base), ...firstSitemaps(gathering.base, robotsTxt, gathering.resolve)])
-  const read = yield* readAll(gathering, notFoundProbe, first.slice(0, gathering.limits.sitemapFiles))
-  const fallback = read.some(isSitemap) ? [] : lastResorts(gathering.base, first)
-  const files = [...read, ...(yield* readAll(gathering, notFoundProbe, fallback))]
-  let truncated = first.length > gathering.limits.sitemapFiles
+  const first = distinct([...linkedSitemaps(context.base), ...firstSitemaps(context.base, robotsTxt, context.resolve)])
+  const read = yield* readAll(context, notFoundProbe, first.slice(0, context.limits.sitemapFiles))
+  const fallback = read.some(isSitemap) ? [] : lastResorts(context.base, first)
+  const files = [...read, ...(yield* readAll(context, notFoundProbe, fallback))]
+  let truncated = first.length > context.limits.sitemapFiles
   let level = files
   for (let depth = 1; depth < MAX_LEVELS; depth++) {
-    const children = childrenOf(gathering, level, files)
-    const room = Math.max(0, gathering.limits.sitemapFiles - files.filter(isThere).length)
+    const children = childrenOf(context, level, files)
+    const room = Math.max(0, context.limits.sitemapFiles - files.filter(isThere).length)
     truncated ||= children.length > room
-    level = [...(yield* readAll(gathering, notFoundProbe, children.slice(0, room)))]
+    level = [...(yield* readAll(context, notFoundProbe, children.slice(0, room)))]
     files.push(...level)
   }
   const fetched = files.filter((file) => !isLeftOut(file))
   const probe = yield* notFoundProbe
   const missing = [robotsTxt, ...fetched, ...maybeSitemaps(files)].map(({ exchange }) => exchange).filter((exchange) => isMissingFile(probe, exchange))
-  return { ...collect(gathering, fetched, truncated || fetched.length < files.length), missing }
+  return { ...collect(context, fetched, truncated || fetched.length < files.length), missing }
 })
 
 export const sitemaps = derivation({
@@ -179,15 +179,15 @@ const childrenOf = ({ base, resolve }: GatherContext, level: ReadonlyArray<Read>
 const sitemapAsk = ({ url }: Pick<Named, "url">): Ask => ({ url, limit: "document" })
 
 const readAll = Effect.fnUntraced(function*(
-  gathering: GatherContext,
+  context: GatherContext,
   notFoundProbe: Effect.Effect<NotFoundProbe>,
   named: ReadonlyArray<Named>
 ): Effect.fn.Return<Array<Read>> {
   if (named.length === 0) return []
-  const [exchanges, known] = yield* Effect.all([gathering.collector.getAll(named.map(sitemapAsk)), notFoundProbe], { concurrency: 2 })
+  const [exchanges, known] = yield* Effect.all([context.collector.getAll(named.map(sitemapAsk)), notFoundProbe], { concurrency: 2 })
   return yield* Effect.forEach(named, ({ url, source }, index) => {
     const exchange = exchanges[index]
-    return exchange === undefined ? Effect.succeed([]) : Effect.map(read(gathering, known, exchange), (seen) => [{ url, source, exchange, ...seen }])
+    return exchange === undefined ? Effect.succeed([]) : Effect.map(read(context, known, exchange), (seen) => [{ url, source, exchange, ...seen }])
   }).pipe(Effect.map((all) => all.flat()))
 })
 
@@ -210,8 +210,8 @@ const read = Effect.fnUntraced(function*(
 const textIn = (answer: Answer, limitBytes: number): Effect.Effect<string | null> =>
   isGzip(answer.body) ? gunzipText(answer.body, limitBytes) : Effect.succeed(textOf(answer).text)
 
-const collect = (gathering: GatherContext, files: ReadonlyArray<Read>, truncated: boolean): Omit<Sitemaps, "missing"> => {
-  const collector = new Collector(gathering)
+const collect = (context: GatherContext, files: ReadonlyArray<Read>, truncated: boolean): Omit<Sitemaps, "missing"> => {
+  const collector = new Collector(context)
   files.forEach((file, index) => {
     if (file.document !== null) collector.add(file, file.document, index)
   })
@@ -227,13 +227,13 @@ const collect = (gathering: GatherContext, files: ReadonlyArray<Read>, truncated
 class Collector {
   readonly entries = new Map<string, SitemapEntry>()
   readonly dirt = { namespace: 0, leading: 0, malformed: 0, relative: 0, otherHost: 0, duplicates: 0, badDates: 0, badAddresses: 0, overlong: 0 }
-  readonly gathering: GatherContext
+  readonly context: GatherContext
   readonly host: string
   full = false
 
-  constructor(gathering: GatherContext) {
-    this.gathering = gathering
-    this.host = new URL(gathering.base.origin).host
+  constructor(context: GatherContext) {
+    this.context = context
+    this.host = new URL(context.base.origin).host
   }
 
   add(file: Read, document: SitemapDocument, index: number): void {
@@ -245,7 +245,7 @@ class Collector {
   }
 
   addLocation(loc: string, lastmod: string, from: string, file: number): void {
-    const url = loc === "" ? null : this.gathering.resolve(loc, from)
+    const url = loc === "" ? null : this.context.resolve(loc, from)
     if (isOverlong(loc)) this.dirt.overlong++
     else if (url === null) this.dirt.badAddresses++
     else {
@@ -257,7 +257,7 @@ class Collector {
   addEntry(url: string, lastmod: string, file: number): void {
     if (new URL(url).host !== this.host) this.dirt.otherHost++
     else if (this.entries.has(url)) this.dirt.duplicates++
-    else if (this.entries.size >= this.gathering.limits.sitemapEntries) this.full = true
+    else if (this.entries.size >= this.context.limits.sitemapEntries) this.full = true
     else {
       const date = parseLastmod(lastmod)
       if (date === null && lastmod !== "") this.dirt.badDates++

@@ -1,3 +1,5 @@
+import { wordSet } from "../WordSet.ts"
+
 /** Languages besides English in which category D knows words. */
 export const LANGUAGES = ["de", "es", "fr", "ja", "ko", "pt", "ru", "zh"] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -24,8 +26,6 @@ const SCRIPT_LETTERS = 25
 /** A language's little words are at least this share of its text; fewer words tell nothing. */
 const LITTLE_SHARE = 0.06
 const ENOUGH_WORDS = 12
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
 /** Little words that English does not have. Spanish and Portuguese share some: a short text may count as both. */
 const LITTLE: ReadonlyArray<readonly [Language, ReadonlySet<string>]> = [

@@ -26,7 +26,8 @@ export const patternSource = (meaning: Meaning, language: Language): string | nu
 
 const NOTHING: Reader = { languages: new Set(), says: () => false, without: (_, text) => text }
 
-const makeReader = (languages: ReadonlyArray<Language>): Reader => {
+/** A reader of the given languages. */
+export const readerIn = (...languages: ReadonlyArray<Language>): Reader => {
   const compiled = new Map<Meaning, RegExp | null>()
   /** One pattern for all languages, compiled when it is first asked for. */
   const patternOf = (meaning: Meaning): RegExp | null => {
@@ -54,11 +55,8 @@ const makeReader = (languages: ReadonlyArray<Language>): Reader => {
 export const readerOf = (texts: Iterable<string>): Reader => {
   const languages = new Set<Language>()
   for (const text of texts) for (const language of languagesIn(text)) languages.add(language)
-  return languages.size === 0 ? NOTHING : makeReader(LANGUAGES.filter((language) => languages.has(language)))
+  return languages.size === 0 ? NOTHING : readerIn(...LANGUAGES.filter((language) => languages.has(language)))
 }
-
-/** A reader of the given languages. */
-export const readerIn = (...languages: ReadonlyArray<Language>): Reader => makeReader(languages)
 
 /** A reader that knows English only. */
 export const english: Reader = NOTHING
