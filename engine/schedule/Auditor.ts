@@ -88,7 +88,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
     }
     const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
       Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.fail(new NotAudited({ error: errorOfDeath(died, limits.gatherMs), advice: null, durationMs: now - startedAt, bytes: 0, archive: null }))))
+        Effect.fail(new NotAudited({ error: errorOfDeath(died, longestAudit(task)), advice: null, durationMs: now - startedAt, bytes: 0, archive: null }))))
     )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
@@ -116,10 +116,10 @@ const resultIn = (path: string): Effect.Effect<RunResult> =>
   })
 
 /** Why an audit was killed, safe to show. */
-const errorOfDeath = ({ reason }: AuditProcessDied, gatherMs: number): RunError => {
+const errorOfDeath = ({ reason }: AuditProcessDied, longestMs: number): RunError => {
   switch (reason) {
     case "timed_out":
-      return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestAudit(gatherMs) / 1_000)} seconds.` }
+      return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` }
     case "out_of_memory":
       return { code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." }
     case "crashed":

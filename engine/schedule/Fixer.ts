@@ -9,7 +9,7 @@ import { PlanSummary } from "../fix/plan/PlanSummary.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { ARCHIVE_FILE, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
-import { LONGEST_FIX_MS } from "../process/ProcessLimits.ts"
+import { longestFix } from "../process/ProcessLimits.ts"
 import { temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
 import { temporaryFolder } from "./TemporaryFolders.ts"
@@ -40,7 +40,7 @@ export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScor
     const fix = Effect.fn("Fixer.fix")(function*<E>(reportScore: number | null, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
       const folder = yield* Effect.mapError(temporaryFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
       yield* archive(join(folder, ARCHIVE_FILE))
-      const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), notFixed)
+      const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), (died) => notFixed(died, longestFix(rubric)))
       if (failure !== null) return yield* notMade(failure.error)
       return yield* Effect.promise(async () => ({
         plan: readPlan((await bytesAt(join(folder, PLAN_FILE), LARGEST_PLAN)).toString("utf8")),
@@ -64,10 +64,10 @@ const bytesAt = async (path: string, most: number): Promise<Buffer> => {
 const notMade = ({ code, message }: RunError): NotFixed =>
   code === "internal" ? new NotFixed({ reason: "internal", message, origin: "service" }) : new NotFixed({ reason: "unusable", message, origin: "archive" })
 
-const notFixed = ({ reason }: AuditProcessDied): NotFixed => {
+const notFixed = ({ reason }: AuditProcessDied, longestMs: number): NotFixed => {
   switch (reason) {
     case "timed_out":
-      return new NotFixed({ reason: "unusable", message: `Making the files was stopped because it took longer than ${LONGEST_FIX_MS / 1_000} seconds.`, origin: "archive" })
+      return new NotFixed({ reason: "unusable", message: `Making the files was stopped because it took longer than ${longestMs / 1_000} seconds.`, origin: "archive" })
     case "out_of_memory":
       return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows.", origin: "archive" })
     case "crashed":

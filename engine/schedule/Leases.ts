@@ -32,6 +32,8 @@ export class Leases extends Context.Service<Leases, {
   /** False: it expired, and another process holds it. */
   readonly renew: (domain: string, runId: string) => Stored<boolean>
   readonly free: (domain: string, runId: string) => Stored<void>
+  /** Frees all leases of this process but those of these runs. */
+  readonly freeOthers: (runIds: ReadonlySet<string>) => Stored<void>
   /**
    * Revokes the lease of the process that audits the run: the audit stops within a heartbeat. The domain is free once the lease
    * has expired, so that requests still in flight do not overlap with another audit.
@@ -67,6 +69,9 @@ export class Leases extends Context.Service<Leases, {
         renew: (domain, runId) => anyRow(renew(domain, runId)),
         free: (domain, runId) =>
           Effect.asVoid(anyRow(sql`DELETE FROM audit_leases WHERE domain = ${domain} AND run_id = ${runId} AND worker = ${worker} RETURNING domain`)),
+        freeOthers: (runIds) =>
+          Effect.asVoid(anyRow(sql`
+            DELETE FROM audit_leases WHERE worker = ${worker} ${runIds.size === 0 ? sql`` : sql`AND NOT ${sql.in("run_id", [...runIds])}`} RETURNING domain`)),
         revoke: (runId) => Effect.asVoid(anyRow(sql`UPDATE audit_leases SET worker = '' WHERE run_id = ${runId} RETURNING domain`))
       }
     }))
@@ -87,6 +92,7 @@ export class Leases extends Context.Service<Leases, {
         }),
       renew: (domain, runId) => Effect.sync(() => holds(domain, runId)),
       free: (domain, runId) => Effect.sync(() => { if (holds(domain, runId)) holders.delete(domain) }),
+      freeOthers: (runIds) => Effect.sync(() => { for (const [domain, holder] of holders) if (!runIds.has(holder)) holders.delete(domain) }),
       revoke: (runId) => Effect.sync(() => { for (const [domain, holder] of holders) if (holder === runId) holders.delete(domain) })
     }
   })

@@ -24,8 +24,8 @@ import { traceRun } from "./RunTrace.ts"
 /** Maximum number of attempts at a run, not counting those that were handed back. */
 const MOST_ATTEMPTS = 3
 
-/** Longer than an audit's own limits allow: an audit that takes longer hangs. */
-const LONGEST_AUDIT = "5 minutes"
+/** Longer than an audit's own limits allow, external plugins of ten minutes included: an audit that takes longer hangs. */
+const LONGEST_AUDIT = "15 minutes"
 
 const PROGRESS_INTERVAL = "500 millis"
 
@@ -182,7 +182,7 @@ export const makeRunWorker = (services: Services) => {
 
   /** Ends a run without another attempt. */
   const giveUp = Effect.fnUntraced(function*(run: Run, error: RunError) {
-    const changed = yield* conclude(run, AUDIT_REQUESTS * run.attempts, andQuotaBack(run, runs.giveUp(run.id, error)))
+    const changed = yield* conclude(run, AUDIT_REQUESTS * run.attempts, andQuotaBack(run, runs.giveUp(run.id, error, leases.worker)))
     if (!changed) return
     yield* countFailed(error)
     yield* Effect.logWarning(`audit failed: ${error.message}`)
@@ -199,7 +199,7 @@ export const makeRunWorker = (services: Services) => {
     }
     if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
     if (rubric !== null && rubric !== run.rubricDigest) yield* Effect.logInfo(`no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`)
-    return yield* runs.begin(run.id, leases.worker, rubric)
+    return yield* runs.begin(run.id, leases.worker, { rubricDigest: rubric, leased: true })
   })
 
   const handBack = ({ hold }: BegunRun) =>

@@ -82,6 +82,7 @@ export class Scheduler extends Context.Service<Scheduler, {
       const queue = yield* AuditQueue
       const transactions = yield* Transactions
       const rubric = yield* WorkerRubric
+      const leases = yield* Leases
       const completion = makeRunCompletion(runs)
       const work = makeRunWorker({
         runs,
@@ -90,14 +91,14 @@ export class Scheduler extends Context.Service<Scheduler, {
         completion,
         archives: yield* ArchiveStore,
         blocks: yield* SiteBlocks,
-        leases: yield* Leases,
+        leases,
         auditor: yield* Auditor,
         rubric,
         heartbeatMs: options.heartbeatMs
       })
       yield* announceMetrics
       const admission = makeAdmission({ runs, limits, queue, transactions })
-      const isOpen = yield* openCrew(options, queue, rubric, runs.ping, work)
+      const isOpen = yield* openCrew(options, { queue, leases, rubric, ping: runs.ping, work })
       const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" })))
       return {
@@ -114,13 +115,19 @@ export class Scheduler extends Context.Service<Scheduler, {
   )
 }
 
-type Work = ReturnType<typeof makeRunWorker>
+interface CrewServices {
+  readonly queue: AuditQueue["Service"]
+  readonly leases: Leases["Service"]
+  readonly rubric: string | null
+  readonly ping: RunStore["Service"]["ping"]
+  readonly work: ReturnType<typeof makeRunWorker>
+}
 
 /**
  * One worker per concurrent audit, each taking one run after the other until the scope closes: idle workers end at once, the
  * others within the grace period. Returns whether they still take runs.
  */
-const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, queue: AuditQueue["Service"], rubric: string | null, ping: RunStore["Service"]["ping"], work: Work) {
+const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, { leases, ping, queue, rubric, work }: CrewServices) {
   let isOpen = true
   const atWork = new Set<number>()
   const held = new Set<string>()
@@ -156,13 +163,22 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       return Effect.map(Effect.forkScoped(turns), (fiber) => ({ worker, fiber }))
     }
   )
-  if (concurrency > 0 && rubric !== null) yield* Effect.forkScoped(announcing(queue, rubric, heartbeatMs))
+  const announcer = concurrency > 0 && rubric !== null ? [yield* Effect.forkScoped(announcing(queue, rubric, heartbeatMs))] : []
   if (concurrency > 0) yield* Effect.forkScoped(recovering(queue, ping, held, heartbeatMs))
+  // A worker that was interrupted while it claimed a run may have the lease of its domain already. Interrupting it waits for the statement
+  // under way, so none takes a lease after this.
+  const freeUnclaimed = Effect.suspend(() => concurrency === 0 ? Effect.void : leases.freeOthers(held)).pipe(
+    Effect.ignore({ log: "Warn", message: "leases not freed" }),
+    Effect.forkDetach,
+    Effect.flatMap(Fiber.await),
+    Effect.timeoutOption(FREEING_TIMEOUT)
+  )
   // Runs before the scope interrupts the workers.
   yield* Effect.addFinalizer(() => {
     isOpen = false
     const leaving = fibers.filter(({ worker }) => !atWork.has(worker)).map(({ fiber }) => fiber)
-    return Fiber.interruptAll(leaving).pipe(
+    return Fiber.interruptAll([...leaving, ...announcer]).pipe(
+      Effect.andThen(freeUnclaimed),
       Effect.andThen(Effect.timeoutOption(Fiber.awaitAll(fibers.map(({ fiber }) => fiber)), graceMs)),
       Effect.andThen(Fiber.interruptAll(fibers.map(({ fiber }) => fiber)))
     )
@@ -170,7 +186,10 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   return () => isOpen
 })
 
-/** Tells other processes that this one judges by the rubric, so that they leave its runs to it. */
+/** How long a process that stops waits for a database that does not answer. */
+const FREEING_TIMEOUT = "2 seconds"
+
+/** Tells other processes that this one judges by the rubric, so that they leave its runs to it, until it takes no more runs. */
 const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: number): Effect.Effect<void> =>
   queue.announce(rubric).pipe(
     Effect.ignore({ log: "Warn", message: "could not announce the rubric of this process" }),

@@ -19,7 +19,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
   const sql = yield* SqlClient
   const read = yield* ReadClient
   const leases = yield* Leases
-  const turns = sql.onDialectOrElse({ pg: () => postgresTurns(sql, leases), orElse: () => sqliteTurns(sql, leases) })
+  const turns = sql.onDialectOrElse({ pg: () => postgresTurns(sql, leases), orElse: () => sqliteTurns(sql, read, leases) })
 
   const announce = Effect.fnUntraced(function*(rubric: string) {
     const now = yield* databaseNow(sql)
@@ -29,13 +29,7 @@ export const makeSqlQueue: Effect.Effect<QueueStore, never, SqlClient | ReadClie
     yield* sql`DELETE FROM workers WHERE seen_at <= ${now} - ${LIVE_MS}`
   })
 
-  const isAnyWaiting = Effect.map(
-    read`SELECT 1 AS one FROM runs WHERE status IN ('pending', 'running') AND status = 'pending' AND submitter IS NOT NULL LIMIT 1`,
-    ({ length }) => length > 0
-  )
-
   const claim = Effect.fnUntraced(function*(held: ReadonlySet<string>, rubric: string | null): Effect.fn.Return<Claim | null, SqlError | StoreUnavailable> {
-    if (!(yield* isAnyWaiting)) return null
     // Read first, because the lease cannot begin earlier.
     const askedAt = yield* monotonicMillis
     const serial = yield* turns.take(held, rubric)

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { databaseNow } from "../../store/database/DatabaseClock.ts"
 import type { Int } from "../../store/database/ColumnValues.ts"
 import { CLASS_NUMBERS, countLoad, type LeaseHolder, LIVE_MS, type SqlTurns } from "./SqlTurns.ts"
 
@@ -13,11 +14,11 @@ const IN_FLIGHT = 100
  */
 export const postgresTurns = (sql: SqlClient, leases: LeaseHolder): SqlTurns => ({
   // A submitter that is waiting keeps its turn; a new one goes to the end. The lock keeps `docgauge_drop_idle_turns` from deleting it.
-  offer: (runId, { class: its, key }) => Effect.asVoid(sql`
+  offer: (runId, { class: its, key }) => Effect.flatMap(databaseNow(sql), (now) => Effect.asVoid(sql`
     WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${`submitter ${key}`}, 0))),
-      queued AS (UPDATE runs SET submitter = ${key} WHERE id = ${runId})
+      queued AS (UPDATE runs SET submitter = ${key}, queued_at = ${now} WHERE id = ${runId})
     INSERT INTO queue_turns (submitter, class, turn) SELECT ${key}::text, ${CLASS_NUMBERS[its]}::smallint, nextval('queue_turn_numbers') FROM locked
-    ON CONFLICT (submitter) DO NOTHING`),
+    ON CONFLICT (submitter) DO NOTHING`)),
 
   load: Effect.fnUntraced(function*(submitter, limit) {
     // Operators and schedules have no limit of their own.

@@ -6,9 +6,11 @@ import { storedId } from "../runs/RunId.ts"
 import { digestKey } from "../database/ColumnValues.ts"
 
 /*
- * The layout of the archive folder: `runs/NN/ID.warc.gz`, with two marker files each, by which retention rules count:
- * `sites/KEY/ID` contains the attempt and `domains/KEY/ID` what the archive proves. Ids are UUIDs and keys are digests, so that no file
- * name is untrusted; an id also contains the time of its run. Files are written to `parts` first. Only the process's user can read them.
+ * The layout of the archive folder: `runs/NN/NAME.warc.gz`, with two marker files each, by which retention rules count: `sites/KEY/NAME`,
+ * which is empty, and `domains/KEY/NAME`, which contains what the archive proves. A name is that of an attempt: the id of its run and the
+ * number of the attempt, so that an attempt that was stopped for a while cannot overwrite what a later one wrote. Ids are UUIDs and keys
+ * are digests, so that no file name is untrusted; an id also contains the time of its run. Files are written to `parts` first. Only the
+ * process's user can read them.
  */
 
 export const RUNS = "runs"
@@ -21,23 +23,53 @@ export const FILE_MODE = 0o600
 
 const ENDING = ".warc.gz"
 
-export const archivePath = (folder: string, id: string): string => join(folder, RUNS, id.slice(-2), `${id}${ENDING}`)
+/** The name of an attempt's archive. Names sort by the time of their runs, because UUIDv7 do. */
+export const archiveName = (id: string, attempt: number): string => `${id}.${attempt}`
+
+/** What an archive belongs to. */
+export interface NamedArchive {
+  readonly name: string
+  readonly id: string
+  readonly attempt: number
+}
+
+const NAME = /^([\da-f-]{36})\.(\d+)$/u
+
+/** `null` for a name that is not an archive's. */
+export const parseArchiveName = (name: string): NamedArchive | null => {
+  const [, id = "", attempt = ""] = NAME.exec(name) ?? []
+  return storedId(id) === id ? { name, id, attempt: Number(attempt) } : null
+}
+
+export const archivePath = (folder: string, name: string): string => join(partOf(folder, name), `${name}${ENDING}`)
+
+/** Those of a run, or of other runs that end alike, are in one folder. */
+const partOf = (folder: string, idOrName: string): string => join(folder, RUNS, idOrName.slice(34, 36))
 
 /** The folder of a site's markers: for reports or for failures. */
 export const siteKey = (site: string, proof: Proof): string => (proof === "report" ? digestKey(site) : digestKey(site, proof))
 
-export const siteMark = (folder: string, key: string, id: string): string => join(folder, SITES, key, id)
+export const siteMark = (folder: string, key: string, name: string): string => join(folder, SITES, key, name)
 
-export const domainMark = (folder: string, domain: string, id: string): string => join(folder, DOMAINS, digestKey(domain), id)
+export const domainMarks = (folder: string, domain: string): string => join(folder, DOMAINS, digestKey(domain))
 
-/** The ids of all archives, folder by folder. */
-export async function* archiveIds(folder: string): AsyncGenerator<ReadonlyArray<string>, void, undefined> {
-  for (const part of await namesIn(join(folder, RUNS))) {
-    const names = await namesIn(join(folder, RUNS, part))
-    yield names.flatMap((name) => (name.endsWith(ENDING) ? storedId(name.slice(0, -ENDING.length)) ?? [] : []))
-  }
+export const domainMark = (folder: string, domain: string, name: string): string => join(domainMarks(folder, domain), name)
+
+/** The names of all archives, folder by folder. */
+export async function* archiveNames(folder: string): AsyncGenerator<ReadonlyArray<string>, void, undefined> {
+  for (const part of await namesIn(join(folder, RUNS))) yield namesOfFiles(await namesIn(join(folder, RUNS, part)))
 }
 
+const namesOfFiles = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
+  files.flatMap((file) => (file.endsWith(ENDING) ? parseArchiveName(file.slice(0, -ENDING.length))?.name ?? [] : []))
+
+/** The archives of a run, that of the latest attempt first. */
+export const archivesOf = async (folder: string, id: string): Promise<ReadonlyArray<NamedArchive>> =>
+  attemptsOf(namesOfFiles(await namesIn(partOf(folder, id))), id)
+
+/** The attempts at a run among these names, the latest first. */
+export const attemptsOf = (names: ReadonlyArray<string>, id: string): ReadonlyArray<NamedArchive> =>
+  names.flatMap((name) => (name.startsWith(`${id}.`) ? parseArchiveName(name) ?? [] : [])).toSorted((one, other) => other.attempt - one.attempt)
 
 export const makeFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })

@@ -8,6 +8,7 @@ import { makeObjectDeletion } from "../objects/ObjectDeletion.ts"
 import { archiveBytesKept, dropObjects, keptObjects, mostArchivesOfSite, oldestArchives } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
 import { moveReportsBack } from "../objects/ReportMove.ts"
+import type { Run } from "../runs/Run.ts"
 import { findRun } from "../runs/RunReads.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { wholeArchive } from "./ArchiveStore.ts"
@@ -51,10 +52,16 @@ export const moveToFolder = Effect.fnUntraced(function*(rule: ArchiveRule, obser
   const local = yield* makeFolderArchives({ ...rule, keep: null, days: null, totalBytes: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY)
   const deleteDropped = yield* makeObjectDeletion
 
+  /** Whether the archive of a later attempt waits in the folder to be sent: it replaces that in the object store, as it would if it were sent. */
+  const isReplaced = Effect.fnUntraced(function*(run: Run, attempt: number) {
+    const latest = yield* local.read(run.id)
+    return latest !== null && latest.attempt > attempt
+  })
+
   const moveOne = Effect.fnUntraced(function*(key: string, id: string) {
     const run = yield* watch(findRun(sql, id))
     const object = (yield* watch(keptObjects(sql, id))).find((each) => each.key === key)
-    if (run !== null && object !== undefined && object.kind !== "document") {
+    if (run !== null && object !== undefined && object.kind !== "document" && !(yield* isReplaced(run, object.attempt))) {
       const content = yield* objects.read(key, object)
       if (content === null) return yield* missingObject(key, id)
       yield* local.put({ id, site: run.site, attempt: object.attempt }, content, object.kind)

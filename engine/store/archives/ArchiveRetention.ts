@@ -1,30 +1,27 @@
 import { readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { archivePath, domainMark, DOMAINS, namesIn, partPaths, siteMark, SITES, sizeOf } from "./ArchiveFolder.ts"
+import { archivePath, domainMark, domainMarks, DOMAINS, namesIn, parseArchiveName, partPaths, siteMark, SITES, sizeOf } from "./ArchiveFolder.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import type { ArchiveTotal } from "./ArchiveTotal.ts"
-import { storedId } from "../runs/RunId.ts"
-import { digestKey } from "../database/ColumnValues.ts"
 
 /** Maximum number per registrable domain, so that many sites below one name cannot fill the folder. */
 export const MOST_OF_DOMAIN = 20
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** Deletes a site's archives that exceed the rule, and returns their ids. */
+/** Deletes a site's archives that exceed the rule, and returns their names. */
 export const sweepSite = async (rule: ArchiveRule, total: ArchiveTotal, key: string, now: number): Promise<ReadonlyArray<string>> => {
   const { folder, keep } = rule
-  // UUIDv7 sort by the time of their runs.
-  const ids = (await idsIn(join(folder, SITES, key))).toReversed()
-  const dropped = ids.filter((id, index) => (keep !== null && index >= keep) || isTooOld(rule, id, now))
-  for (const id of dropped) {
-    await total.drop(id)
-    await rm(siteMark(folder, key, id), { force: true })
+  const names = (await archivesIn(join(folder, SITES, key))).toReversed()
+  const dropped = names.filter((name, index) => (keep !== null && index >= keep) || isTooOld(rule, name, now))
+  for (const name of dropped) {
+    await total.drop(name)
+    await rm(siteMark(folder, key, name), { force: true })
   }
   return dropped
 }
 
-/** Whether the run of an archive is older than the rule allows. */
+/** Whether a run, by its id or the name of an archive, is older than the rule allows. */
 export const isTooOld = ({ days }: ArchiveRule, id: string, now: number): boolean => days !== null && timeOf(id) < now - days * DAY
 
 /** The milliseconds since the epoch that a UUIDv7 begins with. */
@@ -32,16 +29,16 @@ const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice
 
 /** Deletes archives of a domain beyond `most`: those of failures first, and the oldest first. */
 export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, domain: string, most: number): Promise<void> => {
-  const kept: Array<{ readonly id: string; readonly isReport: boolean }> = []
-  for (const id of await idsIn(join(folder, DOMAINS, digestKey(domain)))) {
-    if (await sizeOf(archivePath(folder, id)) === null) continue
-    const proof = await readFile(domainMark(folder, domain, id), "utf8").catch(() => "report")
-    kept.push({ id, isReport: proof === "report" })
+  const kept: Array<{ readonly name: string; readonly isReport: boolean }> = []
+  for (const name of await archivesIn(domainMarks(folder, domain))) {
+    if (await sizeOf(archivePath(folder, name)) === null) continue
+    const proof = await readFile(domainMark(folder, domain, name), "utf8").catch(() => "report")
+    kept.push({ name, isReport: proof === "report" })
   }
   const inOrder = kept.toSorted((one, other) => Number(one.isReport) - Number(other.isReport))
-  for (const { id } of inOrder.slice(0, Math.max(0, kept.length - most))) {
-    await total.drop(id)
-    await rm(domainMark(folder, domain, id), { force: true })
+  for (const { name } of inOrder.slice(0, Math.max(0, kept.length - most))) {
+    await total.drop(name)
+    await rm(domainMark(folder, domain, name), { force: true })
   }
 }
 
@@ -51,8 +48,8 @@ export const sweepAll = async (rule: ArchiveRule, total: ArchiveTotal, now: numb
   for (const key of await namesIn(join(folder, SITES))) await sweepSite(rule, total, key, now)
   for (const kind of [SITES, DOMAINS]) {
     for (const key of await namesIn(join(folder, kind))) {
-      for (const id of await idsIn(join(folder, kind, key))) {
-        if (await sizeOf(archivePath(folder, id)) === null) await dropOld(join(folder, kind, key, id), now)
+      for (const name of await archivesIn(join(folder, kind, key))) {
+        if (await sizeOf(archivePath(folder, name)) === null) await dropOld(join(folder, kind, key, name), now)
       }
     }
   }
@@ -65,6 +62,6 @@ const dropOld = async (path: string, now: number): Promise<void> => {
   if (written < now - DAY) await rm(path, { force: true })
 }
 
-/** The ids in a folder of markers, oldest first. */
-const idsIn = async (folder: string): Promise<ReadonlyArray<string>> =>
-  (await namesIn(folder)).filter((name) => storedId(name) === name).sort()
+/** The names of archives in a folder of markers, oldest first. */
+const archivesIn = async (folder: string): Promise<ReadonlyArray<string>> =>
+  (await namesIn(folder)).filter((name) => parseArchiveName(name) !== null).sort()

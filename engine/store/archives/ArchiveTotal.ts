@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises"
-import { archiveIds, archivePath, partPaths, sizeOf } from "./ArchiveFolder.ts"
+import { archiveNames, archivePath, partPaths, sizeOf } from "./ArchiveFolder.ts"
 import { makeSizeLedger } from "./SizeLedger.ts"
 
 /**
@@ -13,11 +13,11 @@ export interface ArchiveTotal {
    * Reserves bytes for an archive whose temporary file has been written, and deletes the oldest archives until there is room.
    * False, without a reservation, if the archive would itself be the oldest. `now` in milliseconds.
    */
-  readonly reserve: (id: string, bytes: number, now: number) => Promise<boolean>
+  readonly reserve: (name: string, bytes: number, now: number) => Promise<boolean>
   /** Releases a reservation that is not needed. */
   readonly release: (bytes: number) => Promise<void>
   /** Deletes an archive, if it exists. */
-  readonly drop: (id: string) => Promise<void>
+  readonly drop: (name: string) => Promise<void>
   /** Recounts when that is due, and reads the changes of other processes. */
   readonly refresh: (now: number) => Promise<void>
 }
@@ -40,8 +40,8 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
     await ledger.skip()
     // Temporary files before archives, so that a file moved meanwhile counts twice rather than not at all.
     let sum = await sumOfSizes(await partPaths(folder))
-    for await (const ids of archiveIds(folder)) {
-      const size = await sumOfSizes(ids.map((id) => archivePath(folder, id)))
+    for await (const names of archiveNames(folder)) {
+      const size = await sumOfSizes(names.map((name) => archivePath(folder, name)))
       sum += size
     }
     total = sum
@@ -55,33 +55,32 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
     total += change
   }
 
-  const drop = async (id: string): Promise<void> => {
-    const path = archivePath(folder, id)
+  const drop = async (name: string): Promise<void> => {
+    const path = archivePath(folder, name)
     const size = await sizeOf(path)
     if (size === null) return
     await rm(path, { force: true })
     await ledger.note(-size)
   }
 
-  /** Deletes archives older than `id`, the oldest first, until `bytes` are freed. */
-  const dropOldest = async (id: string, bytes: number): Promise<void> => {
+  /** Deletes archives older than `name`, the oldest first, until `bytes` are freed. */
+  const dropOldest = async (name: string, bytes: number): Promise<void> => {
     let left = bytes
-    // UUIDv7 sort by time.
-    const ids = (await Array.fromAsync(archiveIds(folder))).flat().sort()
-    for (const oldest of ids) {
-      if (left <= 0 || oldest >= id) return
+    const names = (await Array.fromAsync(archiveNames(folder))).flat().sort()
+    for (const oldest of names) {
+      if (left <= 0 || oldest >= name) return
       left -= await sizeOf(archivePath(folder, oldest)) ?? 0
       await drop(oldest)
     }
   }
 
-  const reserve = async (id: string, bytes: number, now: number): Promise<boolean> => {
+  const reserve = async (name: string, bytes: number, now: number): Promise<boolean> => {
     // Written before the total is read, so that two concurrent processes see each other's reservations.
     await ledger.note(bytes)
     await refresh(now)
     if (total <= mostBytes) return true
     await count(now)
-    await dropOldest(id, total - mostBytes * (1 - SPARE_SHARE))
+    await dropOldest(name, total - mostBytes * (1 - SPARE_SHARE))
     await refresh(now)
     if (total <= mostBytes) return true
     await ledger.note(-bytes)

@@ -29,9 +29,11 @@ export const makeArchiveUpload = Effect.fnUntraced(function*(local: FolderArchiv
     const run = yield* watch(findRun(sql, id))
     // The run was deleted. Its site is unknown, so its markers are left to the daily sweep.
     if (run === null) return yield* local.remove({ id, site: "" })
-    const { attempt, proof } = yield* local.mark(run)
-    const content = yield* Effect.scoped(Effect.flatMap(local.read(id), (archive) => archive === null ? Effect.succeed(null) : wholeArchive(archive)))
-    if (content === null) return
+    const latest = yield* Effect.scoped(Effect.flatMap(local.read(id), (archive) =>
+      archive === null ? Effect.succeed(null) : Effect.map(wholeArchive(archive), (content) => ({ attempt: archive.attempt, content }))))
+    if (latest === null) return
+    const { attempt, content } = latest
+    const proof = yield* local.proof({ id, site: run.site, attempt })
     const kept = yield* watch(keptObjects(sql, id))
     const digest = yield* objectDigest(content)
     const stored = kept.find((object) => object.kind !== "document" && (object.attempt > attempt || object.sha256 === digest.sha256))

@@ -6,11 +6,11 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { open, readFile, rename, rm } from "node:fs/promises"
+import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
-import { archiveIds, archivePath, domainMark, isFileMissing, makeFolder, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
+import { archiveName, archiveNames, archivePath, archivesOf, attemptsOf, domainMark, domainMarks, isFileMissing, makeFolder, type NamedArchive, namesIn, parseArchiveName, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { MOST_OF_DOMAIN, sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
@@ -18,17 +18,15 @@ import { ArchiveSpace, LEAST_FREE_BYTES } from "./ArchiveSpace.ts"
 import { type ArchiveContent, type ArchivedAttempt, ArchiveStore, type Proof, type StoredArchive } from "./ArchiveStore.ts"
 import { type ArchiveTotal, makeArchiveTotal } from "./ArchiveTotal.ts"
 import { FreeSpace } from "./FreeSpace.ts"
-import type { Run } from "../runs/Run.ts"
 import { isRunId, storedId } from "../runs/RunId.ts"
 import { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** Interval between reads of the free space. */
 const WATCH_INTERVAL = "10 seconds"
 
-/** Which attempt an archive in the folder belongs to, and what it is evidence for. */
-export interface ArchiveMark {
+/** An archive in the folder, open for reading. */
+export interface FolderArchive extends StoredArchive {
   readonly attempt: number
-  readonly proof: Proof
 }
 
 /** The archives of one folder. */
@@ -36,8 +34,11 @@ export interface FolderArchives extends Context.Service.Shape<typeof ArchiveStor
   readonly isLow: Effect.Effect<boolean>
   /** The ids of all archives in the folder. */
   readonly ids: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-  readonly mark: (run: Pick<Run, "id" | "site">) => Effect.Effect<ArchiveMark, StoreUnavailable>
-  /** Deletes the archive of an attempt, unless that of a later one has replaced it. */
+  /** The archive of the latest attempt at the run. */
+  readonly read: (id: string) => Effect.Effect<FolderArchive | null, StoreUnavailable, Scope.Scope>
+  /** What an archive is evidence for. */
+  readonly proof: (run: ArchivedAttempt) => Effect.Effect<Proof, StoreUnavailable>
+  /** Deletes the archive of an attempt, and those of earlier ones. */
   readonly removeAttempt: (run: ArchivedAttempt) => Effect.Effect<void, StoreUnavailable>
 }
 
@@ -98,14 +99,12 @@ export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOM
     return {
       isLow: Effect.sync(() => isLow),
       put: (run, content, proof) => writing.withPermit(keep(run, content, proof)),
-      read: (id) => read(folder, id),
-      has: (id) => attempt(async () => isRunId(id) && await sizeOf(archivePath(folder, id.toLowerCase())) !== null),
-      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, id, site))),
-      ids: attempt(async () => (await Array.fromAsync(archiveIds(folder))).flat()),
-      mark: ({ id, site }) => attempt(() => markOf(folder, id, site)),
-      removeAttempt: ({ attempt: number, id, site }) => writing.withPermit(attempt(async () => {
-        if ((await markOf(folder, id, site)).attempt <= number) await remove(folder, total, id, site)
-      }))
+      read: (id) => openLatest(folder, id),
+      has: (id) => attempt(async () => isRunId(id) && (await archivesOf(folder, id.toLowerCase())).length > 0),
+      remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, { id, site, attempt: Number.POSITIVE_INFINITY }))),
+      ids: attempt(async () => [...new Set((await Array.fromAsync(archiveNames(folder))).flat().flatMap((name) => parseArchiveName(name)?.id ?? []))]),
+      proof: ({ attempt: number, id, site }) => attempt(() => proofOf(folder, site, archiveName(id, number))),
+      removeAttempt: (run) => writing.withPermit(attempt(() => remove(folder, total, run)))
     }
   })
 
@@ -145,17 +144,18 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
   const { folder } = rule
   const id = storedId(run.id)
   if (id === null) throw new Error("a run's id is a UUID")
-  if ((await markOf(folder, id, run.site)).attempt > run.attempt) return null
+  if (await isReplaced(folder, run)) return null
   if (bytes > Math.min(MOST_ARCHIVE_BYTES, rule.totalBytes)) return "too_large"
-  const [path, site, domain] = [archivePath(folder, id), siteKey(run.site, proof), domainOf(run.site)]
+  const name = archiveName(id, run.attempt)
+  const [path, site, domain] = [archivePath(folder, name), siteKey(run.site, proof), domainOf(run.site)]
   const part = await writePart(folder, content)
   let unneeded = 0
   try {
-    if (!(await total.reserve(id, bytes, now))) return "too_old"
+    if (!(await total.reserve(name, bytes, now))) return "too_old"
     unneeded = bytes
     // The markers first: an archive without them would be subject to no rule except the total.
-    await writeMark(siteMark(folder, site, id), String(run.attempt))
-    await writeMark(domainMark(folder, domain, id), proof)
+    await writeMark(siteMark(folder, site, name), "")
+    await writeMark(domainMark(folder, domain, name), proof)
     await makeFolder(dirname(path))
     const replaced = await sizeOf(path) ?? 0
     // Writing may take longer than the lease of the run's domain lasts.
@@ -166,6 +166,8 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
     await rm(part, { force: true })
     await total.release(unneeded)
   }
+  // Another attempt may have written its archive meanwhile. The latest is read in any case, so it does not matter when the others go.
+  await remove(folder, total, { ...run, attempt: (await isReplaced(folder, run)) ? run.attempt : run.attempt - 1 })
   for (const dropped of await sweepSite(rule, total, site, now)) await rm(domainMark(folder, domain, dropped), { force: true })
   await sweepDomain(rule, total, domain, mostOfDomain)
   return null
@@ -174,39 +176,60 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
 /** The registrable domain of a site, which is a host, optionally with port and path. */
 const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
 
-/** Of the latest attempt at the run that stored an archive here; attempt 0 if none did. */
-const markOf = async (folder: string, id: string, site: string): Promise<ArchiveMark> => {
-  const marks = await Promise.all(PROOFS.map(async (proof): Promise<ArchiveMark> => {
-    const text = await readFile(siteMark(folder, siteKey(site, proof), id), "utf8").catch((error: unknown) => {
-      if (isFileMissing(error)) return ""
-      throw error
-    })
-    return { attempt: Number(text), proof }
-  }))
-  return marks.reduce((latest, mark) => (mark.attempt > latest.attempt ? mark : latest))
+/** Whether a later attempt at the run has stored an archive, or is about to. */
+const isReplaced = async (folder: string, { attempt, id, site }: ArchivedAttempt): Promise<boolean> => {
+  const [latest] = await markedAttempts(folder, id.toLowerCase(), site)
+  return latest !== undefined && latest.attempt > attempt
 }
 
-const remove = async (folder: string, total: ArchiveTotal, givenId: string, site: string): Promise<void> => {
+const markedAttempts = async (folder: string, id: string, site: string) => attemptsOf(await namesIn(domainMarks(folder, domainOf(site))), id)
+
+const proofOf = async (folder: string, site: string, name: string): Promise<Proof> => {
+  const text = await readFile(domainMark(folder, domainOf(site), name), "utf8").catch((error: unknown) => {
+    if (isFileMissing(error)) return ""
+    throw error
+  })
+  return text === "failure" ? "failure" : "report"
+}
+
+/** Deletes the archives of an attempt and of earlier ones, with their markers. */
+const remove = async (folder: string, total: ArchiveTotal, { attempt, id: givenId, site }: ArchivedAttempt): Promise<void> => {
   const id = storedId(givenId)
   if (id === null) return
-  await total.drop(id)
-  for (const proof of PROOFS) await rm(siteMark(folder, siteKey(site, proof), id), { force: true })
-  await rm(domainMark(folder, domainOf(site), id), { force: true })
+  const names = new Set([...await archivesOf(folder, id), ...await markedAttempts(folder, id, site)].filter((each) => each.attempt <= attempt).map(({ name }) => name))
+  for (const name of names) {
+    await total.drop(name)
+    for (const proof of PROOFS) await rm(siteMark(folder, siteKey(site, proof), name), { force: true })
+    await rm(domainMark(folder, domainOf(site), name), { force: true })
+  }
 }
 
-const read = (folder: string, givenId: string) => {
+const openLatest = Effect.fnUntraced(function*(folder: string, givenId: string) {
   const id = storedId(givenId)
-  if (id === null) return Effect.succeed(null)
-  const opened = Effect.acquireRelease(
-    attempt(() => open(archivePath(folder, id), "r").catch((error: unknown) => {
-      if (isFileMissing(error)) return null
-      throw error
-    })),
-    (handle) => handle === null ? Effect.void : Effect.ignore(attempt(() => handle.close()))
+  if (id === null) return null
+  const opened = yield* Effect.acquireRelease(
+    attempt(() => latestFile(folder, id)),
+    (opened) => opened === null ? Effect.void : Effect.ignore(attempt(() => opened.handle.close()))
   )
-  return Effect.flatMap(opened, (handle) =>
-    handle === null ? Effect.succeed(null) : Effect.map(attempt(() => handle.stat()), ({ size }): StoredArchive => ({
-      size,
-      content: Stream.fromAsyncIterable(handle.createReadStream({ autoClose: false, start: 0 }), (cause) => new StoreUnavailable({ cause }))
-    })))
+  if (opened === null) return null
+  const { handle, of } = opened
+  const { size } = yield* attempt(() => handle.stat())
+  const archive: FolderArchive = {
+    size,
+    attempt: of.attempt,
+    content: Stream.fromAsyncIterable(handle.createReadStream({ autoClose: false, start: 0 }), (cause) => new StoreUnavailable({ cause }))
+  }
+  return archive
+})
+
+const latestFile = async (folder: string, id: string): Promise<{ readonly of: NamedArchive; readonly handle: FileHandle } | null> => {
+  const [of] = await archivesOf(folder, id)
+  if (of === undefined) return null
+  try {
+    return { of, handle: await open(archivePath(folder, of.name), "r") }
+  } catch (error) {
+    // Deleted meanwhile, perhaps because a later one has replaced it.
+    if (isFileMissing(error)) return await latestFile(folder, id)
+    throw error
+  }
 }

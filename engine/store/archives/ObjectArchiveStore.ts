@@ -4,12 +4,13 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isDue } from "../database/BackgroundWork.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { makeFailureLog } from "../objects/FailureLog.ts"
 import { makeLoggedDeletion } from "../objects/ObjectDeletion.ts"
 import { announceObjectMetrics, noteBacklog } from "../objects/ObjectMetrics.ts"
-import { dropObjectsOf, keptObjects } from "../objects/ObjectRows.ts"
+import { dropObjectsOf, keptObjects, type StoredObject } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
 import { storedId } from "../runs/RunId.ts"
 import { ArchiveSpace } from "./ArchiveSpace.ts"
@@ -19,8 +20,8 @@ import { makeArchiveUpload } from "./ArchiveUpload.ts"
 import { makeFolderArchives } from "./FolderArchiveStore.ts"
 import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
 
-/** How often the rule is applied to sites without new runs. */
-const RULE_INTERVAL = "5 minutes"
+/** How often the rule is applied to sites without new runs, in milliseconds. It reads the size of all archives, so one process does. */
+const RULE_INTERVAL = 5 * 60_000
 
 /**
  * How often what failed is tried again, and how often the folder is searched for archives that this process did not write: left by an
@@ -72,16 +73,13 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(sendAll, LAST_UPLOAD)))
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.timeoutOption(Queue.take(work), retryInterval), pass)))
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(search), Effect.andThen(wake, Effect.sleep(retryInterval)))))
-    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(watch(dropOldestBeyondRule(sql, rule))), RULE_INTERVAL)))
+    const applyRule = Effect.flatMap(isDue(sql, "archive rule", RULE_INTERVAL / 2), (due) => due ? dropOldestBeyondRule(sql, rule) : Effect.void)
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(watch(applyRule)), RULE_INTERVAL)))
 
     const latest = (id: string) => Effect.map(watch(keptObjects(read, id)), (kept) => kept.find(({ kind }) => kind !== "document") ?? null)
 
-    const fromObjects = Effect.fnUntraced(function*(id: string) {
-      const object = yield* latest(id)
-      if (object === null) return null
-      const content = yield* objects.read(object.key, object)
-      return content === null ? null : { size: object.bytes, content: Stream.succeed(content) } satisfies StoredArchive
-    })
+    const fromObjects = (object: StoredObject) => Effect.map(objects.read(object.key, object), (content): StoredArchive | null =>
+      content === null ? null : { size: object.bytes, content: Stream.succeed(content) })
 
     const store: ArchiveStore["Service"] = {
       put: Effect.fnUntraced(function*(run, content, proof) {
@@ -91,7 +89,11 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
       }),
       read: Effect.fnUntraced(function*(given) {
         const id = storedId(given)
-        return id === null ? null : (yield* fromObjects(id)) ?? (yield* local.read(id))
+        if (id === null) return null
+        const [own, object] = [yield* local.read(id), yield* latest(id)]
+        // That of a later attempt, which is still to be sent.
+        if (own !== null && own.attempt >= (object?.attempt ?? 0)) return own
+        return object === null ? null : yield* fromObjects(object)
       }),
       has: Effect.fnUntraced(function*(given) {
         const id = storedId(given)

@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
 import type { Int } from "../database/ColumnValues.ts"
+import { inOneRoundTrip } from "../database/RoundTrips.ts"
 import { addOutcomes } from "./OutcomeCounts.ts"
 import { countedOutcomes, countedScore, type SiteFigures, tldOf } from "./SiteFigures.ts"
 
@@ -32,13 +34,14 @@ export const scoresAndOutcomes = (before: SiteFigures | null, after: SiteFigures
 })
 
 /**
- * Records the change in the current transaction. On PostgreSQL it only adds a row, which `foldChanges` counts later: transactions
- * that updated the figures themselves would wait for each other. SQLite has one writer anyway, so it counts at once.
+ * Writes the figures of a site, and records how they change those of the corpus, in the current transaction. On PostgreSQL it only adds
+ * a row, which `foldChanges` counts later: transactions that updated the figures of the corpus themselves would wait for each other.
+ * SQLite has one writer anyway, so it counts at once.
  */
-export const recordChange = (sql: SqlClient, change: CorpusChange): Effect.Effect<void, SqlError> =>
+export const recordChange = (sql: SqlClient, figures: Statement<object>, change: CorpusChange): Effect.Effect<void, SqlError> =>
   sql.onDialectOrElse({
-    pg: () => Effect.asVoid(sql`INSERT INTO corpus_changes ${sql.insert(rowOf(change))}`),
-    orElse: () => countChanges(sql, [change])
+    pg: () => inOneRoundTrip(sql, figures, sql`INSERT INTO corpus_changes ${sql.insert(rowOf(change))}`),
+    orElse: () => Effect.andThen(figures, countChanges(sql, [change]))
   })
 
 /** Changes that one transaction folds. */

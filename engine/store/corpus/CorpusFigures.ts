@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
 import { recordChange, scoresAndOutcomes } from "./CorpusChanges.ts"
 import { searchTextOf } from "./SearchText.ts"
 import type { Int } from "../database/ColumnValues.ts"
@@ -15,15 +16,8 @@ export const recordFinish = Effect.fnUntraced(function*(sql: SqlClient, site: nu
   if (known === null) return
   const { domain, figures, name } = known
   const next = withRun(figures, run)
-  yield* keepFigures(sql, site, next, searchTextOf(next.url, name))
-  yield* recordChange(sql, {
-    site: name,
-    domain,
-    runs: 1,
-    sites: figures === null ? 1 : 0,
-    latestRunAt: run.startedAt,
-    ...scoresAndOutcomes(figures, next)
-  })
+  const change = { site: name, domain, runs: 1, sites: figures === null ? 1 : 0, latestRunAt: run.startedAt, ...scoresAndOutcomes(figures, next) }
+  yield* recordChange(sql, keepFigures(sql, site, next, searchTextOf(next.url, name)), change)
 })
 
 /** A site and its figures. */
@@ -35,18 +29,17 @@ export interface KnownSite {
 }
 
 interface SiteRow {
-  readonly site: string
+  readonly name: string
   readonly domain: string
 }
 
 /** The site of this serial number. Its figures are locked until the transaction ends; lock several in the order of their numbers. */
 export const lockSite = Effect.fnUntraced(function*(sql: SqlClient, site: number): Effect.fn.Return<KnownSite | null, SqlError> {
   // SQLite's transactions lock the database from their first statement.
-  const lock = sql.onDialectOrElse({ pg: () => sql`FOR NO KEY UPDATE`, orElse: () => sql`` })
-  const [names] = yield* sql<SiteRow>`SELECT site, domain FROM sites WHERE serial = ${site} ${lock}`
-  if (names === undefined) return null
-  const [row] = yield* sql<FiguresRow>`SELECT * FROM site_figures WHERE site = ${site}`
-  return { name: names.site, domain: names.domain, figures: row === undefined ? null : figuresOf(row) }
+  const locked = sql.onDialectOrElse({ pg: () => sql`docgauge_locked_figures(sites.serial)`, orElse: () => sql`site_figures` })
+  const [row] = yield* sql<SiteRow & (FiguresRow | { readonly run_count: null })>`
+    SELECT figures.*, sites.site AS name, sites.domain FROM sites LEFT JOIN ${locked} figures ON figures.site = sites.serial WHERE sites.serial = ${site}`
+  return row === undefined ? null : { name: row.name, domain: row.domain, figures: row.run_count === null ? null : figuresOf(row) }
 })
 
 /** A row of `site_figures`, but for the search text. */
@@ -108,7 +101,7 @@ export const figuresRow = (site: number, figures: SiteFigures, searchText: strin
 })
 
 /** Replaces the figures of a site. */
-export const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Effect.Effect<unknown, SqlError> =>
+export const keepFigures = (sql: SqlClient, site: number, figures: SiteFigures, searchText: string): Statement<object> =>
   sql`
     INSERT INTO site_figures ${sql.insert(figuresRow(site, figures, searchText))}
     ON CONFLICT (site) DO UPDATE SET reliable = excluded.reliable, done_runs = excluded.done_runs, url = excluded.url, search_text = excluded.search_text, run_count = excluded.run_count,

@@ -16,10 +16,8 @@ export const recountSite = Effect.fnUntraced(function*(sql: SqlClient, site: num
   if (known === null) return
   const runs = yield* countedRuns(sql, site)
   const figures = yield* withOutcomes(sql, site, runs.reduce<SiteFigures | null>(withRun, null))
-  yield* figures === null
-    ? sql`DELETE FROM site_figures WHERE site = ${site}`
-    : keepFigures(sql, site, figures, searchTextOf(figures.url, known.name))
-  yield* recordChange(sql, {
+  const kept = figures === null ? sql`DELETE FROM site_figures WHERE site = ${site}` : keepFigures(sql, site, figures, searchTextOf(figures.url, known.name))
+  yield* recordChange(sql, kept, {
     site: known.name,
     domain: known.domain,
     runs: runs.length - (known.figures?.doneRuns ?? 0),

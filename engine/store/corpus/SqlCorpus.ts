@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { inTransaction, withinWait } from "../database/Availability.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
-import { formatInstant } from "../database/Instant.ts"
+import { DAY_MICROS, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { searchedText } from "./SearchText.ts"
@@ -102,7 +102,7 @@ const DAYS: Readonly<Record<TopWindow, number | null>> = { "7d": 7, "30d": 30, a
 /** When the window began, in microseconds. */
 const sinceOf = (window: TopWindow): Effect.Effect<number> => {
   const days = DAYS[window]
-  return days === null ? Effect.succeed(0) : Effect.map(Clock.currentTimeMillis, (now) => now * 1_000 - days * DAY)
+  return days === null ? Effect.succeed(0) : Effect.map(Clock.currentTimeMillis, (now) => now * 1_000 - days * DAY_MICROS)
 }
 
 const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, order: TopOrder, limit: number, range: ScoreRange) {
@@ -112,8 +112,6 @@ const readTop = Effect.fnUntraced(function*(sql: SqlClient, window: TopWindow, o
   const within = window === "all" ? new Map<number, WindowFigures>() : yield* figuresWithin(sql, sites, since)
   return summaries(sites, new Map([...rows].map(([site, row]) => [site, { ...namedFiguresOf(row), ...within.get(site) }])))
 })
-
-const DAY = 24 * 60 * 60 * 1_000_000
 
 const readRecent = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<SiteSummary>, SqlError> =>
   Effect.map(

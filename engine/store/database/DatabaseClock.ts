@@ -13,6 +13,16 @@ export const databaseNow = (sql: SqlClient): Effect.Effect<Fragment> =>
     orElse: () => Effect.map(Clock.currentTimeMillis, (now) => sql`${now}`)
   })
 
+/** The same in microseconds, as runs have their times. */
+export const databaseMicros = (sql: SqlClient): Effect.Effect<Fragment> => Effect.map(databaseNow(sql), (now) => sql`CAST(${now} * 1000 AS bigint)`)
+
+/** The smaller of two expressions. */
+export const least = (sql: SqlClient, one: Fragment, other: Fragment): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`LEAST(${one}, ${other})`,
+    orElse: () => sql`MIN(${one}, ${other})`
+  })
+
 /** The larger of two expressions. */
 export const greatest = (sql: SqlClient, one: Fragment, other: Fragment): Fragment =>
   sql.onDialectOrElse({

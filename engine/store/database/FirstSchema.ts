@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type ColumnTypes, columnTypes } from "./ColumnTypes.ts"
+import { createQueueFunctions } from "./QueueFunctions.ts"
+import { createSiteFunctions } from "./SiteFunctions.ts"
 
 /** The tables of the first migration. */
 export const createSchema = Effect.gen(function*() {
@@ -9,11 +11,16 @@ export const createSchema = Effect.gen(function*() {
   yield* createRuns(sql, types)
   yield* createQueue(sql, types)
   yield* createCorpus(sql, types)
-  // PostgreSQL's index for searches is that of a later migration.
-  yield* sql.onDialectOrElse({ pg: () => Effect.void, orElse: () => createSearchOnSqlite(sql) })
+  yield* sql.onDialectOrElse({ pg: () => createSearchOnPostgres(sql), orElse: () => createSearchOnSqlite(sql) })
+  yield* createObjects(sql, types)
   yield* createLimits(sql, types)
   yield* createOperators(sql, types)
   yield* createOAuth(sql, types)
+  yield* createProcesses(sql, types)
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.all([createQueueFunctions(sql), createSiteFunctions(sql), createCorpusChanges(sql, types)], { discard: true }),
+    orElse: () => Effect.void
+  })
 })
 
 /** Sites and their runs, and what each run left behind. Times are microseconds since the epoch. */
@@ -27,13 +34,19 @@ const createRuns = Effect.fnUntraced(function*(sql: SqlClient, { bytes, key, ser
       domain ${text} NOT NULL,
       last_started_at bigint NOT NULL
     )`
+  // Finds a site and everything below it. See Moderation.ts for the length.
+  yield* sql`CREATE INDEX sites_beginning ON sites (substr(site, 1, 1000))`
   // `begun` rises each time the run is begun; with `worker` it identifies one attempt. `begun_at` is the time of the newest
-  // attempt. `submitter` is set while the run is in the queue or running. A hidden run is found by its id alone.
+  // attempt. `submitter` is set while the run is in the queue or running. A hidden run is found by its id alone. `domain` is that of
+  // the site, so that a search for the next run needs no other row. `queued_at` is when the run was put in the queue, by the database's
+  // clock, in milliseconds. `progress_steps` is what a run under way is shown with: the criteria
+  // that were measured, and the last URLs. `outcomes` is what a run found for each criterion.
   yield* sql`
     CREATE TABLE runs (
       serial ${serial},
       id ${uuid} NOT NULL UNIQUE,
       site bigint NOT NULL REFERENCES sites (serial),
+      domain ${text} NOT NULL,
       url ${text} NOT NULL,
       rubric_digest ${text} NOT NULL,
       target ${text} NOT NULL,
@@ -44,21 +57,34 @@ const createRuns = Effect.fnUntraced(function*(sql: SqlClient, { bytes, key, ser
       worker ${text},
       progress_done smallint NOT NULL DEFAULT 0,
       progress_total smallint NOT NULL DEFAULT 0,
+      progress_steps ${text},
       total_score smallint,
       reliable boolean,
+      outcomes ${text} NOT NULL DEFAULT '',
       error_code ${text},
       error_message ${text},
       hidden boolean NOT NULL DEFAULT FALSE,
       begun_at bigint,
       begun integer NOT NULL DEFAULT 0,
       submitter ${text},
+      queued_at double precision,
       UNIQUE (site, started_at)
     )`
   yield* sql`CREATE INDEX runs_under_way ON runs (target) WHERE status IN ('pending', 'running')`
   yield* sql`CREATE INDEX runs_done ON runs (target, finished_at) WHERE status = 'done'`
   yield* sql`CREATE INDEX runs_age ON runs (started_at)`
-  yield* sql`CREATE INDEX runs_submitters ON runs (submitter, serial) WHERE status IN ('pending', 'running')`
+  // By these two the next run is searched, that of a submitter and between two domains that are being audited: on PostgreSQL for one rubric
+  // at a time, so that runs which wait for a worker of another version are not passed.
+  const [ofSubmitters, ofDomains] = sql.onDialectOrElse({
+    pg: () => [sql`submitter, rubric_digest, serial`, sql`rubric_digest, domain`] as const,
+    orElse: () => [sql`submitter, serial`, sql`domain`] as const
+  })
+  yield* sql`CREATE INDEX runs_submitters ON runs (${ofSubmitters}) WHERE status IN ('pending', 'running')`
+  yield* sql`CREATE INDEX runs_domains ON runs (${ofDomains}) WHERE status IN ('pending', 'running')`
   yield* sql`CREATE INDEX runs_running ON runs (worker) WHERE status = 'running'`
+
+  // One row, where runs are deleted beyond the newest of a site: how many are kept, and until when the sites of all runs were looked at.
+  yield* sql`CREATE TABLE retention_progress (one smallint PRIMARY KEY CHECK (one = 1), keep integer NOT NULL, looked_until bigint NOT NULL)`
 
   yield* sql`
     CREATE TABLE reports (
@@ -88,9 +114,10 @@ const createQueue = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
     )`
   yield* sql`CREATE INDEX queue_turns_order ON queue_turns (class, turn)`
   // One row: the turn of the run that was taken last, and its class. Taking a run updates the row, which locks the queue. On SQLite, where
-  // offering one updates it too, it is the highest turn; on PostgreSQL a sequence has that (QueueFunctions.ts).
+  // offering one updates it too, it is the highest turn; on PostgreSQL a sequence has that.
   yield* sql`CREATE TABLE queue_state (one smallint PRIMARY KEY CHECK (one = 1), turn bigint NOT NULL, last_class smallint NOT NULL)`
   yield* sql`INSERT INTO queue_state (one, turn, last_class) VALUES (1, 0, 1)`
+  yield* sql.onDialectOrElse({ pg: () => sql`CREATE SEQUENCE queue_turn_numbers`, orElse: () => Effect.void })
   // The queue is paused while there is a row.
   yield* sql`CREATE TABLE queue_pause (one smallint PRIMARY KEY CHECK (one = 1), paused_at bigint NOT NULL, paused_by ${text} NOT NULL)`
   // Milliseconds since the epoch.
@@ -126,12 +153,32 @@ const createCorpus = Effect.fnUntraced(function*(sql: SqlClient, { key, text }: 
       worst_score smallint NOT NULL,
       latest_score smallint NOT NULL,
       first_run_at bigint NOT NULL,
-      latest_run_at bigint NOT NULL
+      latest_run_at bigint NOT NULL,
+      latest_rubric ${text} NOT NULL,
+      latest_outcomes ${text} NOT NULL,
+      previous_run_at bigint,
+      previous_score smallint,
+      previous_rubric ${text},
+      score_change smallint
     )`
   yield* sql`CREATE INDEX site_figures_recency ON site_figures (latest_run_at, site)`
 
   // Leaderboards; see TopSites.ts.
   yield* sql`CREATE INDEX site_figures_score ON site_figures (latest_score, latest_run_at DESC, site) WHERE reliable`
+
+  // See Movers.ts.
+  yield* sql`CREATE INDEX site_figures_change ON site_figures (score_change, latest_run_at DESC, site) WHERE score_change IS NOT NULL`
+
+  // How many sites found what for each criterion.
+  yield* sql`
+    CREATE TABLE outcome_counts (
+      criterion ${text} NOT NULL,
+      state ${text} NOT NULL,
+      sites bigint NOT NULL,
+      points bigint NOT NULL,
+      max_points bigint NOT NULL,
+      PRIMARY KEY (criterion, state)
+    )`
 
   // Sites by newest reliable score: a row for every score from 0 to 100.
   yield* sql`CREATE TABLE score_counts (score smallint PRIMARY KEY, sites bigint NOT NULL)`
@@ -143,6 +190,30 @@ const createCorpus = Effect.fnUntraced(function*(sql: SqlClient, { key, text }: 
   yield* sql`CREATE INDEX tlds_frequency ON tlds (sites DESC, tld)`
   yield* sql`CREATE TABLE organisations (organisation ${text} PRIMARY KEY, sites bigint NOT NULL)`
   yield* sql`CREATE INDEX organisations_frequency ON organisations (sites DESC, organisation)`
+})
+
+/** Changes of the figures of the corpus that are not counted yet, on PostgreSQL; see CorpusChanges.ts. */
+const createCorpusChanges = (sql: SqlClient, { serial, text }: ColumnTypes) => sql`
+  CREATE TABLE corpus_changes (
+    serial ${serial},
+    site ${text} NOT NULL,
+    domain ${text} NOT NULL,
+    runs integer NOT NULL,
+    sites smallint NOT NULL,
+    latest_run_at bigint,
+    score_before smallint,
+    score_after smallint,
+    outcomes_before ${text} NOT NULL,
+    outcomes_after ${text} NOT NULL
+  )`
+
+/** An index of the letters of search texts by one, two and three in a row, whatever they are: \`pg_trgm\` knows letters and digits only. */
+const createSearchOnPostgres = Effect.fnUntraced(function*(sql: SqlClient) {
+  yield* sql`
+    CREATE FUNCTION docgauge_grams (search_text text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+      SELECT array_agg(substr(search_text, start, length)) FROM generate_series(1, length(search_text)) start, generate_series(1, 3) length
+    $$`
+  yield* sql`CREATE INDEX site_figures_grams ON site_figures USING gin (docgauge_grams(search_text)) WITH (fastupdate = off)`
 })
 
 /**
@@ -163,6 +234,32 @@ const createSearchOnSqlite = Effect.fnUntraced(function*(sql: SqlClient) {
   yield* sql`CREATE TRIGGER site_search_removed AFTER DELETE ON site_figures BEGIN DELETE FROM site_search WHERE rowid = old.site; END`
 })
 
+/**
+ * Objects in the object store that belong to runs. An object is `sent` before it is written, `kept` once the store has it, and
+ * `dropped` until it is deleted there: then its row is deleted. So no object is without a row. Times are milliseconds since the epoch.
+ */
+const createObjects = Effect.fnUntraced(function*(sql: SqlClient, { text, uuid }: ColumnTypes) {
+  yield* sql`
+    CREATE TABLE objects (
+      key ${text} PRIMARY KEY,
+      run_id ${uuid} NOT NULL,
+      site bigint NOT NULL,
+      domain ${text} NOT NULL,
+      kind ${text} NOT NULL,
+      attempt integer NOT NULL,
+      bytes bigint NOT NULL,
+      sha256 ${text} NOT NULL,
+      state ${text} NOT NULL CHECK (state IN ('sent', 'kept', 'dropped')),
+      changed_at double precision NOT NULL
+    )`
+  yield* sql`CREATE INDEX objects_run ON objects (run_id)`
+  yield* sql`CREATE INDEX objects_site ON objects (site, run_id) WHERE state = 'kept'`
+  yield* sql`CREATE INDEX objects_domain ON objects (domain, run_id) WHERE state = 'kept'`
+  // Kind and bytes, so that the size of all archives is read from the index alone.
+  yield* sql`CREATE INDEX objects_age ON objects (run_id, kind, bytes) WHERE state = 'kept'`
+  yield* sql`CREATE INDEX objects_to_delete ON objects (changed_at) WHERE state <> 'kept'`
+})
+
 /** Rate limits and quotas. Times are milliseconds since the epoch. */
 const createLimits = Effect.fnUntraced(function*(sql: SqlClient, { text }: ColumnTypes) {
   yield* sql`CREATE TABLE limit_buckets (bucket ${text} PRIMARY KEY, full_at double precision NOT NULL)`
@@ -176,6 +273,8 @@ const createLimits = Effect.fnUntraced(function*(sql: SqlClient, { text }: Colum
 
 /** What operators provision and decide, and the log of it. */
 const createOperators = Effect.fnUntraced(function*(sql: SqlClient, { serial, text }: ColumnTypes) {
+  // `version` is the time of creation, so that a dashboard that is deleted and created again has another one, and rises when figures that
+  // were computed before must not be stored any more.
   yield* sql`
     CREATE TABLE dashboards (
       serial ${serial},
@@ -183,6 +282,7 @@ const createOperators = Effect.fnUntraced(function*(sql: SqlClient, { serial, te
       title ${text} NOT NULL,
       is_public boolean NOT NULL,
       definition ${text} NOT NULL,
+      version bigint NOT NULL,
       created_at bigint NOT NULL,
       updated_at bigint NOT NULL
     )`
@@ -251,4 +351,14 @@ const createOAuth = Effect.fnUntraced(function*(sql: SqlClient, { text }: Column
     )`
   yield* sql`CREATE INDEX oauth_grants_expiry ON oauth_grants (expires_at)`
   yield* sql`CREATE INDEX oauth_grants_network ON oauth_grants (network, expires_at)`
+})
+
+/**
+ * What the processes of a service share: its secrets by name, which of them run audits, by which rubric, and when work was begun that
+ * one of them does at a time. Times are milliseconds since the epoch.
+ */
+const createProcesses = Effect.fnUntraced(function*(sql: SqlClient, { bytes, text }: ColumnTypes) {
+  yield* sql`CREATE TABLE server_keys (name ${text} PRIMARY KEY, material ${bytes} NOT NULL)`
+  yield* sql`CREATE TABLE workers (worker ${text} PRIMARY KEY, rubric_digest ${text} NOT NULL, seen_at double precision NOT NULL)`
+  yield* sql`CREATE TABLE background_work (name ${text} PRIMARY KEY, begun_at double precision NOT NULL)`
 })

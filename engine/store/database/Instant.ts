@@ -8,6 +8,9 @@ import * as Effect from "effect/Effect"
 /** Microseconds since the epoch, by the clock of the fiber. */
 export const currentMicros: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000n))
 
+/** A day in microseconds. */
+export const DAY_MICROS = 24 * 60 * 60 * 1_000_000
+
 /** RFC 3339, such as `2026-11-21T10:15:00.123456Z`. */
 export const formatInstant = (micros: number): string => {
   const millis = Math.floor(micros / 1_000)

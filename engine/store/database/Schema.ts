@@ -1,3 +1,4 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Migrator from "effect/sql/Migrator"
@@ -5,6 +6,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { inTransaction } from "./Availability.ts"
 import { MIGRATIONS } from "./Migrations.ts"
+
+/** The migrations of this version; tests add others. */
+export const Migrations = Context.Reference<Readonly<Record<string, typeof MIGRATIONS[keyof typeof MIGRATIONS]>>>("docgauge/store/Migrations", { defaultValue: () => MIGRATIONS })
 
 /**
  * Creates the tables of a new database, or adds to those of an older version, all or nothing. Processes that start at the same time
@@ -15,7 +19,8 @@ import { MIGRATIONS } from "./Migrations.ts"
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient
   yield* refuseUnreleased
-  const run = Effect.asVoid(Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: "docgauge_schema" }))
+  const migrations = yield* Migrations
+  const run = Effect.asVoid(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "docgauge_versions" }))
   yield* sql.onDialectOrElse({
     pg: () => inTransaction(sql, Effect.andThen(waitForOthers(sql), run)).pipe(
       Effect.tapError((error) => isLocked(error) ? Effect.logInfo("A table that the new version changes is in use: trying again.") : Effect.void),
@@ -23,7 +28,7 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, Sq
     ),
     orElse: () => run
   })
-  yield* refuseNewer
+  yield* refuseNewer(Object.keys(migrations).length)
 })
 
 /**
@@ -41,17 +46,17 @@ const waitForOthers = Effect.fnUntraced(function*(sql: SqlClient) {
   yield* sql`SELECT set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
 })
 
+/** Also a deadlock with a transaction that holds another of the tables. */
 const isLocked = (error: unknown): boolean => {
   const cause = error instanceof Migrator.MigrationError ? error.cause : error
-  return isSqlError(cause) && cause.reason._tag === "LockTimeoutError"
+  return isSqlError(cause) && (cause.reason._tag === "LockTimeoutError" || cause.reason._tag === "DeadlockError")
 }
 
 /** Another version may have read or written in a way that this one does not know. */
-const refuseNewer = Effect.gen(function*() {
+const refuseNewer = Effect.fnUntraced(function*(known: number) {
   const sql = yield* SqlClient
-  const known = Object.keys(MIGRATIONS).length
   const [newest] = yield* sql<{ readonly migration_id: number; readonly name: string }>`
-    SELECT migration_id, name FROM docgauge_schema ORDER BY migration_id DESC LIMIT 1`
+    SELECT migration_id, name FROM docgauge_versions ORDER BY migration_id DESC LIMIT 1`
   if (newest === undefined || newest.migration_id <= known) return
   return yield* new Migrator.MigrationError({
     kind: "BadState",
@@ -59,14 +64,14 @@ const refuseNewer = Effect.gen(function*() {
   })
 })
 
-/** Databases of versions before the first release have this table of migrations, and other tables and columns. */
-const UNRELEASED = "docgauge_migrations"
+/** Databases of versions before the first release have one of these tables of migrations, and other tables and columns. */
+const UNRELEASED = ["docgauge_migrations", "docgauge_schema"]
 
 const refuseUnreleased = Effect.gen(function*() {
   const sql = yield* SqlClient
   const found = yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT 1 FROM pg_class WHERE oid = to_regclass(${UNRELEASED})`,
-    orElse: () => sql`SELECT 1 FROM sqlite_schema WHERE name = ${UNRELEASED}`
+    pg: () => sql`SELECT 1 FROM pg_class WHERE oid IN (${sql.csv(UNRELEASED.map((table) => sql`to_regclass(${table})`))})`,
+    orElse: () => sql`SELECT 1 FROM sqlite_schema WHERE ${sql.in("name", UNRELEASED)}`
   })
   if (found.length === 0) return
   return yield* new Migrator.MigrationError({

@@ -137,5 +137,11 @@ export const objectsToDelete = Effect.fnUntraced(function*(sql: SqlClient, limit
   return rows.map(({ key }) => key)
 })
 
+/** An object that could not be deleted comes after all others, so that it does not hold them up. */
+export const postponeDeletion = Effect.fnUntraced(function*(sql: SqlClient, key: string): Effect.fn.Return<void, SqlError> {
+  const now = yield* databaseNow(sql)
+  yield* sql`UPDATE objects SET changed_at = ${now} WHERE key = ${key} AND state = 'dropped'`
+})
+
 /** Forgets a deleted object. */
 export const forgetObject = (sql: SqlClient, key: string): Effect.Effect<void, SqlError> => Effect.asVoid(sql`DELETE FROM objects WHERE key = ${key} AND state = 'dropped'`)

@@ -1,16 +1,16 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import { inTransaction } from "../database/Availability.ts"
 import type { Int } from "../database/ColumnValues.ts"
+import { databaseMicros } from "../database/DatabaseClock.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
+import { DAY_MICROS } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { missingObject, newSuffix, objectDigest, readBack } from "./ObjectChecks.ts"
 import { dropObjects, type KeptObject, keptObjects, noteKept, noteSent, oldestDocuments } from "./ObjectRows.ts"
 import { ObjectStore } from "./ObjectStore.ts"
-
-const DAY = 24 * 60 * 60 * 1_000_000
 
 /** Rows of `reports` that one statement looks through, and reports that it reads. */
 const [WINDOW, BATCH] = [10_000, 20]
@@ -37,7 +37,7 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
   const objects = yield* ObjectStore
   let passed = 0
 
-  const oldIn = (from: number, before: number): Effect.Effect<ReadonlyArray<ReportRow>, SqlError> => read<ReportRow>`
+  const oldIn = (from: number, before: Fragment): Effect.Effect<ReadonlyArray<ReportRow>, SqlError> => read<ReportRow>`
     SELECT reports.run, runs.id, reports.content FROM reports JOIN runs ON runs.serial = reports.run
     WHERE reports.run > ${from} AND reports.run <= ${from + WINDOW} AND runs.started_at < ${before} AND length(reports.content) > 0
     ORDER BY reports.run LIMIT ${BATCH}`
@@ -58,7 +58,7 @@ export const makeReportMove = Effect.fnUntraced(function*(days: number) {
   })
 
   return Effect.gen(function*() {
-    const before = (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
+    const before = sql`${yield* databaseMicros(read)} - ${days * DAY_MICROS}`
     const [last] = yield* watch(read<{ readonly serial: Int }>`SELECT serial FROM runs WHERE started_at < ${before} ORDER BY started_at DESC LIMIT 1`)
     if (last === undefined) return 0
     let moved = 0

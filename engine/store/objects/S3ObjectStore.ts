@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { sha256 } from "../../evidence/Sha256.ts"
-import { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import { rootMessage, StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { countObjectRequest, type ObjectOperation } from "./ObjectMetrics.ts"
 import type { ObjectLocation } from "./ObjectSettings.ts"
 import { type ObjectDigest, ObjectStore } from "./ObjectStore.ts"
@@ -29,7 +29,9 @@ export const layerS3 = (location: ObjectLocation): Layer.Layer<ObjectStore> =>
     /** Signs and sends a request. `signal` ends its body, too. */
     const send = async (method: string, key: string, signal: AbortSignal, content: { readonly headers?: Readonly<Record<string, string>>; readonly body?: Uint8Array<ArrayBuffer> } = {}): Promise<Response> => {
       const signed = await client.sign(`${endpoint}/${bucket}/${prefix}${key}`, { method, ...content })
-      return fetch(signed.url, { ...content, method, headers: signed.headers, redirect: "error", signal })
+      return fetch(signed.url, { ...content, method, headers: signed.headers, redirect: "error", signal }).catch((error: unknown) => {
+        throw new Error(`the object store did not answer: ${rootMessage(error)}`)
+      })
     }
 
     const attempt = <A>(operation: ObjectOperation, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreUnavailable> =>

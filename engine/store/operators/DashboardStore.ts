@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable } from "../database/Availability.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
@@ -20,6 +21,12 @@ export interface Dashboard {
   readonly definition: string
 }
 
+/** A dashboard as it was read. */
+export interface StoredDashboard extends Dashboard {
+  /** Changes with the dashboard, and when runs that its figures may be of are removed. */
+  readonly version: number
+}
+
 /** The computed figures of a dashboard for one bucket. */
 export interface DashboardResult {
   /** JSON text, which the store does not parse. */
@@ -32,17 +39,17 @@ type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Dashboards and their computed figures. */
 export class DashboardStore extends Context.Service<DashboardStore, {
-  readonly find: (slug: string) => Stored<Dashboard | null>
+  readonly find: (slug: string) => Stored<StoredDashboard | null>
   /** By slug. */
-  readonly list: Stored<ReadonlyArray<Dashboard>>
+  readonly list: Stored<ReadonlyArray<StoredDashboard>>
   /** Creates or replaces the dashboard with this slug. Figures computed for another title or definition are deleted. */
   readonly put: (dashboard: Dashboard) => Stored<void>
   /** Whether it existed. */
   readonly remove: (slug: string) => Stored<boolean>
   /** `null` until it has been computed. */
   readonly result: (slug: string, bucket: DashboardBucket) => Stored<DashboardResult | null>
-  /** Stores the figures of a dashboard, unless it was deleted or changed meanwhile. */
-  readonly keepResult: (of: Dashboard, bucket: DashboardBucket, content: string) => Stored<void>
+  /** Stores the figures of a dashboard, unless since it was read it was deleted or changed, or figures were dropped: they may contain what was removed. */
+  readonly keepResult: (of: StoredDashboard, bucket: DashboardBucket, content: string) => Stored<void>
   /** Deletes all computed figures, because the runs have changed. */
   readonly dropResults: Stored<void>
 }>()("docgauge/store/DashboardStore") {
@@ -65,22 +72,24 @@ export class DashboardStore extends Context.Service<DashboardStore, {
 
       const put = Effect.fnUntraced(function*({ definition, isPublic, slug, title }: Dashboard) {
         const now = yield* currentMicros
+        const changed = sql`slug = ${slug} AND (definition <> ${definition} OR title <> ${title})`
+        yield* dropResultsOf(sql, changed)
         yield* sql`
-          DELETE FROM dashboard_results
-          WHERE dashboard IN (SELECT serial FROM dashboards WHERE slug = ${slug} AND (definition <> ${definition} OR title <> ${title}))`
-        yield* sql`
-          INSERT INTO dashboards ${sql.insert({ slug, title, is_public: isPublic, definition, created_at: now, updated_at: now })}
+          INSERT INTO dashboards ${sql.insert({ slug, title, is_public: isPublic, definition, version: now, created_at: now, updated_at: now })}
           ON CONFLICT (slug) DO UPDATE SET title = excluded.title, is_public = excluded.is_public, definition = excluded.definition,
             updated_at = excluded.updated_at`
       })
 
-      const keepResult = Effect.fnUntraced(function*({ definition, slug, title }: Dashboard, bucket: DashboardBucket, content: string) {
+      // PostgreSQL waits here for a transaction that drops figures and reads the version again; SQLite has one writer.
+      const locked = sql.onDialectOrElse({ pg: () => sql`FOR SHARE`, orElse: () => sql`` })
+
+      const keepResult = Effect.fnUntraced(function*({ slug, version }: StoredDashboard, bucket: DashboardBucket, content: string) {
         const now = yield* currentMicros
         // PostgreSQL cannot infer the type of a selected parameter.
         yield* sql`
           INSERT INTO dashboard_results (dashboard, bucket, computed_at, content)
           SELECT serial, CAST(${bucket} AS text), CAST(${now} AS bigint), CAST(${content} AS text) FROM dashboards
-          WHERE slug = ${slug} AND title = ${title} AND definition = ${definition}
+          WHERE slug = ${slug} AND version = ${version} ${locked}
           ON CONFLICT (dashboard, bucket) DO UPDATE SET computed_at = excluded.computed_at, content = excluded.content`
       })
 
@@ -98,13 +107,20 @@ export class DashboardStore extends Context.Service<DashboardStore, {
             ([row]) => row === undefined ? null : { content: row.content, computedAt: formatInstant(Number(row.computed_at)) }
           )),
         keepResult: (of, bucket, content) => orUnavailable(keepResult(of, bucket, content)),
-        dropResults: Effect.asVoid(orUnavailable(sql`DELETE FROM dashboard_results`))
+        dropResults: orUnavailable(inTransaction(sql, dropResultsOf(sql, sql`TRUE`)))
       }
     })
   )
 }
 
+/** The versions first: this waits for those that are storing figures, which are deleted then, and makes others store none. */
+const dropResultsOf = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment) {
+  yield* sql`UPDATE dashboards SET version = version + 1 WHERE ${which}`
+  yield* sql`DELETE FROM dashboard_results WHERE dashboard IN (SELECT serial FROM dashboards WHERE ${which})`
+})
+
 interface DashboardRow {
+  readonly version: Int
   readonly slug: string
   readonly title: string
   readonly is_public: boolean | number
@@ -116,4 +132,5 @@ interface ResultRow {
   readonly computed_at: Int
 }
 
-const dashboardOf = ({ definition, is_public, slug, title }: DashboardRow): Dashboard => ({ slug, title, isPublic: Boolean(is_public), definition })
+const dashboardOf = ({ definition, is_public, slug, title, version }: DashboardRow): StoredDashboard =>
+  ({ version: Number(version), slug, title, isPublic: Boolean(is_public), definition })

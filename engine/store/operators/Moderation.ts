@@ -7,14 +7,14 @@ import type { Fragment } from "effect/sql/Statement"
 import { inTransaction, orUnavailable } from "../database/Availability.ts"
 import { dropObjectsOf } from "../objects/ObjectRows.ts"
 import { recountSite } from "../corpus/CorpusRecount.ts"
-import { expiredRuns } from "../runs/ExpiredRuns.ts"
+import { expiredRuns, type ExpiredRuns } from "../runs/ExpiredRuns.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { RetentionRule } from "../runs/RetentionRule.ts"
 import type { Run, RunError, RunStatus } from "../runs/Run.ts"
 import { runColumns, runOf, type RunRow } from "../runs/RunRows.ts"
 import { storedId } from "../runs/RunId.ts"
-import type { Int } from "../database/ColumnValues.ts"
+import { digestKey, type Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
 /** A run with the fields that only operators see. */
@@ -65,8 +65,8 @@ export class Moderation extends Context.Service<Moderation, {
   readonly end: (site: string, error: RunError) => Stored<ReadonlyArray<Run>>
   /** The oldest runs of the site and of sites below it. */
   readonly below: (site: string, limit: number) => Stored<ReadonlyArray<Run>>
-  /** Up to `limit` finished runs that exceed the rule; empty only if none are left. */
-  readonly expired: (rule: RetentionRule, limit: number) => Stored<ReadonlyArray<Run>>
+  /** See `expiredRuns`. */
+  readonly expired: (rule: RetentionRule, limit: number, from: number) => Stored<ExpiredRuns>
 }>()("docgauge/store/Moderation") {
   /** For a service without a database, which has no operators. */
   static readonly layerNone: Layer.Layer<Moderation> = Layer.succeed(Moderation, {
@@ -77,7 +77,7 @@ export class Moderation extends Context.Service<Moderation, {
     drop: () => Effect.void,
     end: () => Effect.succeed([]),
     below: () => Effect.succeed([]),
-    expired: () => Effect.succeed([])
+    expired: () => Effect.succeed({ runs: [], next: null })
   })
 
   static readonly layerSql: Layer.Layer<Moderation, never, SqlClient | ReadClient> = Layer.effect(
@@ -108,7 +108,7 @@ export class Moderation extends Context.Service<Moderation, {
             read<RunRow>`SELECT ${runColumns(read)} FROM runs WHERE ${isBelow(read, site)} ORDER BY serial LIMIT ${limit}`,
             (rows) => rows.map(runOf)
           )),
-        expired: (rule, limit) => orUnavailable(expiredRuns(read, rule, limit))
+        expired: (rule, limit, from) => orUnavailable(expiredRuns(sql, rule, limit, from))
       }
     })
   )
@@ -145,9 +145,22 @@ const conditions = (sql: SqlClient, { hidden, site, status }: RunFilter, before:
   ...(hidden === null ? [] : [hidden ? sql`hidden` : sql`NOT hidden`])
 ]
 
+/** Characters by which sites are found: a longer one would not fit an index entry of PostgreSQL. The index has the same number. */
+const INDEXED = 1_000
+
 /** Runs of the site and of sites below it. Sites are host names and encoded paths: ASCII. */
-const isBelow = (sql: SqlClient, site: string): Fragment =>
-  sql`runs.site IN (SELECT sites.serial FROM sites WHERE sites.site = ${site} OR substr(sites.site, 1, ${site.length + 1}) = ${`${site}/`})`
+const isBelow = (sql: SqlClient, site: string): Fragment => {
+  const folder = `${site}/`
+  const from = folder.slice(0, INDEXED)
+  // The first text that does not begin so.
+  const to = from.slice(0, -1) + String.fromCharCode(from.charCodeAt(from.length - 1) + 1)
+  return sql`runs.site IN (
+    SELECT serial FROM sites WHERE key = ${digestKey(site)}
+    UNION ALL
+    SELECT serial FROM sites
+    WHERE substr(site, 1, 1000) >= ${from} AND substr(site, 1, 1000) < ${to} AND substr(site, 1, ${folder.length}) = ${folder}
+  )`
+}
 
 const setHidden = Effect.fnUntraced(function*(sql: SqlClient, id: string, hidden: boolean) {
   const [row] = yield* sql<{ readonly site: Int }>`
@@ -171,7 +184,7 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
 })
 
 const endRuns = Effect.fnUntraced(function*(sql: SqlClient, site: string, { code, message }: RunError) {
-  const unfinished = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE ${isBelow(sql, site)} AND status IN ('pending', 'running')`
+  const unfinished = yield* sql<RunRow>`SELECT ${runColumns(sql)} FROM runs WHERE ${isBelow(sql, site)} AND status IN ('pending', 'running') ORDER BY serial`
   const now = yield* currentMicros
   const ended: Array<Run> = []
   for (const row of unfinished) {

@@ -1,44 +1,76 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { DAY_MICROS } from "../database/Instant.ts"
 import type { RetentionRule } from "./RetentionRule.ts"
 import type { Run } from "./Run.ts"
 import { runColumns, runOf, type RunRow } from "./RunRows.ts"
 import type { Int } from "../database/ColumnValues.ts"
+import { databaseMicros, greatest, least } from "../database/DatabaseClock.ts"
 
-/** Up to `limit` finished runs that exceed the rule; empty only if none are left. */
-export const expiredRuns = Effect.fnUntraced(function*(sql: SqlClient, { days, keep }: RetentionRule, limit: number) {
+/** Some finished runs that exceed the rule. */
+export interface ExpiredRuns {
+  readonly runs: ReadonlyArray<Run>
+  /** Where to go on once they are deleted; `null`: these were the last. */
+  readonly next: number | null
+}
+
+/**
+ * Up to `limit` finished runs that exceed the rule, from a place on that an earlier call returned; 0: from the beginning. Call it in the
+ * transaction that deletes them.
+ */
+export const expiredRuns = Effect.fnUntraced(function*(sql: SqlClient, { days, keep }: RetentionRule, limit: number, from: number): Effect.fn.Return<ExpiredRuns, SqlError> {
   const old = days === null ? [] : yield* olderThan(sql, days, limit)
-  return old.length > 0 || keep === null ? old : yield* beyondNewest(sql, keep, limit)
+  if (old.length > 0) return { runs: old, next: from }
+  return keep === null ? { runs: [], next: null } : yield* beyondNewest(sql, keep, limit, from)
 })
 
-const DAY = 24 * 60 * 60 * 1_000_000
-
 const olderThan = Effect.fnUntraced(function*(sql: SqlClient, days: number, limit: number): Effect.fn.Return<ReadonlyArray<Run>, SqlError> {
-  const since = (yield* Clock.currentTimeMillis) * 1_000 - days * DAY
+  const now = yield* databaseMicros(sql)
   const rows = yield* sql<RunRow>`
-    SELECT ${runColumns(sql)} FROM runs WHERE started_at < ${since} AND status IN ('done', 'error') ORDER BY started_at LIMIT ${limit}`
+    SELECT ${runColumns(sql)} FROM runs WHERE started_at < ${now} - ${days * DAY_MICROS} AND status IN ('done', 'error') ORDER BY started_at LIMIT ${limit}`
   return rows.map(runOf)
 })
 
-/** Sites per call. */
-const SITES = 50
+/** Runs per call whose sites are looked at. */
+const BATCH = 500
 
-const beyondNewest = Effect.fnUntraced(function*(sql: SqlClient, keep: number, limit: number): Effect.fn.Return<ReadonlyArray<Run>, SqlError> {
-  const sites = yield* sql<{ readonly site: Int }>`
-    SELECT site FROM runs WHERE status IN ('done', 'error') GROUP BY site HAVING COUNT(*) > ${keep} LIMIT ${SITES}`
-  const expired: Array<Run> = []
-  for (const { site } of sites) {
-    if (expired.length >= limit) break
-    const rows = yield* sql<RunRow>`
-      SELECT ${runColumns(sql)} FROM runs WHERE site = ${Number(site)} AND status IN ('done', 'error') AND started_at < (
-        SELECT MIN(started_at) FROM (
-          SELECT started_at FROM runs WHERE site = ${Number(site)} AND status IN ('done', 'error') ORDER BY started_at DESC LIMIT ${keep}
-        ) newest
-      )
-      ORDER BY started_at LIMIT ${limit - expired.length}`
-    expired.push(...rows.map(runOf))
-  }
-  return expired
+/** A run that is accepted now may get an earlier time, by the clock of another process. */
+const MARGIN = 60_000_000
+
+/**
+ * A site can only have too many finished runs if one of them ended since it was looked at: so the sites of new runs are looked at, in the
+ * order in which those were accepted, and where all have ended is stored for all processes.
+ */
+const beyondNewest = Effect.fnUntraced(function*(sql: SqlClient, keep: number, limit: number, from: number): Effect.fn.Return<ExpiredRuns, SqlError> {
+  const start = from > 0 ? from : yield* lookedUntil(sql, keep)
+  const [last] = yield* sql<{ readonly started_at: Int }>`
+    SELECT started_at FROM runs WHERE started_at > ${start} ORDER BY started_at LIMIT 1 OFFSET ${BATCH - 1}`
+  const end = last === undefined ? Number.MAX_SAFE_INTEGER : Number(last.started_at)
+  const rows = yield* sql<RunRow>`
+    SELECT ${runColumns(sql)} FROM runs WHERE serial IN (
+      SELECT serial FROM (
+        SELECT serial, ROW_NUMBER() OVER (PARTITION BY site ORDER BY started_at DESC) AS place FROM runs
+        WHERE site IN (SELECT site FROM runs WHERE started_at > ${start} AND started_at <= ${end}) AND status IN ('done', 'error')
+      ) placed WHERE place > ${keep} ORDER BY serial LIMIT ${limit + 1}
+    )`
+  if (rows.length > limit) return { runs: rows.slice(0, limit).map(runOf), next: start }
+  yield* noteLooked(sql, keep, end)
+  return { runs: rows.map(runOf), next: last === undefined ? null : end }
+})
+
+/** From the beginning if fewer runs are kept than before. */
+const lookedUntil = Effect.fnUntraced(function*(sql: SqlClient, keep: number) {
+  const [row] = yield* sql<{ readonly looked_until: Int }>`SELECT looked_until FROM retention_progress WHERE keep <= ${keep}`
+  return Number(row?.looked_until ?? 0)
+})
+
+const noteLooked = Effect.fnUntraced(function*(sql: SqlClient, keep: number, end: number) {
+  const now = yield* databaseMicros(sql)
+  const unfinished = sql`COALESCE((SELECT MIN(started_at) FROM runs WHERE status IN ('pending', 'running')), ${Number.MAX_SAFE_INTEGER})`
+  const safe = least(sql, least(sql, sql`CAST(${end} AS bigint)`, sql`${unfinished} - 1`), sql`${now} - ${MARGIN}`)
+  yield* sql`
+    INSERT INTO retention_progress (one, keep, looked_until) VALUES (1, ${keep}, ${safe})
+    ON CONFLICT (one) DO UPDATE SET keep = excluded.keep, looked_until =
+      CASE WHEN retention_progress.keep <= excluded.keep THEN ${greatest(sql, sql`retention_progress.looked_until`, sql`excluded.looked_until`)} ELSE excluded.looked_until END`
 })

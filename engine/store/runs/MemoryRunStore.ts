@@ -72,7 +72,7 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
           const target = targetOf(url, rubricDigest)
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null
         }),
-      begin: (id, worker, rubricDigest = null) =>
+      begin: (id, worker, { rubricDigest = null } = {}) =>
         Effect.map(
           change(() => pending(id), ({ begun, run }) => (
             { run: { ...run, status: "running", attempts: run.attempts + 1, rubricDigest: rubricDigest ?? run.rubricDigest }, worker, begun: begun + 1, result: null }

@@ -49,15 +49,17 @@ export class RunDetails extends Context.Service<RunDetails, {
         )
 
       const corpus = Effect.fnUntraced(function*(from: number, limit: number): Effect.fn.Return<CorpusPage, SqlError> {
+        // The page of sites first: PostgreSQL would join all runs otherwise.
         const rows = yield* read<MeasuredRow>`
-          SELECT ${runColumns(read)}, runs.site, facts.content FROM site_figures
-          JOIN runs ON runs.site = site_figures.site AND runs.started_at = site_figures.latest_run_at
+          SELECT ${runColumns(read)}, newest.site AS at_site, facts.content
+          FROM (SELECT site, latest_run_at FROM site_figures WHERE site >= ${from} ORDER BY site LIMIT ${limit}) newest
+          JOIN runs ON runs.site = newest.site AND runs.started_at = newest.latest_run_at
           JOIN facts ON facts.run = runs.serial
-          WHERE site_figures.site >= ${from} ORDER BY site_figures.site LIMIT ${limit}`
+          ORDER BY newest.site`
         const last = rows.at(-1)
         return {
           runs: rows.map((row) => ({ run: runOf(row), facts: readFacts(unpack(row.content)) })),
-          next: last === undefined || rows.length < limit ? null : Number(last.site) + 1
+          next: last === undefined || rows.length < limit ? null : Number(last.at_site) + 1
         }
       })
 
@@ -71,7 +73,7 @@ export class RunDetails extends Context.Service<RunDetails, {
 }
 
 interface MeasuredRow extends RunRow {
-  readonly site: Int
+  readonly at_site: Int
   readonly content: Uint8Array
 }
 

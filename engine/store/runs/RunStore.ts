@@ -10,6 +10,16 @@ export interface UnfinishedRun {
   readonly worker: string | null
 }
 
+export interface BeginOptions {
+  /** The run is judged by this rubric, whatever rubric it was accepted under. */
+  readonly rubricDigest?: string | null
+  /**
+   * Only while the worker holds the lease of the run's domain, for this run. In memory there is one process, which loses a lease only
+   * together with the run.
+   */
+  readonly leased?: boolean
+}
+
 /** The runs that are `pending`. */
 export interface WaitingRuns {
   readonly count: number
@@ -31,11 +41,8 @@ export class RunStore extends Context.Service<RunStore, {
   readonly report: (id: string) => Stored<EncodedReport | null>
   /** The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way only). */
   readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
-  /**
-   * `pending → running`, one attempt more; `null` if another process has begun it or it is over. With a `rubricDigest`, the run is
-   * judged by that rubric, whatever rubric it was accepted under.
-   */
-  readonly begin: (id: string, worker: string, rubricDigest?: string | null) => Stored<BegunRun | null>
+  /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
+  readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
   readonly progress: (hold: FencingToken, progress: RunProgress) => Stored<boolean>
   /** Whether the attempt may still finish the run. */
   readonly isCurrent: (hold: FencingToken) => Stored<boolean>
@@ -48,8 +55,8 @@ export class RunStore extends Context.Service<RunStore, {
   readonly fail: (hold: FencingToken, error: RunError) => Stored<boolean>
   /** `running → pending`: the run is handed back, and this attempt does not count. */
   readonly release: (hold: FencingToken) => Stored<boolean>
-  /** `pending → error`, for a run that will not be begun; false unless it is `pending`. */
-  readonly giveUp: (id: string, error: RunError) => Stored<boolean>
+  /** `pending → error`, for a run that will not be begun; false unless it is `pending`, and unless `leaseOf`, a worker, holds its lease. */
+  readonly giveUp: (id: string, error: RunError, leaseOf?: string | null) => Stored<boolean>
   /** Runs that are `pending` or `running`, oldest first. */
   readonly unfinished: (limit: number) => Stored<ReadonlyArray<UnfinishedRun>>
   /** All waiting runs, and when the oldest of them was accepted. */

@@ -8,6 +8,9 @@ import { recordFinish } from "../corpus/CorpusFigures.ts"
 import { packOutcomes } from "../corpus/CriterionOutcome.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { pack } from "../database/Compression.ts"
+import { inOneRoundTrip } from "../database/RoundTrips.ts"
+import { databaseNow } from "../database/DatabaseClock.ts"
+import type { BeginOptions } from "./RunStore.ts"
 import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
 import type { RunResult } from "./RunResult.ts"
 import { runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
@@ -51,17 +54,24 @@ export const insertRun = Effect.fnUntraced(function*(sql: SqlClient, run: NewRun
   }
 })
 
-export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string, rubricDigest: string | null): Effect.fn.Return<BegunRun | null, SqlError> {
+export const beginRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, worker: string, { leased = false, rubricDigest = null }: BeginOptions): Effect.fn.Return<BegunRun | null, SqlError> {
   const now = yield* currentMicros
+  const whileLeased = leased ? sql` AND ${yield* leaseHeld(sql, id, worker)}` : sql``
   const [row] = yield* sql<RunRow & { readonly begun: Int }>`
     UPDATE runs SET status = 'running', attempts = attempts + 1, begun = begun + 1, worker = ${worker}, begun_at = ${now}
-    WHERE id = ${id} AND status = 'pending' RETURNING ${runColumns(sql)}, runs.begun`
+    WHERE id = ${id} AND status = 'pending'${whileLeased} RETURNING ${runColumns(sql)}, runs.begun`
   if (row === undefined) return null
   const begun = { ...runOf(row), hold: { id, worker, attempt: Number(row.begun) } }
   if (rubricDigest === null || rubricDigest === begun.rubricDigest) return begun
   yield* sql`UPDATE runs SET rubric_digest = ${rubricDigest}, target = ${targetOf(begun.url, rubricDigest)} WHERE id = ${id}`
   return { ...begun, rubricDigest }
 })
+
+/** Whether the worker holds the lease of the run's domain, for this run: another process may have taken it over meanwhile. */
+const leaseHeld = (sql: SqlClient, id: string, worker: string): Effect.Effect<Fragment> =>
+  Effect.map(databaseNow(sql), (now) => sql`EXISTS (
+      SELECT 1 FROM audit_leases WHERE audit_leases.domain = runs.domain AND run_id = ${id} AND audit_leases.worker = ${worker} AND expires_at > ${now}
+    )`)
 
 /** The run of an attempt, if that attempt is still the current one. */
 const heldBy = (sql: SqlClient, { attempt, id, worker }: FencingToken): Fragment =>
@@ -106,12 +116,13 @@ interface FinishedRow {
   readonly hidden: boolean | number
 }
 
-const keepEvidence = Effect.fnUntraced(function*(sql: SqlClient, run: number, result: RunResult) {
-  const { bytes, durationMs, encoded, exchanges, facts, requests } = result
-  yield* sql`INSERT INTO reports ${sql.insert({ run, content: pack(encoded), duration_ms: durationMs, requests, bytes })}`
-  yield* sql`INSERT INTO facts ${sql.insert({ run, content: pack(JSON.stringify(facts)) })}`
-  yield* sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
-})
+const keepEvidence = (sql: SqlClient, run: number, { bytes, durationMs, encoded, exchanges, facts, requests }: RunResult): Effect.Effect<void, SqlError> =>
+  inOneRoundTrip(
+    sql,
+    sql`INSERT INTO reports ${sql.insert({ run, content: pack(encoded), duration_ms: durationMs, requests, bytes })}`,
+    sql`INSERT INTO facts ${sql.insert({ run, content: pack(JSON.stringify(facts)) })}`,
+    sql`INSERT INTO exchanges ${sql.insert({ run, content: pack(JSON.stringify(exchanges.slice(0, MOST_EXCHANGES))) })}`
+  )
 
 const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, { code, message }: RunError) {
   const now = yield* currentMicros
@@ -122,8 +133,10 @@ const endInError = Effect.fnUntraced(function*(sql: SqlClient, which: Fragment, 
 
 export const failRun = (sql: SqlClient, hold: FencingToken, error: RunError): Effect.Effect<boolean, SqlError> => endInError(sql, heldBy(sql, hold), error)
 
-export const giveUpRun = (sql: SqlClient, id: string, error: RunError): Effect.Effect<boolean, SqlError> =>
-  endInError(sql, sql`id = ${id} AND status = 'pending'`, error)
+export const giveUpRun = Effect.fnUntraced(function*(sql: SqlClient, id: string, error: RunError, leaseOf: string | null): Effect.fn.Return<boolean, SqlError> {
+  const whileLeased = leaseOf === null ? sql`` : sql` AND ${yield* leaseHeld(sql, id, leaseOf)}`
+  return yield* endInError(sql, sql`id = ${id} AND status = 'pending'${whileLeased}`, error)
+})
 
 /** The next attempt still gets a new number, so that it differs from this one. */
 export const releaseRun = (sql: SqlClient, hold: FencingToken): Effect.Effect<boolean, SqlError> =>
