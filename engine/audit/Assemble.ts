@@ -12,7 +12,7 @@ import type { AuditReport, CriterionResult, EvidenceItem, Reliability, Remedy, R
 import type { Routes } from "./cost/Routes.ts"
 import { TOKEN_ESTIMATOR } from "./cost/Tokens.ts"
 import type { FetchedPage } from "./SamplePages.ts"
-import { categoryScores, type Judgement, judgeAll, verdictOf } from "./Score.ts"
+import { categoryScores, judgeAll, type Judgement, sum, verdictOf } from "./Score.ts"
 import { ENGINE_VERSION } from "./Version.ts"
 
 /** Exchanges that a criterion cites at most. */
@@ -93,8 +93,6 @@ export const assembleReport = (parts: ReportParts): AuditReport => {
     exchanges_left_out: cited.leftOut
   }
 }
-
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)
 
 /** The criteria with points to gain that have a finding against a page. Summaries cite one page for all, so they do not count. */
 const failedOn = (url: string, criteria: ReadonlyArray<CriterionResult>): ReadonlyArray<string> =>

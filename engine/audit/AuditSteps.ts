@@ -108,7 +108,7 @@ export const reportOn = Effect.fn("Audit.report")(function*(
   const journal = (yield* evidence.journal).map((entry) => ({ ...entry, askedBy: criteriaBehind(entry, site) }))
   const measured = withoutUnfetchedProof(collected, journal, site.for("site/audit").base.exchange)
   const outcomes = withoutCutEvidence(measured, cutEvidence(journal))
-  const skipped = joined(yield* evidence.shortfalls, yield* cutTexts(site))
+  const skipped = joined(yield* evidence.shortfalls, yield* cutTexts(site, measured))
   const pluginFailed = measured.some(([, outcome]) => outcome.pluginFailed)
   const judgements = judgeAll(rubric.criteria, outcomes)
   const reliability = yield* reliabilityOf(site.for("site/audit"), {

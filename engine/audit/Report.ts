@@ -49,7 +49,8 @@ export const ReliabilityFlag = Schema.Literals([
 ])
 export type ReliabilityFlag = typeof ReliabilityFlag.Type
 
-const points = (description: string) =>
+/** Points of a score, 0 to 100. */
+export const points = (description: string) =>
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 
 const exchange = Schema.optionalKey(Schema.Int.annotate({

@@ -1,5 +1,6 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import type { RunInfo } from "../evidence/archive/Archive.ts"
 import { defaultLimits, type FetchLimits, limitsWith } from "../evidence/FetchLimits.ts"
 import type { UserAgents } from "../evidence/UserAgents.ts"
@@ -42,7 +43,7 @@ const readParameters = Schema.decodeUnknownOption(Parameters)
  * ones.
  */
 export const runRecordOf = (info: RunInfo): RunRecord => {
-  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({ sampleSize: 20, canonicalOrigin: null }))
+  const parameters = Option.getOrElse(readParameters(info.parameters), () => ({ sampleSize: USUAL_SAMPLE, canonicalOrigin: null }))
   const limit = (name: keyof FetchLimits): number => {
     const recorded = Math.floor(info.limits[name] ?? -1)
     const least = name === "retriesPerAudit" ? 0 : 1

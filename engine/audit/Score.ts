@@ -86,4 +86,4 @@ export const pointsLostInTransport = (
 export const verdictOf = (verdicts: ReadonlyArray<Verdict>, total: number): string =>
   verdicts.find(({ from }) => total >= from)?.word ?? ""
 
-const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)
+export const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((one, other) => one + other, 0)

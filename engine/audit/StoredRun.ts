@@ -26,7 +26,7 @@ export interface StoredRun {
   readonly archive: Effect.Effect<Archive, string> | null
 }
 
-/** What was offered as a run and is none. */
+/** A file or record that cannot be read as a run. */
 export interface UnreadableRun {
   readonly name: string
   /** What is wrong, in one plain clause. */

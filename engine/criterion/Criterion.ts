@@ -24,8 +24,10 @@ export interface Measurement<Facts> {
    * whatever they turn out to be; otherwise it is inconclusive.
    */
   readonly uncertain?: UncertainFacts<Facts>
-  /** The missing responses (see `isUnobtainable`) that make facts uncertain. */
+  /** The missing responses (see `isUnobtainable`) that make facts uncertain, and those that were read in part (see `cutShort`). */
   readonly unanswered?: ReadonlyArray<Exchange>
+  /** How many files it read in part, beside those that `Site` reads. */
+  readonly filesCut?: number
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
 }
 

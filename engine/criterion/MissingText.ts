@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Measurement, Unobtainable } from "./Criterion.ts"
 import { knownSample } from "./SampledPages.ts"
 import type { UncertainFacts } from "./Uncertain.ts"
-import type { Exchange } from "../evidence/Exchange.ts"
+import { cutShort, type Exchange } from "../evidence/Exchange.ts"
 import { missingAmong } from "../site/sample/Sample.ts"
 import type { Site } from "../site/Site.ts"
 
@@ -24,8 +24,10 @@ export const withMissingText = <Facts>(ranges: Ranges<Facts>) =>
       return missing.length === 0 ? measurement : { ...measurement, uncertain: ranges(measurement.facts, pages.length), unanswered: missing }
     })
 
-/** Missing responses to topic pages, full-text files and the API description. */
+/** Missing responses to topic pages, full-text files and the API description, and full-text files that were read in part. */
 const missingBeside = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<ReadonlyArray<Exchange>> {
   const [topics, fullText, spec] = yield* Effect.all([site.topicSearch, site.fullText, site.spec], { concurrency: "unbounded" })
-  return [...topics.missing, ...fullText.missing, ...(spec.unobtainable === null ? [] : [spec.unobtainable]), ...spec.missingFiles]
+  // What was looked for may be in the rest of a full text.
+  const unread = fullText.files.flatMap(({ answer, textCut }) => (textCut ? [cutShort(answer)] : []))
+  return [...topics.missing, ...fullText.missing, ...unread, ...(spec.unobtainable === null ? [] : [spec.unobtainable]), ...spec.missingFiles]
 })

@@ -66,5 +66,5 @@ export const registryOf = (plugins: ReadonlyArray<RegisteredCriterion>): Result.
   return Result.succeed(registry)
 }
 
-const forget = <Facts extends FactRecord>({ facts, findings, unanswered = [], uncertain = {} }: Measurement<Facts>): Measurement<FactRecord> =>
-  ({ facts, findings, unanswered, uncertain })
+const forget = <Facts extends FactRecord>({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }: Measurement<Facts>): Measurement<FactRecord> =>
+  ({ facts, filesCut, findings, unanswered, uncertain })

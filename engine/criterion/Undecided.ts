@@ -1,5 +1,5 @@
 import { isChallenge } from "../evidence/Challenge.ts"
-import { type Exchange, isAnswer } from "../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer } from "../evidence/Exchange.ts"
 import type { Finding, Measurement } from "./Criterion.ts"
 import { counted, enumerated, pathShown } from "./Wording.ts"
 
@@ -29,7 +29,10 @@ export const undecided = (
 }
 
 const outcomeOf = (exchange: Exchange): string =>
-  `${pathShown(exchange.asked.url)} ${isAnswer(exchange) ? isChallenge(exchange) ? "returned a bot challenge" : `returned ${exchange.status}` : `could not be fetched (${exchange.message})`}`
+  `${pathShown(exchange.asked.url)} ${isAnswer(exchange) ? answerOutcome(exchange) : `could not be fetched (${exchange.message})`}`
+
+const answerOutcome = (answer: Answer): string =>
+  isChallenge(answer) ? "returned a bot challenge" : answer.cut ? "has more text than we read" : `returned ${answer.status}`
 
 const distinct = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
   const seen = new Set<string>()

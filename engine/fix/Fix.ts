@@ -16,6 +16,7 @@ import type { MarkdownOf } from "./files/PageMarkdownFile.ts"
 import { type Overlay, overlaid } from "./overlay/OverlayTransport.ts"
 import { recordedFirst } from "./overlay/RecordedHops.ts"
 import { type PublishedSite, publishedSite } from "./site/PublishedSite.ts"
+import type { WritablePlugin } from "./site/WritablePlugins.ts"
 import { type Fixes, type FixOptions, gapIn, writeFixes } from "./WriteFixes.ts"
 
 /** What to fix, and how. */
@@ -36,8 +37,8 @@ export interface FixOutcome {
   /** The report of the site with everything in place; that of before where nothing was written. */
   readonly after: AuditReport
   readonly fixes: Fixes
-  /** The criteria that files were asked for; `null`: all. */
-  readonly only: ReadonlySet<string> | null
+  /** The plugins for whose criteria files were asked for; `null`: all. */
+  readonly only: ReadonlySet<WritablePlugin> | null
   readonly site: PublishedSite
   /** The origin that the site's links name, as in `AuditOutcome`. */
   readonly productionOrigin: string | null
@@ -147,7 +148,7 @@ const openMore = Effect.fnUntraced(function*({ audit, beforeOpening, isLive, opt
   const size = Math.min(pages ?? 0, first.site.sample.candidates.length)
   const isLarger = size > audit.sampleSize
   const dead = deadLinks(first.report)
-  const named = isLarger || !gapIn(first.report.criteria, options)("A1") ? [] : meantByLinks(first.site, dead)
+  const named = isLarger || !gapIn(first.report.criteria, options)("a1-llms-txt") ? [] : meantByLinks(first.site, dead)
   const count = isLarger ? size - first.site.sample.visits.length : named.length
   if (!isLive || count === 0) return { journal: first.journal, pages: [], versions: [], dead }
   if (beforeOpening !== undefined) yield* beforeOpening(count)

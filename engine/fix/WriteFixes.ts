@@ -17,7 +17,7 @@ import { type ConfigurationFile, type HostName, type HostRules, linkHeader } fro
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import type { WritableCriterion } from "./WritableCriteria.ts"
+import { criterionBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
@@ -26,8 +26,8 @@ import { LEAST_DESCRIPTION, type PublishedMarkdown, type SitePages, sitePages } 
 
 /** What to write. */
 export interface FixOptions {
-  /** Only files for these criteria; `null`: for all. */
-  readonly only: ReadonlySet<string> | null
+  /** Only files for the criteria of these plugins; `null`: for all. */
+  readonly only: ReadonlySet<WritablePlugin> | null
   /** `null`: the owner has not decided. */
   readonly ai: AiPolicy | null
   /** `null`: not known. */
@@ -46,12 +46,12 @@ export interface Fixes {
   readonly configuration: ReadonlyArray<ConfigurationFile>
   /** The host's rules as they are read from these files; `null`: none. */
   readonly rules: HostRules | null
-  /** Criteria that the configuration is for. */
-  readonly configures: ReadonlyArray<string>
+  /** Plugins whose criteria the configuration is for. */
+  readonly configures: ReadonlyArray<WritablePlugin>
   readonly unwritten: ReadonlyArray<Unwritten>
 }
 
-type Gap = (id: WritableCriterion) => boolean
+type Gap = (plugin: WritablePlugin) => boolean
 
 /** Writes what the site lacks from what it publishes; `more`: pages that were opened beside the sample; `dead`: links of llms.txt that lead nowhere. Pure. */
 export const writeFixes = (
@@ -77,10 +77,10 @@ export const writeFixes = (
     { files: versions.files, unwritten: versions.unwritten },
     metadataLeft(wish.gap, pages.opened.map(({ page }) => page), heads),
     { files: [], unwritten: host.unwritten },
-    wish.gap("A5") && !host.criteria.includes("A5") && !heads.some(({ criteria }) => criteria.includes("A5")) ? notWritten("A5", NOTHING_TO_ANNOUNCE) : NOTHING,
-    wish.gap("C1") && wish.spec === null ? notWritten("C1", whyNoSpec(site)) : NOTHING
+    wish.gap("a5-entry-points") && !host.plugins.includes("a5-entry-points") && !heads.some(({ plugins }) => plugins.includes("a5-entry-points")) ? notWritten("a5-entry-points", NOTHING_TO_ANNOUNCE) : NOTHING,
+    wish.gap("c1-spec-found") && wish.spec === null ? notWritten("c1-spec-found", whyNoSpec(site)) : NOTHING
   ])
-  return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.criteria, unwritten: written.unwritten }
+  return { files: distinctFiles(written.files), heads, configuration: host.files, rules: host.rules, configures: host.plugins, unwritten: written.unwritten }
 }
 
 const NOTHING_TO_ANNOUNCE = "There is neither an llms.txt nor a Markdown version nor an API description that pages could announce."
@@ -99,7 +99,7 @@ export interface Wish {
   readonly heads: HeadWish
   /** The API description, if no page announces it. */
   readonly spec: (LlmsExtras["spec"] & { readonly type: string }) | null
-  /** Whether the catalogue is missing, so that none of the owner's is replaced. */
+  /** Whether the catalog is missing, so that none of the owner's is replaced. */
   readonly lacksCatalog: boolean
   /** Whether AGENTS.md is to be drafted: no instructions for agents are there. */
   readonly draftsInstructions: boolean
@@ -109,25 +109,25 @@ export interface Wish {
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
   const gap = gapIn(criteria, options)
-  const fact = (id: string, name: string): unknown => criterion(criteria, id)?.measured.facts?.[name]
+  const fact = (plugin: WritablePlugin, name: string): unknown => criterionBy(criteria, plugin)?.measured.facts?.[name]
   const found = publishedSpec(site)
-  const foundBy = fact("C1", "found_by")
-  const spec = gap("C1") && found !== null && foundBy !== "announced" && foundBy !== "well_known" ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) } : null
+  const foundBy = fact("c1-spec-found", "found_by")
+  const spec = gap("c1-spec-found") && found !== null && foundBy !== "announced" && foundBy !== "well_known" ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) } : null
   return {
     gap,
     forms: markdownForms(site.markdownVersions.learnt),
-    heads: { metadata: gap("B4"), entryPoints: gap("A5"), spec, site: site.base.site },
+    heads: { metadata: gap("b4-metadata"), entryPoints: gap("a5-entry-points"), spec, site: site.base.site },
     spec,
-    lacksCatalog: fact("F2", "catalogue") === "absent",
-    draftsInstructions: gap("F3") && fact("F3", "documents") === 0,
+    lacksCatalog: fact("f2-catalogue-and-auth", "catalogue") === "absent",
+    draftsInstructions: gap("f3-instructions") && fact("f3-instructions", "documents") === 0,
     deadLinks: deadLinks({ criteria })
   }
 }
 
 /** llms.txt, which names the full text: that of `written`, or the site's own. */
 export const indexFiles = (site: PublishedSite, pages: SitePages, { deadLinks, gap, spec }: Wish, written: ReadonlyArray<GeneratedFile>): Written => {
-  const fullText = written.find(({ criteria }) => criteria.includes("A2"))?.url ?? site.fullText.files[0]?.url ?? null
-  return gap("A1") || spec !== null ? onHost(site.base.origin, llmsTxtFile(site, pages, { pages: gap("A1"), spec, fullText, dead: deadLinks })) : NOTHING
+  const fullText = written.find(({ plugins }) => plugins.includes("a2-full-text"))?.url ?? site.fullText.files[0]?.url ?? null
+  return gap("a1-llms-txt") || spec !== null ? onHost(site.base.origin, llmsTxtFile(site, pages, { pages: gap("a1-llms-txt"), spec, fullText, dead: deadLinks })) : NOTHING
 }
 
 /** Where llms.txt is or will be; `null`: nowhere. `files`: what `indexFiles` wrote. */
@@ -137,18 +137,18 @@ export const llmsTxtUrl = ({ llmsTxt }: PublishedSite, { files }: Written): stri
 /** The files that there is one of for a whole site, and that name none of the others: written before those that name them. */
 export const siteFiles = (site: PublishedSite, pages: SitePages, { gap, lacksCatalog }: Wish): Written =>
   onHost(site.base.origin, together([
-    gap("A2") ? fullTextFile(site, pages) : NOTHING,
-    gap("A4") ? sitemapFiles(site, pages) : NOTHING,
-    gap("F2") && lacksCatalog ? apiCatalogFile(site) : NOTHING
+    gap("a2-full-text") ? fullTextFile(site, pages) : NOTHING,
+    gap("a4-sitemap") ? sitemapFiles(site, pages) : NOTHING,
+    gap("f2-catalogue-and-auth") && lacksCatalog ? apiCatalogFile(site) : NOTHING
   ]))
 
 /** robots.txt and AGENTS.md, which name files of `siteFiles`: those in `written`, and those that the site has. `llmsTxt`: where it is or will be. */
 export const namingFiles = (site: PublishedSite, pages: SitePages, { draftsInstructions, gap }: Wish, { ai }: FixOptions, written: ReadonlyArray<GeneratedFile>, llmsTxt: string | null): Written => {
   // Of an index and its children, robots.txt names the index.
   const top = site.sitemaps.files.find((file) => isSitemap(file) && file.source !== "index")
-  const sitemap = site.sitemaps.entries.length === 0 ? written.find(({ criteria }) => criteria.includes("A4"))?.url ?? null : top?.url ?? null
+  const sitemap = site.sitemaps.entries.length === 0 ? written.find(({ plugins }) => plugins.includes("a4-sitemap"))?.url ?? null : top?.url ?? null
   return onHost(site.base.origin, together([
-    gap("A3") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
+    gap("a3-robots-policy") ? robotsTxtFile(site, { ai, sitemap }) : NOTHING,
     draftsInstructions ? agentsFile(site, pages, llmsTxt) : NOTHING
   ]))
 }
@@ -165,27 +165,25 @@ const NO_RULES: EarlierRules = { rels: new Set(), negotiates: false }
 /** The configuration of the host. */
 export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, options: FixOptions, llmsTxtUrl: string | null, writesVersions: boolean, earlier: EarlierRules = NO_RULES): HostFiles => {
   const hasVersions = writesVersions || site.markdownVersions.pages.some(({ version }) => version !== null && version.how !== "self")
-  const announcesIndex = gap("A5") || earlier.rels.has("describedby")
+  const announcesIndex = gap("a5-entry-points") || earlier.rels.has("describedby")
   const described = spec?.url ?? (earlier.rels.has("service-desc") ? publishedSpec(site)?.url ?? null : null)
   return hostFiles(options, {
     links: [
       ...(announcesIndex && llmsTxtUrl !== null ? [{ url: new URL(llmsTxtUrl).pathname, rel: "describedby" }] : []),
       ...(described !== null && new URL(described).origin === site.base.origin ? [{ url: new URL(described).pathname, rel: "service-desc" }] : [])
     ],
-    lacksVersions: gap("B2") && !hasVersions,
-    forms: (gap("B2") || (options.folder && isWanted(options, "B2")) || earlier.negotiates) && hasVersions ? forms : null,
-    announces: [...(announcesIndex ? ["A5"] : []), ...(described === null ? [] : ["C1"])]
+    lacksVersions: gap("b2-markdown-negotiation") && !hasVersions,
+    forms: (gap("b2-markdown-negotiation") || (options.folder && isWanted(options, "b2-markdown-negotiation")) || earlier.negotiates) && hasVersions ? forms : null,
+    announces: [...(announcesIndex ? ["a5-entry-points"] as const : []), ...(described === null ? [] : ["c1-spec-found"] as const)]
   })
 }
 
-const criterion = (criteria: ReadonlyArray<CriterionResult>, id: string): CriterionResult | undefined => criteria.find((one) => one.id === id)
-
-const isWanted = ({ only }: Pick<FixOptions, "only">, id: string): boolean => only === null || only.has(id)
+const isWanted = ({ only }: Pick<FixOptions, "only">, plugin: WritablePlugin): boolean => only === null || only.has(plugin)
 
 /** Whether a criterion has points to gain. What could not be checked may be there already, so nothing is written for it. */
-export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (id) => {
-  const one = criterion(criteria, id)
-  return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, id)
+export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (plugin) => {
+  const one = criterionBy(criteria, plugin)
+  return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, plugin)
 }
 
 interface PageVersions {
@@ -196,7 +194,7 @@ interface PageVersions {
 
 /** The Markdown of each page: the site's own, else a conversion, which is published if `publish`. */
 const pageVersions = (site: PublishedSite, pages: ReadonlyArray<Page>, { draftsInstructions, forms, gap }: Wish, markdownOf: MarkdownOf): PageVersions => {
-  const publish = gap("B1")
+  const publish = gap("b1-markdown-twins")
   const own = new Map(site.markdownVersions.pages.flatMap(({ page, version }) => (version === null ? [] : [[pageKey(page.url), version] as const])))
   const of = new Map<string, PublishedMarkdown>()
   const files: Array<GeneratedFile> = []
@@ -240,40 +238,41 @@ interface HostWish {
   readonly lacksVersions: boolean
   /** `null`: pages are not negotiated. */
   readonly forms: MarkdownForms | null
-  /** Criteria that the links are for. */
-  readonly announces: ReadonlyArray<string>
+  /** Plugins whose criteria the links are for. */
+  readonly announces: ReadonlyArray<WritablePlugin>
 }
 
 export interface HostFiles {
   readonly files: ReadonlyArray<ConfigurationFile>
   readonly rules: HostRules | null
-  readonly criteria: ReadonlyArray<string>
+  /** Plugins whose criteria the rules are for. */
+  readonly plugins: ReadonlyArray<WritablePlugin>
   readonly unwritten: ReadonlyArray<Unwritten>
   /** Whether rules of an earlier run are to go: nothing is left that a host has to do. */
   readonly dropsEarlier: boolean
 }
 
-/** Criteria that a host's rules can be for. */
-const RULED = ["A5", "B2", "C1"]
+/** Plugins whose criteria a host's rules can be for. */
+const RULED: ReadonlyArray<WritablePlugin> = ["a5-entry-points", "b2-markdown-negotiation", "c1-spec-found"]
 
 const hostFiles = (options: FixOptions, { announces, forms, lacksVersions, links }: HostWish): HostFiles => {
   const { host } = options
-  const nothing: HostFiles = { dropsEarlier: false, files: [], rules: null, criteria: [], unwritten: lacksVersions ? notWritten("B2", "No page has a Markdown version that a rule could send.").unwritten : [] }
+  const nothing: HostFiles = { dropsEarlier: false, files: [], rules: null, plugins: [], unwritten: lacksVersions ? notWritten("b2-markdown-negotiation", "No page has a Markdown version that a rule could send.").unwritten : [] }
   const wanted: HostRules = { link: linkHeader(links), rewrites: forms === null ? [] : pathRewrites(forms) }
-  if (wanted.link === null && wanted.rewrites.length === 0) return { ...nothing, dropsEarlier: RULED.some((id) => isWanted(options, id)) }
-  const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("B2", reason).unwritten })
-  if (host === null) return { ...nothing, unwritten: forms === null ? [] : leftToOwner("B2", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
+  if (wanted.link === null && wanted.rewrites.length === 0) return { ...nothing, dropsEarlier: RULED.some((plugin) => isWanted(options, plugin)) }
+  const without = (reason: string): HostFiles => ({ ...nothing, unwritten: forms === null ? [] : notWritten("b2-markdown-negotiation", reason).unwritten })
+  if (host === null) return { ...nothing, unwritten: forms === null ? [] : leftToOwner("b2-markdown-negotiation", "--host", "Serving Markdown for Accept: text/markdown takes a rule of your host. Say which it is with --host, such as --host nginx.").unwritten }
   const format = FORMATS[host]
   if (format === null) return without(`${HOST_TITLES[host]} sends the same file to everyone. Put a host or a CDN in front of it that can look at the Accept header.`)
   const files = format.write(wanted)
   const rules = format.read(files)
-  const criteria = [...(wanted.link === null ? [] : announces), ...(wanted.rewrites.length === 0 ? [] : ["B2"])]
-  return rules === null ? nothing : { ...nothing, files, rules, criteria }
+  const plugins = [...(wanted.link === null ? [] : announces), ...(wanted.rewrites.length === 0 ? [] : ["b2-markdown-negotiation"] as const)]
+  return rules === null ? nothing : { ...nothing, files, rules, plugins }
 }
 
 /** Elements of heads that only the owner can change. */
 const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray<HeadSnippet>): Written => {
-  if (!gap("B4")) return NOTHING
+  if (!gap("b4-metadata")) return NOTHING
   const html = pages.filter(({ format }) => format === "html")
   const has = (url: string, text: string): boolean => heads.some((head) => head.url === url && head.text.includes(text))
   const urls = (of: ReadonlyArray<Page>): ReadonlyArray<string> => of.map(({ url }) => url)
@@ -289,7 +288,7 @@ const metadataLeft = (gap: Gap, pages: ReadonlyArray<Page>, heads: ReadonlyArray
     [shared, "Write a description for each page: these have the template's."],
     [astray, "Correct the canonical URL: it names another page."]
   ] as const
-  return together(notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("B4", reason, urls(of)))))
+  return together(notes.map(([of, reason]) => (of.length === 0 ? NOTHING : notWritten("b4-metadata", reason, urls(of)))))
 }
 
 /** Of two files with one path the first counts. */

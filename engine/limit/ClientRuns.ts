@@ -4,7 +4,7 @@ import { type Policy, UNLIMITED, type LimitDecision } from "./LimitDecision.ts"
 export const RUNS_RETRY_SECONDS = 30
 
 /** `Retry-After` for a client at its maximum number of plans: most are made in less. */
-export const PLANS_RETRY_SECONDS = 20
+const PLANS_RETRY_SECONDS = 20
 
 /** Maximum number of plans of one client network that wait or are made, unless it is shared: one is made at a time for all clients. */
 export const CLIENT_PLANS = 2

@@ -41,7 +41,16 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
       return takingOf(taken.length > 0, rows)
     })
 
-    const settle = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
+    /** In one round trip, for PostgreSQL. */
+    const settleAtOnce = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
+      const now = yield* databaseNow(sql)
+      yield* sql`
+        WITH settled AS (DELETE FROM limit_reservations WHERE run_id = ${runId} RETURNING bucket, amount)
+        INSERT INTO limit_buckets (bucket, full_at) SELECT bucket, ${now} + (${spent} - amount) * ${refillMs(1, rate)}::double precision FROM settled
+        ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, sql`limit_buckets.full_at`, now)} + (excluded.full_at - ${now})`
+    })
+
+    const settleInTurn = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
       const rows = yield* sql<{ readonly bucket: string; readonly amount: number }>`
         DELETE FROM limit_reservations WHERE run_id = ${runId} RETURNING bucket, amount`
       for (const { amount, bucket } of rows) {
@@ -52,6 +61,8 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
           ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, sql`limit_buckets.full_at`, now)} + ${costMs}`
       }
     })
+
+    const settle = sql.onDialectOrElse({ pg: () => settleAtOnce, orElse: () => settleInTurn })
 
     const holds = Effect.fnUntraced(function*(holder: string, windowMs: number, most: number) {
       const now = yield* databaseNow(sql)

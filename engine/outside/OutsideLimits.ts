@@ -22,7 +22,7 @@ export const SILENCE_MS = 10_000
 /** Maximum number of calls to the site; each URL of a `getAll` counts. A sample has 200 pages at most. */
 export const MOST_CALLS = 1_000
 
-/** Heap limit of a plugin's thread, in megabytes. */
+/** Heap limit of a plugin's thread, in megabytes: a guard, not a tuning. */
 export const HEAP_MEGABYTES = 144
 
 /** Limit of its buffers, which V8 does not count as heap; response bodies are among them. */

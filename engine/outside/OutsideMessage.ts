@@ -83,6 +83,7 @@ export const OutsideMessage = Schema.Union([
     facts: Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String])),
     uncertain: Schema.Record(Schema.String, Uncertain),
     unanswered: Schema.Array(ExchangeMessage),
+    filesCut: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 })),
     findings: Schema.NonEmptyArray(FindingMessage)
   }),
   Schema.TaggedStruct("Unobtainable", { message: Schema.String, exchange: ExchangeMessage }),

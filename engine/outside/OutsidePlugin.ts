@@ -53,9 +53,9 @@ const measureOutside = Effect.fnUntraced(function*(
   const last = yield* Effect.mapError(runOutside(task, limits, (call) => answerCall(site, call.name, call.argument)), ({ message }) => failed(message))
   if (last._tag === "Unobtainable") return yield* new Unobtainable({ message: last.message, exchange: last.exchange })
   if (last._tag !== "Measured") return yield* failed(last._tag === "Failed" ? last.message : "it returned no facts")
-  const { facts, findings, unanswered, uncertain } = last
+  const { facts, filesCut, findings, unanswered, uncertain } = last
   const wrong = factsFault(fields, facts) ?? uncertainFault(fields, uncertain)
-  return wrong === null ? { facts, uncertain, unanswered, findings } : yield* failed(wrong)
+  return wrong === null ? { facts, uncertain, unanswered, filesCut, findings } : yield* failed(wrong)
 })
 
 const answerCall = (site: Site, name: SiteCall, argument: unknown): Effect.Effect<unknown> => {

@@ -8,7 +8,7 @@ import { pluginSeconds } from "./OutsideLimits.ts"
 import { describeOutside } from "./OutsidePlugin.ts"
 import { isOutside, resolveOutside } from "./OutsideReference.ts"
 
-const FORBIDDEN = "external plugins run only with --allow-plugins (DOCGAUGE_ALLOW_PLUGINS=true)"
+const FORBIDDEN = "external plugins run only with --allow-plugins (a service: DOCGAUGE_ALLOW_PLUGINS=true)"
 
 /**
  * The external plugins that a rubric file names, loaded one after the other; none if they are not allowed. Fails if a setting of

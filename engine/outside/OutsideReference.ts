@@ -16,15 +16,30 @@ export interface OutsideReference {
 /** Paths begin with a dot or a slash, and packages have a `#` before the export; anything else is a built-in plugin. */
 export const isOutside = (name: string): boolean => /^\.{0,2}\//.test(name) || name.includes("#")
 
+/**
+ * What Node's `import` looks for in `exports` of a package. `require.resolve` takes them from Node.js 22 on, without a word in its
+ * documentation, and is the only resolver of Node's that takes a folder as well; Vite relies on it, too.
+ */
+const AS_IMPORT = { paths: undefined, conditions: new Set(["node", "import", "module-sync"]) }
+
 /** Resolves the module relative to the rubric file's folder. The error is one clause. */
 export const resolveOutside = (name: string, rubricFile: string): Result.Result<OutsideReference, string> => {
   const [specifier = "", exported = null] = name.split("#", 2)
-  try {
-    const path = /^\.{0,2}\//.test(specifier)
-      ? resolve(dirname(rubricFile), specifier)
-      : createRequire(pathToFileURL(resolve(rubricFile))).resolve(specifier)
-    return Result.succeed({ name, module: pathToFileURL(path), exported })
-  } catch {
-    return Result.fail(`the package "${specifier}" is not installed in the rubric's folder or above it`)
-  }
+  return Result.map(
+    /^\.{0,2}\//.test(specifier) ? Result.succeed(resolve(dirname(rubricFile), specifier)) : resolvePackage(specifier, rubricFile),
+    (path) => ({ name, module: pathToFileURL(path), exported })
+  )
 }
+
+/** A package that exports a module only to `require` is loaded by its path all the same. */
+const resolvePackage = (specifier: string, rubricFile: string): Result.Result<string, string> => {
+  const { resolve: find } = createRequire(pathToFileURL(resolve(rubricFile)))
+  return Result.try({ try: () => find(specifier, AS_IMPORT), catch: unresolved(specifier) }).pipe(
+    Result.orElse((message) => Result.mapError(Result.try(() => find(specifier)), () => message))
+  )
+}
+
+const unresolved = (specifier: string) => (error: unknown): string =>
+  error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED"
+    ? `the package of "${specifier}" is installed, but does not export that`
+    : `the package "${specifier}" is not installed in the rubric's folder or above it`

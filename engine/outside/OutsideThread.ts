@@ -9,6 +9,7 @@ import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
 /** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
 export class OutsideFault extends Schema.TaggedError<OutsideFault>()("OutsideFault", { message: Schema.String }) {}
 
+/** The part of the heap limit for V8's young generation: a guard, not a tuning. */
 const YOUNG_MEGABYTES = 16
 
 const MEMORY = { maxOldGenerationSizeMb: HEAP_MEGABYTES - YOUNG_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES }

@@ -71,8 +71,8 @@ const work = Effect.gen(function*() {
   if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
   const site = remoteSite(task.site, callSite)
   return yield* bound.success.measure(site).pipe(
-    Effect.map(({ facts, findings: [first, ...others], unanswered = [], uncertain = {} }) =>
-      say({ _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, findings: [first, ...others] })),
+    Effect.map(({ facts, filesCut = 0, findings: [first, ...others], unanswered = [], uncertain = {} }) =>
+      say({ _tag: "Measured", facts, uncertain: uncertainRecord(uncertain), unanswered, filesCut, findings: [first, ...others] })),
     Effect.catchTag("Unobtainable", ({ exchange, message }) => Effect.sync(() => say({ _tag: "Unobtainable", message, exchange })))
   )
 })

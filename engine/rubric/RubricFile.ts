@@ -5,14 +5,11 @@ import type { FactFields } from "../criterion/Fact.ts"
 import type { Condition } from "./condition/Condition.ts"
 import { type BaseRubric, isChangedBase } from "./extends/BaseRubric.ts"
 import type { Draft } from "./source/Draft.ts"
-import { levelDiagnostics } from "./rules/LevelRules.ts"
-import { changeDiagnostics, nameDiagnostics } from "./rules/NameRules.ts"
+import { changeDiagnostics } from "./rules/NameRules.ts"
 import { type PluginEntry, link, type Linked, reachDiagnostics, unusedDiagnostics, unusedPlugins } from "./rules/PluginRules.ts"
-import { pointDiagnostics } from "./rules/PointRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import { type CriterionDefinition, type LevelStatus, type Rubric, stepText } from "./Rubric.ts"
-import { readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
-import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
+import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 
 /** A level with its condition compiled; `null` is the condition of the last one, which always holds. */
@@ -91,19 +88,15 @@ const checked = Effect.fnUntraced(function*<Bound>(
 })
 
 const diagnosticsOf = (
-  { base, decoded, diagnostics, draft, root }: RubricSource,
+  read: RubricSource,
   plugins: ReadonlyMap<string, PluginEntry<unknown>>,
   linked: ReadonlyArray<Linked<unknown>>
 ): ReadonlyArray<Diagnostic> => [
-  ...diagnostics,
-  ...shapeDiagnostics(decoded, root),
-  ...nameDiagnostics(draft),
-  ...pointDiagnostics(draft),
-  ...draft.criteria.flatMap(levelDiagnostics),
+  ...fileDiagnostics(read),
   ...linked.flatMap((each) => each.diagnostics),
   // A rubric that extends ours may leave criteria out.
-  ...(base === null ? unusedDiagnostics(draft, plugins) : []),
-  ...changeDiagnostics(draft)
+  ...(read.base === null ? unusedDiagnostics(read.draft, plugins) : []),
+  ...changeDiagnostics(read.draft)
 ]
 
 /** Joins the decoded criteria with what linking made of them: both are in file order. */

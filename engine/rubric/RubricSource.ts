@@ -4,12 +4,16 @@ import type * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaParser from "effect/SchemaParser"
 import { baseRubric, type BaseRubric, rubricDigest } from "./extends/BaseRubric.ts"
 import { extendedRubric } from "./extends/ExtendedRubric.ts"
+import { levelDiagnostics } from "./rules/LevelRules.ts"
+import { nameDiagnostics } from "./rules/NameRules.ts"
+import { pointDiagnostics } from "./rules/PointRules.ts"
 import { type Draft, draftOf } from "./source/Draft.ts"
 import { fileText } from "./source/FileText.ts"
 import { type PackagedRubric, packagedRubric } from "./source/PackagedRubric.ts"
 import { unpackYaml } from "./source/PackedYaml.ts"
 import { RubricInvalid } from "./source/Problem.ts"
 import { Rubric } from "./Rubric.ts"
+import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import { type Diagnostic, locateAll, type SourceText, sourceText, type Span } from "./source/SourceText.ts"
 import { readYamlSource, type YamlNode, type YamlSource } from "./source/YamlSource.ts"
 
@@ -34,10 +38,7 @@ export interface RubricSource {
 
 /** Reads a file's bytes as far as YAML goes; `file` is the name by which problems call it. */
 export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<RubricSource, RubricInvalid> =>
-  Effect.suspend(() => {
-    const { diagnostic, text } = fileText(bytes)
-    const source = sourceText(file, text)
-    if (diagnostic !== null) return reject(source, [diagnostic])
+  Effect.flatMap(readRubricText(bytes, file), (source) => {
     const digest = rubricDigest(bytes)
     const own = packagedRubric?.digest === digest ? packagedRubric : null
     const { diagnostics, root } = own === null ? readYamlSource(source) : unpacked(own)
@@ -46,6 +47,14 @@ export const readSource = (bytes: Uint8Array, file: string): Effect.Effect<Rubri
     if (reference === undefined) return Effect.succeed({ source, ...understood(root), diagnostics, digest, packaged: own !== null, base: null, anchors: new Set() })
     const base = baseRubric(reference)
     return Result.isSuccess(base) ? Effect.succeed(extending(source, { root, diagnostics }, base.success, reference.node.span)) : reject(source, [...diagnostics, base.failure])
+  })
+
+/** A file's bytes as text with places; fails if they are too many, or not UTF-8. */
+export const readRubricText = (bytes: Uint8Array, file: string): Effect.Effect<SourceText, RubricInvalid> =>
+  Effect.suspend(() => {
+    const { diagnostic, text } = fileText(bytes)
+    const source = sourceText(file, text)
+    return diagnostic === null ? Effect.succeed(source) : reject(source, [diagnostic])
   })
 
 const understood = (root: YamlNode): Pick<RubricSource, "root" | "draft" | "decoded"> => ({ root, draft: draftOf(root), decoded: decode(root.plain) })
@@ -76,3 +85,12 @@ export const reject = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic
 const unpacked = ({ yaml }: PackagedRubric): YamlSource => ({ root: unpackYaml(yaml()), diagnostics: [] })
 
 const decode = SchemaParser.decodeUnknownResult(Rubric, { errors: "all", onExcessProperty: "error" })
+
+/** What is wrong with a rubric by what its file says alone: its YAML, its shape, names, points and levels. */
+export const fileDiagnostics = ({ decoded, diagnostics, draft, root }: RubricSource): ReadonlyArray<Diagnostic> => [
+  ...diagnostics,
+  ...shapeDiagnostics(decoded, root),
+  ...nameDiagnostics(draft),
+  ...pointDiagnostics(draft),
+  ...draft.criteria.flatMap(levelDiagnostics)
+]

@@ -3,14 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { parseCondition } from "./condition/Condition.ts"
 import type { DraftCriterion } from "./source/Draft.ts"
-import { levelDiagnostics } from "./rules/LevelRules.ts"
-import { nameDiagnostics } from "./rules/NameRules.ts"
-import { pointDiagnostics } from "./rules/PointRules.ts"
 import type { RubricInvalid } from "./source/Problem.ts"
 import type { CriterionDefinition, Level, Rubric } from "./Rubric.ts"
-import { readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
+import { fileDiagnostics, readSource, rejectSource, type RubricSource } from "./RubricSource.ts"
 import { spanWithin } from "./source/ScalarOffsets.ts"
-import { shapeDiagnostics } from "./source/SchemaDiagnostics.ts"
 import type { Diagnostic } from "./source/SourceText.ts"
 
 /** A level with its condition's syntax tree; `null` is the condition of the last one, which always holds. */
@@ -44,13 +40,9 @@ export interface UnboundRubric {
  */
 export const readUnbound = (bytes: Uint8Array, file: string): Effect.Effect<UnboundRubric, RubricInvalid> =>
   Effect.flatMap(readSource(bytes, file), (read) => {
-    const { base, decoded, digest, draft, root } = read
+    const { base, decoded, digest, draft } = read
     const diagnostics = [
-      ...read.diagnostics,
-      ...shapeDiagnostics(decoded, root),
-      ...nameDiagnostics(draft),
-      ...pointDiagnostics(draft),
-      ...draft.criteria.flatMap(levelDiagnostics),
+      ...fileDiagnostics(read),
       ...draft.criteria.flatMap((criterion) => unreadable(criterion, read))
     ]
     if (Result.isFailure(decoded) || diagnostics.length > 0) return rejectSource(read, diagnostics)

@@ -7,7 +7,7 @@ import type { FactFields, FactRecord, FactValues } from "../criterion/Fact.ts"
 import { factsFault, findingFaults, uncertainFault } from "../criterion/MeasurementCheck.ts"
 import { type UncertainRecord, uncertainRecord } from "../criterion/Uncertain.ts"
 import { normalise, siteOf } from "../evidence/Address.ts"
-import { type Budget, criterionSpender, makeAuditBudget } from "../evidence/AuditBudget.ts"
+import { type Budget, criterionSpender, makeAuditBudget, USUAL_SAMPLE } from "../evidence/AuditBudget.ts"
 import { Evidence } from "../evidence/Evidence.ts"
 import type { Exchange } from "../evidence/Exchange.ts"
 import { defaultLimits, FetchLimits } from "../evidence/FetchLimits.ts"
@@ -72,7 +72,7 @@ export const runCriterion = <Fields extends FactFields, Params extends Schema.St
 export const runSubject = <Facts extends FactRecord>({ budget: own, fields, measure }: RunSubject<Facts>, rubricId: string, options: RunOptions): Effect.Effect<MeasuredRun<Facts>> => {
   const audited = normalise(options.url ?? "/", FAKE_HOST) ?? FAKE_HOST
   const limits: FetchLimits = Object.assign({}, defaultLimits, options.limits)
-  const sampleSize = options.sampleSize ?? 20
+  const sampleSize = options.sampleSize ?? USUAL_SAMPLE
   const date = options.date ?? "2026-06-15"
   const budget = makeAuditBudget(limits, sampleSize)
   budget.reserve(siteSpenders)

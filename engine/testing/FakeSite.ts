@@ -3,8 +3,8 @@ import * as Layer from "effect/Layer"
 import { normalise } from "../evidence/Address.ts"
 import type { Agent, Asked, FaultKind } from "../evidence/Exchange.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
-import { contentTypeOf } from "../text/MediaTypes.ts"
-import { type Hop, type HopMeta, type HopRequest, Transport } from "../evidence/Transport.ts"
+import { contentTypeOf, MARKDOWN_TYPE } from "../text/MediaTypes.ts"
+import { type Hop, hopFault, type HopMeta, type HopRequest, Transport } from "../evidence/Transport.ts"
 
 /**
  * A documentation site as a plain map from a path on `https://docs.example.com` or an absolute URL to its response. `*` is the response for any other URL; without it, that is a 404.
@@ -117,7 +117,7 @@ const hash = (text: string): number => {
 
 const META: HopMeta = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
 
-const faultOf = (kind: FaultKind, message: string): Hop => ({ _tag: "HopFault", kind, message, meta: META })
+const faultOf = (kind: FaultKind, message: string): Hop => hopFault(kind, message, META)
 
 const hopOf = (request: HopRequest, response: FakeResponse): Hop => {
   if (response.fault !== undefined) return faultOf(response.fault, `the fake site answers with ${response.fault}`)
@@ -155,5 +155,5 @@ const guessType = (url: string, body: FakeResponse["body"]): string | null => {
   const start = body.trimStart()
   if (start.startsWith("<?xml")) return "application/xml"
   if (start.startsWith("{") || start.startsWith("[")) return "application/json"
-  return start.startsWith("#") ? "text/markdown; charset=utf-8" : HTML
+  return start.startsWith("#") ? MARKDOWN_TYPE : HTML
 }

@@ -26,7 +26,7 @@ export const c1SpecFound = define({
     ),
     found_by: word(
       ["none", "announced", "well_known", "viewer", "inline"],
-      "how it was found: announced by a link, header, llms.txt or catalogue, else at a well-known URL, in a viewer's configuration, or inside a page"
+      "how it was found: announced by a link, header, llms.txt or catalog, else at a well-known URL, in a viewer's configuration, or inside a page"
     ),
     placeholder: flag("it has no operations, or is the Petstore sample of another product"),
     off_site: flag("the site names a description, but only on another site")
@@ -44,7 +44,7 @@ export const c1SpecFound = define({
         placeholder: found !== null && found.placeholder !== null,
         off_site: found === null && search.candidates.some(({ offSite }) => offSite)
       },
-      // A missing page, llms.txt or catalogue may announce it.
+      // A missing page, llms.txt or catalog may announce it.
       uncertain: search.missingClues.length > 0 && foundBy !== "announced" ? { found_by: { one_of: [foundBy, "announced"] } } : {},
       unanswered: search.missingClues,
       findings: [summary, ...others(search, found)]

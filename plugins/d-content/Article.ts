@@ -38,8 +38,7 @@ export const articleOfPage = (page: Page): Article => ({
 /** The introductory text of an API description. */
 export const articleOfSpec = (found: FoundSpec): Article => articleOfMarkdown("spec", found.spec.url, found.exchange, found.spec.description)
 
-/** Maximum length of a full-text file that is read, and of one part: the Markdown reader stops at 500,000 characters. */
-const AGGREGATE_CHARACTERS = 2_000_000
+/** Maximum length of one part: the Markdown reader stops at 500,000 characters. */
 const PART_CHARACTERS = 400_000
 
 const read = new WeakMap<FullTextFile, ReadonlyArray<Article>>()
@@ -48,8 +47,7 @@ const read = new WeakMap<FullTextFile, ReadonlyArray<Article>>()
 export const articlesOfAggregate = (aggregate: FullTextFile): ReadonlyArray<Article> => {
   const known = read.get(aggregate)
   if (known !== undefined) return known
-  const articles = partsOf(aggregate.text.slice(0, AGGREGATE_CHARACTERS))
-    .map((part) => articleOfMarkdown("aggregate", aggregate.url, aggregate.answer, part))
+  const articles = partsOf(aggregate.text).map((part) => articleOfMarkdown("aggregate", aggregate.url, aggregate.answer, part))
   read.set(aggregate, articles)
   return articles
 }

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
+import { oncePer } from "../../engine/text/OncePer.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import type { Documentation } from "./Documentation.ts"
@@ -100,14 +101,8 @@ const UPDATE = /<Update\b[^>]{0,200}?\blabel=["']([^"']{1,80})["']/g
 const markedDates = ({ article: { exchange, times }, kind }: Place): ReadonlyArray<string> =>
   kind !== "title" && kind !== "address" ? [] : [...times, ...(isOk(exchange) ? labelsIn(exchange) : [])]
 
-const labels = new WeakMap<Answer, ReadonlyArray<string>>()
-
 /** Cached by page, which may be several places. */
-const labelsIn = (answer: Answer): ReadonlyArray<string> => {
-  const known = labels.get(answer) ?? [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label)
-  labels.set(answer, known)
-  return known
-}
+const labelsIn = oncePer((answer: Answer): ReadonlyArray<string> => [...textOf(answer).text.matchAll(UPDATE)].map(([, label = ""]) => label))
 
 /** Length of the beginning of running text that is searched for dates. */
 const LEAD_CHARACTERS = 30

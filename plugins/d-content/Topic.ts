@@ -1,6 +1,8 @@
 import type { CodeBlock, Definition, Section, Table } from "../../engine/page/Page.ts"
 import { isAsideAddress } from "../../engine/site/address/PageUrl.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
+import { oncePer } from "../../engine/text/OncePer.ts"
+import { percentDecoded } from "../../engine/text/PercentDecoding.ts"
 import type { Article } from "./Article.ts"
 import type { Documentation } from "./Documentation.ts"
 import { type Phrase, phrase } from "./Phrase.ts"
@@ -88,19 +90,11 @@ const isDocumentation = (article: Article, _: number, all: ReadonlyArray<Article
 const ARTICLE_ADDRESS = /\/articles?\//
 const DOCS_ADDRESS = /\/docs?\//
 
-const known = new WeakMap<Article, ReadonlyArray<Place>>()
-
 /** Maximum number of parts of a title that are searched. */
 const TITLE_PARTS = 10
 
-const placesIn = (article: Article, documentation: Documentation): ReadonlyArray<Place> => {
-  const before = known.get(article)
-  if (before !== undefined) return before
-  const places = [...named(article, documentation), ...headed(article), ...tabled(article)]
-    .map((place): Place => ({ ...place, heading: headingIn(place.text) }))
-  known.set(article, places)
-  return places
-}
+const placesIn = oncePer((article: Article, documentation: Documentation): ReadonlyArray<Place> =>
+  [...named(article, documentation), ...headed(article), ...tabled(article)].map((place): Place => ({ ...place, heading: headingIn(place.text) })))
 
 type Named = Omit<Place, "heading">
 
@@ -122,16 +116,8 @@ const IDENTIFIER = /::|[A-Za-z]\w*\.[A-Z]\w+|^(?:class|module|interface|enum|pac
 /** The last segment of a URL as words: `/docs/rate-limits/index.html` gives "rate limits". */
 export const lastSegment = (url: string): string => {
   const segments = (URL.parse(url)?.pathname ?? "").split("/").filter((segment) => segment !== "" && !/^index\.\w+$/.test(segment))
-  return withoutPageEnding(decoded(segments.at(-1) ?? "").replace(/\.html?$/i, "")).replace(/\.txt$/i, "").replace(/(?:\.(?:php|aspx?))+$/i, "").replace(/[-_+]|%20/g, " ")
-}
-
-/** Not every `%` begins an escape. */
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  const last = segments.at(-1) ?? ""
+  return withoutPageEnding((percentDecoded(last) ?? last).replace(/\.html?$/i, "")).replace(/\.txt$/i, "").replace(/(?:\.(?:php|aspx?))+$/i, "").replace(/[-_+]|%20/g, " ")
 }
 
 const headed = (article: Article): ReadonlyArray<Named> =>
@@ -198,17 +184,9 @@ const isHeadingAbout = (heading: string, topic: Topic, { names, reader }: Naming
   return words.filter((word) => word.length > 1 && !/^v?\d/.test(word) && !isFiller(word) && !names.has(word)).length <= topic.spareWords
 }
 
-const ofTables = new WeakMap<Table, Passage>()
-
 /** Cached by table: each of its columns may be a place. */
-const passageOfTable = (table: Table): Passage => {
-  const known = ofTables.get(table)
-  if (known !== undefined) return known
-  const text = [...table.header, ...table.rows.flat()].join("\n")
-  const passage: Passage = { text, sections: [], codeBlocks: [], tables: [table], definitions: [] }
-  ofTables.set(table, passage)
-  return passage
-}
+const passageOfTable = oncePer((table: Table): Passage =>
+  ({ text: [...table.header, ...table.rows.flat()].join("\n"), sections: [], codeBlocks: [], tables: [table], definitions: [] }))
 
 interface InSection {
   readonly section: number

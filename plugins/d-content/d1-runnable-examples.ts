@@ -22,7 +22,7 @@ export const d1RunnableExamples = define({
   facts: {
     reference_pages: count("reference pages in the sample and, if those are fewer than three, up to ten more; without error texts, logins and bot challenges"),
     runnable: share("of those, pages with a request or call that can be copied and run"),
-    runnable_pages: count("pages with one among these, the sample, the topic pages and the full-text files")
+    runnable_pages: count("pages with a request or call that can be copied and run, among these reference pages, the sample, the topic pages and the full-text files")
   },
   measure: Effect.fn("d1-runnable-examples")(function*(site) {
     const documentation = yield* readDocumentation(site)

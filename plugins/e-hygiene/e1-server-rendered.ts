@@ -21,9 +21,9 @@ export const e1ServerRendered = define({
   facts: {
     pages: count("sampled pages that were fetched and, if those are fewer than `enough_pages`, linked pages that the site refuses and client routes that answer 404"),
     substantive: share("of those, pages with substantive text in the HTML as sent"),
-    unrendered: count("of the pages, those that show only a placeholder until scripts run, and client routes that answer 404"),
-    refused: count("of the pages, those that we could not read: an error, a login, a bot challenge or a refusal"),
-    thin: count("of the pages, the others without substantive text"),
+    unrendered: count("pages that show only a placeholder until scripts run, and client routes that answer 404"),
+    refused: count("pages that we could not read: an error, a login, a bot challenge or a refusal"),
+    thin: count("pages that we could read and that do not depend on scripts, but have no substantive text"),
     single_page: flag("the site has one page")
   },
   measure: Effect.fn("e1-server-rendered")(function*(site, params) {

@@ -36,7 +36,7 @@ export const e2HonestAnswers = define({
     }
     const dishonest = places.filter((place) => !place.honest && !isUnobtainable(place.exchange))
     const softPages = pages.filter((page) => page.saysNotFound && page.answer.status === 200)
-    const softTwins = markdownVersions.pages.flatMap(({ attempts }) =>
+    const softVersions = markdownVersions.pages.flatMap(({ attempts }) =>
       attempts.flatMap(({ exchange, verdict }) => (verdict === "error_text" && isAnswer(exchange) && exchange.status === 200 ? [exchange] : [])))
     const walls = pages.filter((page) => page.loginWall)
     const fetched = visits.filter((visit) => visit.page !== null || leftHost(visit, site.base.origin))
@@ -45,11 +45,11 @@ export const e2HonestAnswers = define({
     const startedByScript = site.base.redirects.find(({ kind }) => kind !== "http")
     const unprobed = places.map(({ exchange }) => exchange).filter(isMissing)
     const unversioned = markdownVersions.pages.flatMap(({ attempts }) => attempts.flatMap(({ exchange, verdict }) => (verdict === "unobtainable" && isMissing(exchange) ? [exchange] : [])))
-    const soft = softPages.length + distinctUrls(softTwins).length
+    const soft = softPages.length + distinctUrls(softVersions).length
     const faults: ReadonlyArray<Finding> = [
       ...dishonestFinding(dishonest, places.length),
       ...softPages.map((page) => fault(`${pathShown(page.url)} is an error page with status 200.`, page.answer)),
-      ...distinctUrls(softTwins).map((exchange) => fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)),
+      ...distinctUrls(softVersions).map((exchange) => fault(`${pathShown(exchange.url)} is an error message with status 200.`, exchange)),
       ...walls.map((page) => fault(`${pathShown(page.url)} asks for a login.`, page.answer)),
       ...detours.map((visit) => fault(detourShown(visit, site.base.origin), visit.exchange)),
       ...(startedByScript === undefined ? [] : [fault(`The audited URL redirects by ${redirectShown(startedByScript.kind)} to ${pathShown(startedByScript.location)}.`, site.base.exchange)]),

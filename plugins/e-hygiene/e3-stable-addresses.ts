@@ -20,8 +20,8 @@ export const e3StableAddresses = define({
     substantive_pages: count("substantive sampled pages"),
     plain_routes: flag("no page depends on a hash route"),
     versioned: flag("a page has a version in its path, or a version selector with a link that resolves"),
-    headings: count("h2 and h3 headings in the main content of the sampled pages, without those whose text repeats on the page"),
-    anchored: share("of those, headings that a fragment of their own leads to"),
+    headings: count("h2 and h3 headings in the main content of the sampled pages whose text does not repeat on the page"),
+    anchored: share("of those, headings with a fragment of their own"),
     canonical: share("share of sampled pages with a canonical"),
     repeated_canonicals: count("canonicals that two or more sampled pages share")
   },

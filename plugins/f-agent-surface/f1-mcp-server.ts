@@ -14,7 +14,6 @@ import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { type WellKnownJson, jsonDocuments, filledObjectsAt, filledStringAt } from "./WellKnownJson.ts"
 import { type Endpoint, looksLikeEndpoint, mentionedEndpoints, pagesOf, serverNames } from "./EndpointMentions.ts"
 import { initialize, isMcpServer } from "./McpEndpoint.ts"
-import { isServerPackage } from "./PackageLink.ts"
 
 /** Maximum number of endpoints on the site to contact. */
 const ASKED = 2
@@ -153,3 +152,13 @@ const ownPackage = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<End
   ]
   return links.find(({ url }) => isServerPackage(names, url)) ?? null
 })
+
+/** Pages of packages at registries; their names follow. */
+const PACKAGE_PAGE =
+  /^https?:\/\/(?:(?:www\.)?npmjs\.com\/package\/|pypi\.org\/(?:project|p)\/|(?:www\.)?jsr\.io\/|crates\.io\/crates\/|rubygems\.org\/gems\/|(?:www\.)?nuget\.org\/packages\/|packagist\.org\/packages\/|pkg\.go\.dev\/|hub\.docker\.com\/r\/|ghcr\.io\/)([^?#]{1,200})/i
+
+/** Whether a URL is the page of a package that is an MCP server by its name, and of the product with these names. */
+const isServerPackage = (names: ReadonlySet<string>, url: string): boolean => {
+  const name = PACKAGE_PAGE.exec(url)?.[1] ?? ""
+  return /(?:^|[^a-z])mcp(?:$|[^a-z])/i.test(name) && isNamedAfter(names, name)
+}

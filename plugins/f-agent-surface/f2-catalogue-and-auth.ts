@@ -36,25 +36,25 @@ export const f2CatalogueAndAuth = define({
     auth: word(STATES, "state of the machine-readable authentication: OAuth metadata with S256, or security in the API description")
   },
   measure: Effect.fn("f2-catalogue-and-auth")(function*(site) {
-    const catalogue = yield* catalogueHalf(site)
+    const catalog = yield* catalogHalf(site)
     const auth = yield* authHalf(site)
     const summary: Finding = {
-      good: catalogue.state === "valid" && auth.state === "valid",
-      message: (catalogue.state === "valid") === (auth.state === "valid")
-        ? `${catalogue.finding.message} ${auth.finding.message}`
-        : (catalogue.state === "valid" ? auth : catalogue).finding.message,
-      proof: (catalogue.state === "valid" && auth.state !== "valid" ? auth : catalogue).finding.proof
+      good: catalog.state === "valid" && auth.state === "valid",
+      message: (catalog.state === "valid") === (auth.state === "valid")
+        ? `${catalog.finding.message} ${auth.finding.message}`
+        : (catalog.state === "valid" ? auth : catalog).finding.message,
+      proof: (catalog.state === "valid" && auth.state !== "valid" ? auth : catalog).finding.proof
     }
     return {
-      facts: { catalogue: catalogue.state, auth: auth.state },
+      facts: { catalogue: catalog.state, auth: auth.state },
       uncertain: { auth: auth.missing.length > 0 ? ANY : undefined },
       unanswered: auth.missing,
-      findings: [summary, catalogue.finding, auth.finding] as const
+      findings: [summary, catalog.finding, auth.finding] as const
     }
   })
 })
 
-const catalogueHalf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Half, Unobtainable> {
+const catalogHalf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Half, Unobtainable> {
   const exchange = yield* site.get(catalogAsk(site.base))
   if (isUnobtainable(exchange)) return yield* new Unobtainable({ message: "We could not fetch the API catalogue.", exchange })
   const [document] = jsonDocuments(yield* site.notFoundProbe, [exchange])

@@ -5,7 +5,7 @@ import { count } from "../../engine/criterion/Fact.ts"
 import { between } from "../../engine/criterion/Uncertain.ts"
 import { counted, either, pathShown } from "../../engine/criterion/Wording.ts"
 import { below } from "../../engine/evidence/Address.ts"
-import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
 import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
 import { filledObjectsAt, parseObject, filledStringAt } from "./WellKnownJson.ts"
 import { isMarkdownUrl } from "../../engine/text/MarkdownFile.ts"
 
-/** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response. */
+/** What is wrong with the document that was found; `null` if nothing is, or an exchange if that depends on a missing response or on what is behind the part that is read. */
 type Check = (answer: Answer, site: Site, notFoundProbe: NotFoundProbe, least: number) => Effect.Effect<string | Exchange | null>
 
 /** Maximum number of files of a skills index to check. */
@@ -47,7 +47,8 @@ export const f3Instructions = define({
     }).pipe(Effect.map((list) => list.flat()))
     const valid = found.filter(({ good }) => good)
     const missing = exchanges.filter(isMissing)
-    const unlisted = found.flatMap(({ missing }) => missing ?? [])
+    const unlisted = found.flatMap(({ good, missing }) => (good ? missing ?? [] : []))
+    const unread = found.flatMap(({ good, missing }) => (good ? [] : missing ?? []))
     const summary: Finding = found.length === 0
       ? { good: false, message: `There is no ${either(KINDS.map(({ path }) => `/${path}`))}${folders.length > 1 ? `, nor any of these below ${pathShown(site.base.folder)}` : ""}.`, proof: first }
       : (valid[0] ?? found[0] ?? { good: false, message: "", proof: first })
@@ -55,35 +56,41 @@ export const f3Instructions = define({
       facts: { documents: found.length, valid: valid.length },
       uncertain: {
         documents: between(found.length, found.length + missing.length),
-        valid: between(valid.length - unlisted.length, valid.length + missing.length)
+        valid: between(valid.length - unlisted.length, valid.length + unread.length + missing.length)
       },
-      unanswered: [...missing, ...unlisted],
+      unanswered: [...missing, ...unlisted, ...unread],
+      filesCut: unread.length,
       findings: [summary, ...found.filter((finding) => finding !== summary)] as const
     }
   })
 })
 
 interface Judged extends Finding {
-  /** The missing response that could show a fault in it. */
+  /** Where it is good, the missing response that could show a fault in it; else the answer that could show none if it were read to its end. */
   readonly missing: Exchange | null
 }
 
-const judged = (answer: Answer, wrong: string | Exchange | null): Judged => ({
-  good: typeof wrong !== "string",
-  message: typeof wrong === "string" ? `${pathShown(answer.url)} exists, but ${wrong}.` : `${pathShown(answer.url)} is valid.`,
-  proof: answer,
-  missing: typeof wrong === "string" ? null : wrong
-})
+const judged = (answer: Answer, wrong: string | Exchange | null): Judged => {
+  const path = pathShown(answer.url)
+  if (typeof wrong === "string") return { good: false, message: `${path} exists, but ${wrong}.`, proof: answer, missing: null }
+  return wrong !== null && isCut(wrong)
+    ? { good: false, message: `${path} exists, but what we read of ${wrong.url === answer.url ? "it" : pathShown(wrong.url)} has no heading.`, proof: answer, missing: wrong }
+    : { good: true, message: `${path} is valid.`, proof: answer, missing: wrong }
+}
 
 /** Long enough, and with a heading. */
-const markdownFault = (text: string, least: number): string | null => {
+const markdownFault = (answer: Answer, least: number): string | Answer | null => {
+  const { text } = textOf(answer)
   const document = readMarkdown(text)
   const characters = Array.from(text.trim()).length
   if (characters < least) return `it has only ${counted(characters, "character")}`
-  return document.blocks.some(({ kind }) => kind === "heading") ? null : "it has no heading"
+  if (document.blocks.some(({ kind }) => kind === "heading")) return null
+  return document.cut ? cutShort(answer) : "it has no heading"
 }
 
-const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(textOf(answer).text, least))
+const isCut = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.cut
+
+const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(answer, least))
 
 /** Agent Skills discovery: each skill has a name, a description and the URL of its file, which is fetched. */
 const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundProbe, least) {
@@ -93,11 +100,11 @@ const skillsCheck: Check = Effect.fnUntraced(function*(answer, site, notFoundPro
   if (incomplete.length > 0) return `${skills.length === 1 ? "its only skill" : `${incomplete.length} of its ${counted(skills.length, "skill")}`} ${incomplete.length === 1 ? "lacks" : "lack"} a name, a description or a URL`
   const urls = skills.flatMap((skill) => urlsOf(skill, answer, site)).slice(0, LISTED)
   const files = yield* site.getAll(urls)
-  for (const [index, file] of files.entries()) {
-    const wrong = fileFault(file, notFoundProbe, least)
-    if (wrong !== null) return `${pathShown(urls[index] ?? "")} ${wrong}`
+  const faults = files.map((file) => fileFault(file, notFoundProbe, least))
+  for (const [index, wrong] of faults.entries()) {
+    if (typeof wrong === "string") return `${pathShown(urls[index] ?? "")} ${wrong}`
   }
-  return files.find(isMissing) ?? null
+  return faults.find((fault) => fault !== null) ?? files.find(isMissing) ?? null
 })
 
 const urlsOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<string> => {
@@ -107,11 +114,11 @@ const urlsOf = (skill: JsonObject, answer: Answer, site: Site): ReadonlyArray<st
 }
 
 /** A file that we could not fetch, or that is on another site, does not make the index invalid. */
-const fileFault = (file: Exchange, notFoundProbe: NotFoundProbe, least: number): string | null => {
+const fileFault = (file: Exchange, notFoundProbe: NotFoundProbe, least: number): string | Answer | null => {
   if (!isAnswer(file) || isUnobtainable(file)) return null
   if (file.status >= 300) return `returns ${file.status}`
   if (countsAsAbsent(notFoundProbe, file, "text")) return "is missing"
-  return isMarkdownUrl(file.url) ? markdownFault(textOf(file).text, least) : null
+  return isMarkdownUrl(file.url) ? markdownFault(file, least) : null
 }
 
 /** A2A agent card: the members that versions 0.2 to 1.0 of the protocol all require, and a way to reach the agent. */

@@ -45,7 +45,7 @@ export const changeText = ({ after, before, better, unknown, worse }: ChangeSinc
   const list = (label: string, some: ReadonlyArray<PointChange>): ReadonlyArray<string> => (some.length === 0 ? [] : [`${label}: ${enumerated(some.map(points))}.`])
   return [
     `Since the audit of ${when}: ${score(before)} → ${score(after)} of ${after.max_score} points.`,
-    ...(changed === 0 ? ["No criterion that both could check changed."] : [...list("Better", better), ...list("Worse", worse)]),
+    ...(changed === 0 ? ["Of the criteria that both audits could check, none changed."] : [...list("Better", better), ...list("Worse", worse)]),
     ...(unknown.length === 0 ? [] : [`Only one of the two could check ${enumerated(unknown.map(({ id }) => id))}.`]),
     ...(before.rubric.digest === after.rubric.digest ? [] : ["They were judged by different versions of the rubric."])
   ].join(" ")

@@ -20,6 +20,8 @@ export interface MeasuredCriterion {
   readonly unanswered: ReadonlyArray<Exchange>
   /** The first sums up; where there are no facts, it says which evidence is missing. */
   readonly findings: readonly [Finding, ...ReadonlyArray<Finding>]
+  /** How many files the plugin itself read in part. */
+  readonly filesCut?: number
   /** The plugin itself failed: it threw, hung, or gave back facts that are none. */
   readonly pluginFailed: boolean
 }
@@ -42,8 +44,8 @@ export const measure = Effect.fn("Audit.measure")(function*(
     facts: null, uncertain: {}, unanswered: pluginFailed ? [] : [proof], findings: [{ good: false, message, proof }], pluginFailed
   })
   return yield* criterion.bound.measure(site).pipe(
-    Effect.map(({ facts, findings, unanswered = [], uncertain = {} }): MeasuredCriterion =>
-      ({ facts, uncertain: uncertainRecord(uncertain), unanswered, findings, pluginFailed: false })),
+    Effect.map(({ facts, filesCut = 0, findings, unanswered = [], uncertain = {} }): MeasuredCriterion =>
+      ({ facts, uncertain: uncertainRecord(uncertain), unanswered, findings, filesCut, pluginFailed: false })),
     Effect.catchTag("Unobtainable", ({ exchange, fault, message }) => Effect.succeed(unobtained(message, exchange, fault === "plugin"))),
     Effect.catchCause((cause) =>
       Cause.hasInterrupts(cause)

@@ -15,5 +15,5 @@ export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   truncated: "We reached a limit (requests, bytes, or the size or complexity of a page), so the audit left something out.",
   plugin_failed: "A plugin failed, so its criterion could not be judged. This is a bug of the plugin, not of the site.",
   folder: "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
-  no_http_api: "We found no sign of an HTTP API: criteria about one do not apply."
+  no_http_api: "We found no HTTP API of this product: criteria about one do not apply."
 }

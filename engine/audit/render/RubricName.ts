@@ -6,3 +6,9 @@ export const rubricName = ({ changed_by: file, id, version }: AuditReport["rubri
   `${plainText(id, 60)} ${plainText(version, 20)}${file === undefined ? "" : changeText(plainText(file, 100))}`
 
 const changeText = (file: string): string => (file === "" ? ", changed" : `, changed by ${file}`)
+
+/** The names of two rubrics, with their digests if both have one version. */
+export const namesOfBoth = (from: AuditReport["rubric"], to: AuditReport["rubric"]): readonly [string, string] => {
+  const digestOf = ({ digest }: AuditReport["rubric"]): string => from.version === to.version ? ` (${plainText(digest, 16)})` : ""
+  return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
+}

@@ -32,7 +32,7 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
   const install = installOf(pages, site.productNames)
   const isCallable = description !== null && server !== null && (description.security.schemes.length > 0 || description.security.saidToBeNone)
   if (pages.title === "" || (!isCallable && install === null)) {
-    return notWritten("F3", "We found neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
+    return notWritten("f3-instructions", "We found neither an API description with a server and authentication nor a command that installs the product, so a draft of AGENTS.md would say too little. Write one.", [site.base.url])
   }
   const summary = pages.opened.find(({ url }) => url === site.base.url)?.description ?? ""
   const parts = [
@@ -45,7 +45,7 @@ export const agentsFile = (site: PublishedSite, pages: SitePages, llmsTxt: strin
   const text = parts.filter((part) => part !== "").join("\n")
   const url = below(site.base.folder, "AGENTS.md")
   const path = filePathOf(url)
-  return path === null || Array.from(text.trim()).length < LEAST_CHARACTERS ? NOTHING : onlyFile({ path, url, criteria: ["F3"], text, completes: null })
+  return path === null || Array.from(text.trim()).length < LEAST_CHARACTERS ? NOTHING : onlyFile({ path, url, plugins: ["f3-instructions"], text, completes: null })
 }
 
 /** Pages with a title: those of the documentation before news and release notes. */

@@ -17,14 +17,14 @@ const MOST_BYTES = 20_000_000
 /** Writes llms-full.txt: the Markdown of all pages that were opened, each below a heading with its URL. */
 export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages): Written => {
   const { attempts, missing } = site.fullText
-  if (missing.length > 0) return notWritten("A2", "An llms-full.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
+  if (missing.length > 0) return notWritten("a2-full-text", "An llms-full.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
   const small = attempts.find(({ source, verdict }) => source === "well_known" && verdict === "small")
   const url = small?.url ?? below(site.base.folder, "llms-full.txt")
   const path = filePathOf(url)
   if (path === null) return NOTHING
   const own = small !== undefined && isAnswer(small.exchange) ? small.exchange : null
   const refusal = own === null ? null : whyNotCompleted(own)
-  if (refusal !== null) return notWritten("A2", `llms-full.txt ${refusal}`, [url])
+  if (refusal !== null) return notWritten("a2-full-text", `llms-full.txt ${refusal}`, [url])
   const there = own === null ? null : textOf(own).text
   const parts = opened.flatMap(partOf)
   let bytes = 0
@@ -32,8 +32,8 @@ export const fullTextFile = (site: PublishedSite, { opened, title }: SitePages):
   const head = there === null ? `# ${markdownLine(title, 150)}\n` : `${there.trimEnd()}\n`
   const text = `${head}${kept.map((part) => `\n${part}`).join("")}`
   return Buffer.byteLength(text) > LEAST_BYTES && kept.length > 0
-    ? onlyFile({ path, url, criteria: ["A2"], text, completes: there })
-    : notWritten("A2", "The pages have too little text that can be converted to Markdown.", [site.base.url])
+    ? onlyFile({ path, url, plugins: ["a2-full-text"], text, completes: there })
+    : notWritten("a2-full-text", "The pages have too little text that can be converted to Markdown.", [site.base.url])
 }
 
 const partOf = ({ markdown, title, url }: SitePage): ReadonlyArray<string> => {

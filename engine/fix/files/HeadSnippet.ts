@@ -5,6 +5,7 @@ import { describesPage } from "../../page/StructuredTypes.ts"
 import { isMarkdownType } from "../../text/MarkdownFile.ts"
 import { escapeMarkup } from "../../text/MarkupText.ts"
 import { readingLength } from "../../text/languages/Words.ts"
+import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { openingProse } from "../site/PageWords.ts"
 import { LEAST_DESCRIPTION, type SitePage } from "../site/SitePages.ts"
 
@@ -14,7 +15,8 @@ export interface HeadSnippet {
   readonly url: string
   /** Elements, one a line. */
   readonly text: string
-  readonly criteria: ReadonlyArray<string>
+  /** The plugins whose criteria it is for. */
+  readonly plugins: ReadonlyArray<WritablePlugin>
 }
 
 /** What heads are to announce. */
@@ -27,7 +29,7 @@ export interface HeadWish {
 }
 
 interface Part {
-  readonly criterion: "A5" | "B4" | "C1"
+  readonly plugin: WritablePlugin
   readonly element: string
 }
 
@@ -37,19 +39,19 @@ export const headSnippet = (own: SitePage, wish: HeadWish): HeadSnippet | null =
   if (page.format !== "html" || page.redirect !== null) return null
   const parts = [...(wish.metadata ? metadata(own) : []), ...(wish.entryPoints ? entryPoints(own, wish.site) : []), ...specLink(page, wish)]
   if (parts.length === 0) return null
-  return { url, text: `${parts.map(({ element }) => element).join("\n")}\n`, criteria: [...new Set(parts.map(({ criterion }) => criterion))].sort() }
+  return { url, text: `${parts.map(({ element }) => element).join("\n")}\n`, plugins: [...new Set(parts.map(({ plugin }) => plugin))].sort() }
 }
 
-const part = (criterion: Part["criterion"], element: string): Part => ({ criterion, element })
+const part = (plugin: WritablePlugin, element: string): Part => ({ plugin, element })
 
 const metadata = ({ changed, page, title, url }: SitePage): ReadonlyArray<Part> => {
   const opening = page.description === "" ? openingProse(page, LEAST_DESCRIPTION) : ""
   const description = readingLength(opening) >= LEAST_DESCRIPTION ? opening : ""
   return [
-    ...(page.title === "" && title !== "" ? [part("B4", `<title>${escapeMarkup(title)}</title>`)] : []),
-    ...(description === "" ? [] : [part("B4", `<meta name="description" content="${escapeMarkup(description)}">`)]),
-    ...(page.canonical === null ? [part("B4", `<link rel="canonical" href="${escapeMarkup(url)}">`)] : []),
-    ...(!describesPage(page.structured) && title !== "" ? [part("B4", structuredData(page, { title, url, changed, description: page.description || description }))] : [])
+    ...(page.title === "" && title !== "" ? [part("b4-metadata", `<title>${escapeMarkup(title)}</title>`)] : []),
+    ...(description === "" ? [] : [part("b4-metadata", `<meta name="description" content="${escapeMarkup(description)}">`)]),
+    ...(page.canonical === null ? [part("b4-metadata", `<link rel="canonical" href="${escapeMarkup(url)}">`)] : []),
+    ...(!describesPage(page.structured) && title !== "" ? [part("b4-metadata", structuredData(page, { title, url, changed, description: page.description || description }))] : [])
   ]
 }
 
@@ -77,9 +79,9 @@ const structuredData = (page: Page, { changed, description, title, url }: Articl
 const entryPoints = ({ markdown, page }: SitePage, site: string): ReadonlyArray<Part> => {
   const isAnnounced = page.announcements.some(({ rel, type, url }) => rel.includes("alternate") && isMarkdownType(type) && onSite(url, site))
   const url = markdown?.url ?? null
-  return url === null || isAnnounced || samePage(url, page.url) ? [] : [part("A5", `<link rel="alternate" type="text/markdown" href="${escapeMarkup(url)}">`)]
+  return url === null || isAnnounced || samePage(url, page.url) ? [] : [part("a5-entry-points", `<link rel="alternate" type="text/markdown" href="${escapeMarkup(url)}">`)]
 }
 
 const specLink = ({ announcements }: Page, { spec }: HeadWish): ReadonlyArray<Part> =>
   spec === null || announcements.some(({ rel }) => rel.includes("service-desc")) ? []
-    : [part("C1", `<link rel="service-desc"${spec.type === "" ? "" : ` type="${escapeMarkup(spec.type)}"`} href="${escapeMarkup(spec.url)}">`)]
+    : [part("c1-spec-found", `<link rel="service-desc"${spec.type === "" ? "" : ` type="${escapeMarkup(spec.type)}"`} href="${escapeMarkup(spec.url)}">`)]

@@ -2,17 +2,19 @@ import { below, pageKey } from "../../evidence/Address.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
 import { type LlmsDocument, parseLlmsTxt } from "../../page/markdown/LlmsDocument.ts"
+import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { whyNotCompleted } from "../site/Completable.ts"
 import { filePathOf } from "../site/FilePath.ts"
 import { type GeneratedFile, NOTHING, notWritten, onlyFile, together, type Written } from "../site/GeneratedFile.ts"
 import { openingProse } from "../site/PageWords.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePages } from "../site/SitePages.ts"
+import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import { publishedSpec } from "./ApiCatalogFile.ts"
 import { type Repaired, repairRemark, withLinksRepaired } from "./DeadLinks.ts"
 import { markdownLine, markdownLink } from "./MarkdownLink.ts"
 
-/** A1 and what agents read of an llms.txt, in characters. */
+/** What agents read of an llms.txt, in characters; a longer one does not get full points. */
 const MOST_CHARACTERS = 50_000
 
 const LEAST_LINKS = 3
@@ -41,7 +43,7 @@ export interface LlmsExtras {
   readonly spec: { readonly url: string; readonly title: string } | null
   /** Where the full text is or will be; `null`: nowhere. */
   readonly fullText: string | null
-  /** Whether A1 has points to gain. */
+  /** Whether llms.txt has points to gain. */
   readonly pages: boolean
   /** Links of the llms.txt that is there and that lead nowhere. */
   readonly dead: ReadonlySet<string>
@@ -50,35 +52,38 @@ export interface LlmsExtras {
 /** Writes llms.txt, or completes the one that is there. */
 export const llmsTxtFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Written => {
   const { file, missing } = site.llmsTxt
-  if (missing.length > 0) return notWritten("A1", "An llms.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
+  if (missing.length > 0) return notWritten("a1-llms-txt", "An llms.txt may exist: its URL did not answer. Try again later.", [missing[0]?.asked.url ?? ""])
   if (file === null) return extras.pages ? newFile(site, pages, extras) : NOTHING
   const { text } = textOf(file.answer)
   const repaired = extras.pages ? withLinksRepaired(text, file, extras.dead, pages.opened) : { text, links: 0, pages: [] }
   const completed = completion(repaired, file.document, site, pages, extras) ?? (repaired.links === 0 ? null : repaired.text)
   const refusal = completed === null ? null : whyNotCompleted(file.answer)
-  if (refusal !== null) return together([notWritten("A1", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
+  if (refusal !== null) return together([notWritten("a1-llms-txt", `llms.txt ${refusal}`, [file.url]), leftOver(file.document, file.url)])
   return completed === null ? leftOver(file.document, file.url) : together([
-    publish(file.url, completed, text, criteriaOf(extras), repaired.links === 0 ? {} : { remark: repairRemark(repaired.links) }),
+    publish(file.url, completed, text, pluginsOf(extras), repaired.links === 0 ? {} : { remark: repairRemark(repaired.links) }),
     leftOver(parseLlmsTxt(completed), file.url)
   ])
 }
 
-const criteriaOf = ({ pages, spec }: LlmsExtras): ReadonlyArray<string> => [...(pages ? ["A1"] : []), ...(spec === null ? [] : ["C1"])]
+const pluginsOf = ({ pages, spec }: LlmsExtras): ReadonlyArray<WritablePlugin> => [
+  ...(pages ? ["a1-llms-txt"] as const : []),
+  ...(spec === null ? [] : ["c1-spec-found"] as const)
+]
 
 /** Points that only the owner can gain: what is there is never removed. */
 const leftOver = ({ characters, titles }: LlmsDocument, url: string): Written =>
   together([
-    titles.length > 1 ? notWritten("A1", `llms.txt has ${titles.length} H1 headings. Keep one.`, [url]) : NOTHING,
-    characters > MOST_CHARACTERS ? notWritten("A1", "llms.txt is longer than 50,000 characters. Move parts of it into one file per area, and link to these.", [url]) : NOTHING
+    titles.length > 1 ? notWritten("a1-llms-txt", `llms.txt has ${titles.length} H1 headings. Keep one.`, [url]) : NOTHING,
+    characters > MOST_CHARACTERS ? notWritten("a1-llms-txt", "llms.txt is longer than 50,000 characters. Move parts of it into one file per area, and link to these.", [url]) : NOTHING
   ])
 
-const publish = (url: string, text: string, completes: string | null, criteria: ReadonlyArray<string>, remark: Pick<GeneratedFile, "remark"> = {}): Written => {
+const publish = (url: string, text: string, completes: string | null, plugins: ReadonlyArray<WritablePlugin>, remark: Pick<GeneratedFile, "remark"> = {}): Written => {
   const path = filePathOf(url)
-  return path === null ? NOTHING : onlyFile({ path, url, criteria, text, completes, ...remark })
+  return path === null ? NOTHING : onlyFile({ path, url, plugins, text, completes, ...remark })
 }
 
 const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Written => {
-  if (pages.title === "") return notWritten("A1", "No page has a title, so llms.txt would have no heading. Give the pages titles.")
+  if (pages.title === "") return notWritten("a1-llms-txt", "No page has a title, so llms.txt would have no heading. Give the pages titles.")
   const head = `# ${markdownLine(pages.title, 150)}\n${summaryOf(site, pages)}`
   const lines = linesOf(site, pages)
   // A documentation on one page or two is more than these: its API description and full text are for agents, too.
@@ -87,8 +92,8 @@ const newFile = (site: PublishedSite, pages: SitePages, extras: LlmsExtras): Wri
   const document = parseLlmsTxt(text)
   const isSound = document.titles.length === 1 && document.sections.some(({ linkItems }) => linkItems > 0)
     && document.links.filter(({ leads }) => leads).length >= LEAST_LINKS && document.characters <= MOST_CHARACTERS
-  if (!isSound) return notWritten("A1", "We found fewer than three pages, so llms.txt would have too few links. Link the pages from the start page.", [site.base.url])
-  return publish(below(site.base.folder, "llms.txt"), text, null, criteriaOf(extras))
+  if (!isSound) return notWritten("a1-llms-txt", "We found fewer than three pages, so llms.txt would have too few links. Link the pages from the start page.", [site.base.url])
+  return publish(below(site.base.folder, "llms.txt"), text, null, pluginsOf(extras))
 }
 
 /** The base page's description, or its first sentences. */
@@ -193,14 +198,6 @@ const folderTitles = (lines: ReadonlyArray<Line>, depth: number): ReadonlyMap<st
   new Map(lines.filter(({ path }) => path.length === depth + 1).map(({ path, title }) => [path[depth]?.replace(/\.html?$/, "") ?? "", title] as const).reverse())
 
 const nameOf = (folder: string): string => {
-  const name = decoded(folder).replaceAll(/[-_]+/g, " ").trim()
+  const name = (percentDecoded(folder) ?? folder).replaceAll(/[-_]+/g, " ").trim()
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-const decoded = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

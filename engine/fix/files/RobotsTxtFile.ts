@@ -16,14 +16,14 @@ export interface RobotsWish {
 
 /** Writes robots.txt, or adds to the one that is there. No rule of the owner's is removed or overruled. */
 export const robotsTxtFile = ({ base, llmsTxt, robots }: PublishedSite, { ai, sitemap }: RobotsWish): Written => {
-  if (robots.state === "unobtainable") return notWritten("A3", "robots.txt did not answer. Try again later.", [robots.url])
+  if (robots.state === "unobtainable") return notWritten("a3-robots-policy", "robots.txt did not answer. Try again later.", [robots.url])
   const there = robots.state === "read" && isAnswer(robots.exchange) ? textOf(robots.exchange).text : null
   const file = robots.file
   const isOpen = there === null || [base.url, ...(llmsTxt.file === null ? [] : [llmsTxt.file.url])].every((url) => allows(file, "*", url))
   const closed = isOpen ? NOTHING
-    : notWritten("A3", "robots.txt disallows the documentation or llms.txt. Remove that rule if agents may read them; we never remove a rule.", [robots.url])
+    : notWritten("a3-robots-policy", "robots.txt disallows the documentation or llms.txt. Remove that rule if agents may read them; we never remove a rule.", [robots.url])
   const open = ai !== null || names(file) || file.groups.some(({ signals }) => signals.length > 0) ? NOTHING
-    : leftToOwner("A3", "--ai", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
+    : leftToOwner("a3-robots-policy", "--ai", "robots.txt says nothing about AI agents. Decide with --ai allow, --ai search-only or --ai deny.", [robots.url])
   const policy = ai === null || !isOpen ? "" : policyBlock(file, ai)
   const named = file.sitemaps.some((address) => /^https?:\/\//i.test(address))
   const line = sitemap === null || named ? "" : `\nSitemap: ${sitemap}\n`
@@ -31,12 +31,12 @@ export const robotsTxtFile = ({ base, llmsTxt, robots }: PublishedSite, { ai, si
   const everyone = there === null ? "User-agent: *\nAllow: /\n" : ""
   if (policy === "" && line === "") return together([closed, open])
   const refusal = robots.state === "read" && isAnswer(robots.exchange) ? whyNotCompleted(robots.exchange) : null
-  if (refusal !== null) return together([notWritten("A3", `robots.txt ${refusal}`, [robots.url]), closed, open])
+  if (refusal !== null) return together([notWritten("a3-robots-policy", `robots.txt ${refusal}`, [robots.url]), closed, open])
   const body = there === null || there.trim() === "" ? everyone : `${there.replace(/^\uFEFF/, "").trimEnd()}\n`
   const text = `${body}${policy}${line}`
   return keepsRules(file, parseRobots(text))
-    ? together([onlyFile({ path: "robots.txt", url: robots.url, criteria: ["A3"], text, completes: there }), closed, open])
-    : notWritten("A3", "robots.txt ends in a way that lines added to it would change its rules. Put a rule below its last User-agent line.", [robots.url])
+    ? together([onlyFile({ path: "robots.txt", url: robots.url, plugins: ["a3-robots-policy"], text, completes: there }), closed, open])
+    : notWritten("a3-robots-policy", "robots.txt ends in a way that lines added to it would change its rules. Put a rule below its last User-agent line.", [robots.url])
 }
 
 const names = (file: RobotsFile): boolean => unnamed(file).length < AI_AGENTS.length

@@ -23,13 +23,13 @@ interface Location {
 export const sitemapFiles = (site: PublishedSite, pages: SitePages): Written => {
   const { entries, files, missing, truncated } = site.sitemaps
   const [unread] = missing
-  if (unread !== undefined) return notWritten("A4", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
+  if (unread !== undefined) return notWritten("a4-sitemap", "A sitemap may exist: its URL did not answer. Try again later.", [unread.asked.url])
   const found = locationsOf(pages)
   const sitemaps = files.filter(isSitemap)
   if (entries.length === 0 && sitemaps.length === 0) return together([newSitemap(below(site.base.folder, "sitemap.xml"), found), undated(site, pages, found)])
-  if (truncated) return notWritten("A4", "The sitemap is longer than what we read, so we did not add to it.", sitemaps.map(({ url }) => url).slice(0, 1))
+  if (truncated) return notWritten("a4-sitemap", "The sitemap is longer than what we read, so we did not add to it.", sitemaps.map(({ url }) => url).slice(0, 1))
   const editable = sitemaps.flatMap(editableOf)
-  if (editable.length === 0) return notWritten("A4", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", sitemaps.map(({ url }) => url).slice(0, 1))
+  if (editable.length === 0) return notWritten("a4-sitemap", "The sitemap is compressed, or in a form that we do not edit. Add the missing pages where it is made.", sitemaps.map(({ url }) => url).slice(0, 1))
   const resolved = editable.flatMap((file) => file.resolved.map((url): Location => ({ url, lastmod: null })))
   const listed = new Map([...resolved, ...entries].map((location) => [pageKey(location.url), location] as const))
   const added = found.filter(({ url }) => !listed.has(pageKey(url)))
@@ -54,9 +54,9 @@ const undated = ({ sample }: PublishedSite, { opened }: SitePages, locations: Re
   const unopened = without.filter((url) => !read.has(pageKey(url)) && !asked.has(pageKey(url)))
   return together([
     silent.length === 0 ? NOTHING
-      : notWritten("A4", `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, silent),
+      : notWritten("a4-sitemap", `${silent.length === 1 ? "A page does not say when it was" : `${silent.length.toLocaleString("en")} pages do not say when they were`} changed, and the server does not either. Let your generator write \`lastmod\` from the date of the source.`, silent),
     unopened.length === 0 ? NOTHING
-      : notWritten("A4", `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`, unopened)
+      : notWritten("a4-sitemap", `We did not open ${unopened.length === 1 ? "1 page, so we do not know when it was" : `${unopened.length.toLocaleString("en")} pages, so we do not know when they were`} changed. docgauge fix --all opens more pages.`, unopened)
   ])
 }
 
@@ -66,7 +66,7 @@ const element = ({ lastmod, url }: Location): string =>
 const newSitemap = (url: string, locations: ReadonlyArray<Location>): Written => {
   const path = filePathOf(url)
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locations.map(element).join("")}</urlset>\n`
-  return path === null || !lists(text, locations.map(({ url }) => url)) ? NOTHING : onlyFile({ path, url, criteria: ["A4"], text, completes: null })
+  return path === null || !lists(text, locations.map(({ url }) => url)) ? NOTHING : onlyFile({ path, url, plugins: ["a4-sitemap"], text, completes: null })
 }
 
 /** A sitemap that can be edited, with absolute URLs: see `withUrlsOnly`. */
@@ -89,8 +89,8 @@ const completed = ({ exchange, remark, text: absolute, url }: EditableSitemap, a
   const kept = parseSitemap(absolute, MOST_LOCATIONS)
   if (next === text || !lists(next, [...kept.locations.map(({ loc }) => loc), ...added.map(({ url }) => url)])) return NOTHING
   const refusal = whyNotCompleted(exchange)
-  if (refusal !== null) return notWritten("A4", `The sitemap ${refusal}`, [url])
-  const file: GeneratedFile = { path, url, criteria: ["A4"], text: next, completes: text, ...(remark === null ? {} : { remark }) }
+  if (refusal !== null) return notWritten("a4-sitemap", `The sitemap ${refusal}`, [url])
+  const file: GeneratedFile = { path, url, plugins: ["a4-sitemap"], text: next, completes: text, ...(remark === null ? {} : { remark }) }
   return onlyFile(file)
 }
 

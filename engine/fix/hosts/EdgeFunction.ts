@@ -1,7 +1,8 @@
+import { headerIn } from "../../evidence/Headers.ts"
+import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
 import { isJsonObject } from "../../text/JsonObject.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
-import { headersRead, headersText } from "./HeadersRules.ts"
-import type { HostFormat } from "./HostRules.ts"
+import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 
 /** What the function of a host begins and ends with. */
 export interface EdgeFunctionForm {
@@ -33,7 +34,7 @@ ${opening}
 ${closing}
 `
 
-/** The rewrites of such a function; none if it is none. */
+/** The rewrites of such a function; empty for any other script. */
 export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
   const line = script.split("\n").find((one) => one.startsWith("const REWRITES = "))
   try {
@@ -61,3 +62,14 @@ export const edgeFunctionFormat = (name: string, place: string, form: EdgeFuncti
     return headers === null ? null : { link: headers.link, rewrites: headers.varies ? rewrites : [] }
   }
 })
+
+/** A `_headers` file with the same headers for every path. */
+export const headersText = ({ link, rewrites }: HostRules): string =>
+  `${RULES_BEGIN}\n/*\n${link === null ? "" : `  Link: ${link}\n`}${rewrites.length === 0 ? "" : "  Vary: Accept\n"}${RULES_END}\n`
+
+/** The `Link` header that a `_headers` file sets, and whether it sets `Vary: Accept`; `null` if it sets another. */
+const headersRead = (text: string): { readonly link: string | null; readonly varies: boolean } | null => {
+  const set = headersFor(parseHeaders(text), "/any/page")
+  const link = headerIn(set, "link")
+  return link !== null && !isSafeLink(link) ? null : { link, varies: headerIn(set, "vary") === "Accept" }
+}

@@ -3,8 +3,8 @@ import { normalise, originOf } from "../../evidence/Address.ts"
 import { charsetOfHtml } from "../../evidence/BodyText.ts"
 import { isSuccess } from "../../evidence/Exchange.ts"
 import { firstHeaderIn, type Headers } from "../../evidence/Headers.ts"
-import type { Hop, HopAnswer, HopMeta, HopRequest, Transport } from "../../evidence/Transport.ts"
-import { contentTypeOf } from "../../text/MediaTypes.ts"
+import { type Hop, type HopAnswer, type HopRequest, NOTHING_SENT, type Transport } from "../../evidence/Transport.ts"
+import { contentTypeOf, MARKDOWN_TYPE } from "../../text/MediaTypes.ts"
 import { ACCEPTS_MARKDOWN, addedHeaders, type HostRules, rewritten } from "../hosts/HostRules.ts"
 import { withHead } from "./HeadInsertion.ts"
 
@@ -41,8 +41,6 @@ export const overlaid = (under: Send, overlay: Overlay): Send => {
   }
 }
 
-const MARKDOWN_TYPE = "text/markdown; charset=utf-8"
-
 /** The URL of the file that the rules send in place of a page. */
 const markdownFile = (rules: HostRules, url: string): string | null => {
   const { origin, pathname, search } = new URL(url)
@@ -66,8 +64,6 @@ const plain = (under: Send, overlay: Overlay, bodies: ReadonlyMap<string, Uint8A
   })
 }
 
-const META: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
-
 const fileAnswer = (url: string, body: Uint8Array, limitBytes: number, rules: HostRules | null): HopAnswer => {
   const type = contentTypeOf(new URL(url).pathname)
   return {
@@ -77,7 +73,7 @@ const fileAnswer = (url: string, body: Uint8Array, limitBytes: number, rules: Ho
     body: body.subarray(0, limitBytes),
     cut: body.length > limitBytes,
     wireBytes: body.length,
-    meta: META
+    meta: NOTHING_SENT
   }
 }
 

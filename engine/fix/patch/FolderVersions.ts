@@ -68,7 +68,7 @@ export const folderVersions = (folder: SiteFolder, site: PublishedSite, place: F
         return null
       }
       texts.add(digest)
-      const isPublished = gap("B1") && paths.take(pathIn(place, file.url ?? "") ?? "")
+      const isPublished = gap("b1-markdown-twins") && paths.take(pathIn(place, file.url ?? "") ?? "")
       if (!isPublished) without.add("taken", page.url)
       return { url: isPublished ? file.url : null, text: file.text, written: isPublished }
     }),

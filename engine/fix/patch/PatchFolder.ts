@@ -81,7 +81,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (headed !== null) yield* write({ path: read.file, body: headed, completes: null, kind: "head" })
     else if (snippet !== null) skipped.push({ path: read.file, reason: whyNoHead(page) })
     kept += version?.text.length ?? 0
-    const isKept = kept <= MOST_KEPT && wish.gap("A2")
+    const isKept = kept <= MOST_KEPT && wish.gap("a2-full-text")
     opened.push({ ...own, page: lightPage(page, site.productNames), markdown: version === null ? null : { ...version, text: isKept ? version.text : "" } })
   }))
   const base = opened.filter(({ url }) => url === site.base.url)
@@ -123,7 +123,7 @@ export const patchFolder = Effect.fn("Fix.patchFolder")(function*<E>(
     if (typeof rest === "string") skipped.push({ path, reason: rest })
     else if (rest !== null) yield* write({ path, body: rest, completes: file.body?.toString() ?? null, kind: "removal" })
   }
-  return { unwritten: [...index.unwritten, ...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("B1") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
+  return { unwritten: [...index.unwritten, ...whole.unwritten, ...naming.unwritten, ...host.unwritten, ...(wish.gap("b1-markdown-twins") ? versions.notes() : [])], outside, skipped: [...versions.skipped, ...skipped] }
 })
 
 /** Why a page's head was left as it is, as a clause with the file as its subject. */

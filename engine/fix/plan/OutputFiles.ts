@@ -1,5 +1,7 @@
 import { filePathOf, isSafePath } from "../site/FilePath.ts"
+import type { GeneratedFile } from "../site/GeneratedFile.ts"
 import { type TakenPaths, takenPaths } from "../site/TakenPaths.ts"
+import type { WritablePlugin } from "../site/WritablePlugins.ts"
 import type { Fixes } from "../WriteFixes.ts"
 
 /** A file of the output folder. */
@@ -8,7 +10,10 @@ export interface OutputFile {
   readonly path: string
   /** Where it is published; of a snippet the page's URL; `null` for configuration. */
   readonly url: string | null
+  /** The ids of the criteria that it is for. */
   readonly criteria: ReadonlyArray<string>
+  /** Whether it is the Markdown version of a page. */
+  readonly isVersion: boolean
   readonly text: string
   /** Whether it completes a file of the owner's. */
   readonly completes: boolean
@@ -16,17 +21,23 @@ export interface OutputFile {
   readonly remark?: string
 }
 
+/** Whether a file is the Markdown version of a page. */
+export const isVersion = ({ plugins }: GeneratedFile): boolean => plugins.includes("b1-markdown-twins")
+
 /** The folder of snippets whose pages have no safe name of their own; no page is named like it. */
 const BY_NUMBER = "by-number"
 
-/** Everything that was written, by path. */
-export const outputFiles = ({ configuration, configures, files, heads }: Fixes): ReadonlyArray<OutputFile> => {
+/** Everything that was written, by path; `idsOf`: the ids of the criteria of plugins. */
+export const outputFiles = ({ configuration, configures, files, heads }: Fixes, idsOf: (plugins: ReadonlyArray<WritablePlugin>) => ReadonlyArray<string>): ReadonlyArray<OutputFile> => {
   const taken = takenPaths()
   taken.take(BY_NUMBER)
   const all = [
-    ...files.map(({ completes, path, ...file }): OutputFile => ({ ...file, path: `site/${path}`, completes: completes !== null })),
-    ...heads.map(({ criteria, text, url }, index): OutputFile => ({ path: `head/${headPath(taken, url, index)}`, url, criteria, text, completes: false })),
-    ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: configures, text, completes: false }))
+    ...files.map((file): OutputFile => ({
+      path: `site/${file.path}`, url: file.url, criteria: idsOf(file.plugins), isVersion: isVersion(file), text: file.text, completes: file.completes !== null,
+      ...(file.remark === undefined ? {} : { remark: file.remark })
+    })),
+    ...heads.map(({ plugins, text, url }, index): OutputFile => ({ path: `head/${headPath(taken, url, index)}`, url, criteria: idsOf(plugins), isVersion: false, text, completes: false })),
+    ...configuration.map(({ name, text }): OutputFile => ({ path: `host/${name}`, url: null, criteria: idsOf(configures), isVersion: false, text, completes: false }))
   ]
   return all.filter(({ path }) => isSafePath(path)).sort((one, other) => (one.path < other.path ? -1 : 1))
 }

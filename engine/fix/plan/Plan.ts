@@ -3,10 +3,10 @@ import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
 import type { Page } from "../../page/Page.ts"
 import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
-import { WRITABLE } from "../WritableCriteria.ts"
+import { idsOf, isWritable, criterionBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
-import { type OutputFile, outputFiles } from "./OutputFiles.ts"
+import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
 /** A criterion that gains points. */
@@ -88,12 +88,12 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     score: before.total_score + gains.reduce((sum, gain) => sum + gain.after - gain.before, 0),
     gains,
     unchecked: before.criteria.filter(({ id, status }) => status !== "inconclusive" && !isJudged(after, id)).map(({ id }) => id),
-    unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ criterion }) => criterion), ...fixes.configures]),
-    files: outputFiles(fixes),
+    unjudged: unjudgedIn(before, only, [...fixes.unwritten.map(({ plugin }) => plugin), ...fixes.configures]),
+    files: outputFiles(fixes, (plugins) => idsOf(before, plugins)),
     todo: todoOf(after, fixes.unwritten, only),
-    unopened: fixes.files.some(({ criteria }) => criteria.includes("B1")) ? unopened : 0,
+    unopened: fixes.files.some(isVersion) ? unopened : 0,
     recipes: recipesOf(before, site.sample.pages, fixes.configuration.length === 0 && host !== null && FORMATS[host] !== null ? null : host, book),
-    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("B2") || isJudged(after, "B2") }
+    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("b2-markdown-negotiation") || criterionBy(after.criteria, "b2-markdown-negotiation")?.status !== "inconclusive" }
   }
 }
 
@@ -103,27 +103,28 @@ const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =
     return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
   })
 
-/** Criteria that files can be written for and that could not be checked; `told`: those that something was written for or is said of. */
-export const unjudgedIn = ({ criteria }: Pick<AuditReport, "criteria">, only: FixOutcome["only"], told: ReadonlyArray<string>): ReadonlyArray<string> =>
-  criteria.filter(({ id, status }) => status === "inconclusive" && WRITABLE.some((one) => one === id) && (only === null || only.has(id)) && !told.includes(id)).map(({ id }) => id)
+/** Criteria that files can be written for and that could not be checked; `told`: plugins that something was written for or is said of. */
+export const unjudgedIn = ({ criteria }: Pick<AuditReport, "criteria">, only: FixOutcome["only"], told: ReadonlyArray<WritablePlugin>): ReadonlyArray<string> =>
+  criteria.filter(({ measured: { plugin }, status }) => status === "inconclusive" && isWritable(plugin) && (only === null || only.has(plugin)) && !told.includes(plugin)).map(({ id }) => id)
 
 const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
 /** In the order of *Fix first*, for the site with the files in place. */
 const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): ReadonlyArray<Todo> =>
   fixList(after).fixes.map(({ criterion, gain, includes }) => {
-    const notes = unwritten.filter((note) => note.criterion === criterion.id)
-    const isLeftOut = only !== null && !only.has(criterion.id) && WRITABLE.some((id) => id === criterion.id)
+    const { plugin } = criterion.measured
+    const notes = unwritten.filter((note) => note.plugin === plugin)
+    const isLeftOut = only !== null && isWritable(plugin) && !only.has(plugin)
     const reasons = isLeftOut ? ["--only leaves this criterion out. Add it, and docgauge writes what files can do."] : notes.map(({ reason }) => reason)
     return {
       criterion: criterion.id,
-      plugin: criterion.measured.plugin,
+      plugin,
       title: criterion.title,
       includes: includes.map(({ id }) => id),
       points: gain,
       steps: criterion.remedy?.steps ?? [],
       reasons,
-      found: reasons.length === 0 && WRITABLE.some((id) => id === criterion.id) ? criterion.summary : null,
+      found: reasons.length === 0 && isWritable(plugin) ? criterion.summary : null,
       option: isLeftOut ? "--only" : notes.find(({ option }) => option !== undefined)?.option ?? null,
       pages: [...new Set([...notes.flatMap(({ pages }) => pages), ...failedPages(after, criterion)])].filter((page) => page !== "").slice(0, MOST_PAGES)
     }

@@ -14,7 +14,7 @@ export const PlanSummary = Schema.Struct({
   gains: Schema.Array(Schema.Struct({ criterion: Text, title: Text, before: Count, after: Count, max: Count })),
   unchecked: Texts,
   unjudged: Texts,
-  files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
+  files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, isVersion: Schema.Boolean, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
   todo: Schema.Array(Schema.Struct({
     criterion: Text,
     /** The plugin that measures it: another rubric may give the criterion's id to another. */
@@ -32,7 +32,7 @@ export const PlanSummary = Schema.Struct({
   })),
   unopened: Count,
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
-  /** `isMeasured`: whether the second audit judged all that the rules are for; not B2 in a folder. */
+  /** `isMeasured`: whether the second audit judged all that the rules are for; not the negotiation of Markdown in a folder. */
   host: Schema.NullOr(Schema.Struct({ title: Text, use: Text, isMeasured: Schema.Boolean }))
 })
 export type PlanSummary = typeof PlanSummary.Type

@@ -33,12 +33,12 @@ export const uncheckedText = (plan: Pick<PlanText, "atLeast" | "live" | "uncheck
 export const unjudgedText = ({ live, unjudged }: Pick<PlanText, "live" | "unjudged">): string =>
   unjudged.length === 0 ? "" : `${unjudged.join(", ")} could not be checked, so nothing is written for ${unjudged.length === 1 ? "it. Its summary in the report says" : "them. Their summaries in the report say"} why. ${live
     ? "Run the command again later."
-    : "Run docgauge fix with the URL of the published site to have all."}`
+    : "Run docgauge fix with the URL of the published site to check and write everything."}`
 
 const judgedOnceText = ({ atLeast, live, unchecked }: Pick<PlanText, "atLeast" | "live" | "unchecked">): string =>
   unchecked.length === 0 ? "" : `${unchecked.join(", ")} could not be judged again and ${unchecked.length === 1 ? "counts" : "count"} as before: ${atLeast
-    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to have all."
-    : !live ? "what they need could not be read to its end in the second audit. Run docgauge fix with the URL of the published site to have all."
+    ? "pages of the new sample are not in the archive. Run docgauge fix with the URL to check everything."
+    : !live ? "the second audit could not read everything that this needs. Run docgauge fix with the URL of the published site to check everything."
     : "the second audit did not get all that it needs in time. Run the command again; for a slow site, with a longer --timeout."}`
 
 /** What is to be published, in words. */

@@ -1,3 +1,5 @@
+import type { WritablePlugin } from "./WritablePlugins.ts"
+
 /** What AI agents may do, as `--ai` says: `search-only` lets agents answer from the site and keeps training crawlers out. */
 export const AI_POLICIES = ["allow", "search-only", "deny"] as const
 export type AiPolicy = (typeof AI_POLICIES)[number]
@@ -8,8 +10,8 @@ export interface GeneratedFile {
   readonly path: string
   /** Where it is published; `null` for a configuration or a snippet. */
   readonly url: string | null
-  /** The ids of the criteria that it is for. */
-  readonly criteria: ReadonlyArray<string>
+  /** The plugins whose criteria it is for. */
+  readonly plugins: ReadonlyArray<WritablePlugin>
   readonly text: string
   /** The text of the published file that it completes; `null`: a new file. */
   readonly completes: string | null
@@ -19,7 +21,7 @@ export interface GeneratedFile {
 
 /** Points that no file can gain, and why. */
 export interface Unwritten {
-  readonly criterion: string
+  readonly plugin: WritablePlugin
   /** One plain sentence: what is missing, and what to do. */
   readonly reason: string
   /** The pages concerned. */
@@ -37,19 +39,19 @@ export interface Written {
 export const NOTHING: Written = { files: [], unwritten: [] }
 
 /** What a file is written for as soon as the owner has decided. */
-export const leftToOwner = (criterion: string, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
-  ({ files: [], unwritten: [{ criterion, reason, pages, option }] })
+export const leftToOwner = (plugin: WritablePlugin, option: "--ai" | "--host", reason: string, pages: ReadonlyArray<string> = []): Written =>
+  ({ files: [], unwritten: [{ plugin, reason, pages, option }] })
 
 export const onlyFile = (file: GeneratedFile): Written => ({ files: [file], unwritten: [] })
 
-export const notWritten = (criterion: string, reason: string, pages: ReadonlyArray<string> = []): Written =>
-  ({ files: [], unwritten: [{ criterion, reason, pages }] })
+export const notWritten = (plugin: WritablePlugin, reason: string, pages: ReadonlyArray<string> = []): Written =>
+  ({ files: [], unwritten: [{ plugin, reason, pages }] })
 
 /** Leaves out files that are published on another host than `origin`: their paths say nothing of it. */
 export const onHost = (origin: string, { files, unwritten }: Written): Written => {
   const isOn = ({ url }: GeneratedFile): boolean => url === null || URL.parse(url)?.origin === origin
-  const notes = files.filter((file) => !isOn(file)).flatMap(({ criteria, url }) =>
-    criteria.map((criterion): Unwritten => ({ criterion, reason: "This file is on another host than the documentation. Change it there.", pages: url === null ? [] : [url] })))
+  const notes = files.filter((file) => !isOn(file)).flatMap(({ plugins, url }) =>
+    plugins.map((plugin): Unwritten => ({ plugin, reason: "This file is on another host than the documentation. Change it there.", pages: url === null ? [] : [url] })))
   return { files: files.filter(isOn), unwritten: [...unwritten, ...notes] }
 }
 

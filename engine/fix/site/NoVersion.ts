@@ -67,7 +67,7 @@ export const unversioned = (): Unversioned => {
     },
     notes: () => [...pages].flatMap(([reason, urls]) => {
       const [one, many] = REASONS[reason]
-      return notWritten("B1", urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")), [...urls]).unwritten
+      return notWritten("b1-markdown-twins", urls.size === 1 ? one : many.replace("%d", urls.size.toLocaleString("en")), [...urls]).unwritten
     })
   }
 }

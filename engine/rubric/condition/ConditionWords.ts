@@ -104,7 +104,7 @@ const counted = (node: ASTNode, operator: Ordering, number: number, words: FactW
   const parts = terms.map((term) => termClauses(term, words, fields, terms.length > 1))
   if (only === undefined || parts.includes(null)) return null
   const clauses = parts.flatMap((part) => part ?? [])
-  const lead = terms.length > 1 ? `these come to ${total(operator, number)}` : how(operator, number, clauses.length)
+  const lead = terms.length > 1 ? `the sum of these is ${total(operator, number)}` : how(operator, number, clauses.length)
   return { _tag: "Group", lead, clauses }
 }
 
@@ -119,7 +119,7 @@ const termClauses = (term: ASTNode, words: FactWords, fields: FactFields, weighe
   return [weigh(Number(then.args), clauseOf(test, words, fields), weighed)]
 }
 
-const weigh = (points: number, clause: Clause, weighed: boolean): Clause => (weighed ? plain(`${points} where ${inOneLine(clause)}`) : clause)
+const weigh = (points: number, clause: Clause, weighed: boolean): Clause => (weighed ? plain(`${points} if ${inOneLine(clause)}`) : clause)
 
 /** The elements of `[…].filter(met, met).size()`; `null` for anything else. */
 const counting = (node: ASTNode): ReadonlyArray<ASTNode> | null => {

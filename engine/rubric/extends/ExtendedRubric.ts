@@ -177,7 +177,7 @@ const earnedBy = (criterion: YamlNode): ReadonlyArray<YamlNode> => itemsOf(crite
 
 const unknownCriterion = (id: string, span: Span, { base }: Merge): Diagnostic => {
   const ids = criterionIds(base)
-  return wrong("extends", span, `${base.id} ${base.version} has no criterion "${id}"`, `${suggestion(id, ids, "it has") ?? ""} A new criterion names its "category", or stands under "experimental"`.trim())
+  return wrong("extends", span, `${base.id} ${base.version} has no criterion "${id}"`, `${suggestion(id, ids, "it has") ?? ""} Give a new criterion a "category", or put it under "experimental"`.trim())
 }
 
 const nestedCriteria = ({ entries }: YamlNode): ReadonlyArray<Diagnostic> => {

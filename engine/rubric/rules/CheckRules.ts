@@ -4,5 +4,5 @@ import type { Linked } from "./PluginRules.ts"
 import { remedyDiagnostics } from "./RemedyRules.ts"
 import { textDiagnostics } from "./TextRules.ts"
 
-/** What `rubric check` holds against a rubric, and an audit does not mind. */
+/** Lint rules that `rubric check` reports and an audit ignores. */
 export const checkDiagnostics = (draft: Draft, linked: ReadonlyArray<Linked<unknown>>): ReadonlyArray<Diagnostic> => [...textDiagnostics(draft), ...remedyDiagnostics(draft, linked)]

@@ -43,7 +43,7 @@ const leadsTo = (from: string, to: string, { criteria }: Draft): boolean => {
   return false
 }
 
-/** What is deprecated goes in a later version, and what takes its place is another criterion that there is. */
+/** What is deprecated is removed in a later version, and what takes its place is another criterion that there is. */
 const deprecationDiagnostics = ({ deprecation: { replacedBy, since, until }, id }: DraftCriterion, draft: Draft): ReadonlyArray<Diagnostic> => {
   const late = (value: SourceValue<string> | null, message: string, wrong: boolean): ReadonlyArray<Diagnostic> =>
     value === null || !wrong ? [] : [{ rule: "value", span: value.span, message }]
@@ -51,7 +51,7 @@ const deprecationDiagnostics = ({ deprecation: { replacedBy, since, until }, id 
   const [from, to] = [since?.value ?? "", until?.value ?? ""]
   return [
     ...late(since, `this is version ${version}: nothing in it can be deprecated since ${from}`, isBelow(version, from)),
-    ...late(until, `a criterion that is deprecated since ${from} goes in a later version than ${to}`, to === from || isBelow(to, from)),
+    ...late(until, `a criterion that is deprecated since ${from} must be removed in a later version, not in ${to}`, to === from || isBelow(to, from)),
     ...late(until, `this is version ${version}, in which the criterion should be gone`, isBelow(from, to) && (to === version || isBelow(to, version))),
     ...late(replacedBy, "a criterion cannot take its own place", replacedBy !== null && replacedBy.value === id?.value),
     ...unknownCriterion(replacedBy, draft, "value")
@@ -88,7 +88,7 @@ const repeated = (values: ReadonlyArray<SourceValue<string> | null>, what: strin
   })
 }
 
-/** What is wrong for another reason (an id that is taken, a category that is none) is reported as that. */
+/** What is wrong for another reason (an id that is taken, a category that does not exist) is reported as that. */
 const misplacedCriteria = ({ categories, criteria }: Draft): ReadonlyArray<Diagnostic> => {
   const letters = new Set(categories.map((category) => category.id?.value))
   const seen = new Set<string | undefined>()

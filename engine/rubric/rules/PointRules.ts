@@ -67,7 +67,7 @@ const verdictDiagnostics = ({ verdicts }: Draft): ReadonlyArray<Diagnostic> =>
     const before = verdicts[index - 1]
     if (from === null) return []
     if (before !== null && before !== undefined && from.value >= before.value) {
-      return [{ rule: "value", span: from.span, message: `verdicts go down: this one must be from less than ${before.value}` }]
+      return [{ rule: "value", span: from.span, message: `verdicts must go from high to low: this one must begin below ${before.value}` }]
     }
     if (index < verdicts.length - 1 || from.value === 0) return []
     return [{ rule: "value", span: from.span, message: "the last verdict must be from 0, so that every total has one" }]

@@ -1,5 +1,5 @@
 import type { Span } from "./SourceText.ts"
-import type { YamlNode } from "./YamlSource.ts"
+import { itemsUnder, type YamlNode } from "./YamlSource.ts"
 
 /** A value of the file of the expected type, and its position. */
 export interface SourceValue<A> {
@@ -85,17 +85,17 @@ export interface Draft {
 }
 
 export const draftOf = (root: YamlNode): Draft => {
-  const categories = list(root, "categories").map(categoryOf)
-  const onTrial = list(root, "experimental").map((node) => criterionOf(node, text(node, "category"), true))
+  const categories = itemsUnder(root, "categories").map(categoryOf)
+  const onTrial = itemsUnder(root, "experimental").map((node) => criterionOf(node, text(node, "category"), true))
   return {
     format: number(root, "format"),
     id: text(root, "id"),
     version: text(root, "version"),
     head: root.entries.get("categories")?.key ?? headOf(root),
-    verdicts: list(root, "verdicts").map((node) => number(node, "from")),
+    verdicts: itemsUnder(root, "verdicts").map((node) => number(node, "from")),
     categories,
     criteria: [...categories.flatMap((category) => category.criteria), ...onTrial],
-    changes: list(root, "changes").map(changeOf)
+    changes: itemsUnder(root, "changes").map(changeOf)
   }
 }
 
@@ -106,7 +106,7 @@ const categoryOf = (node: YamlNode): DraftCategory => {
     id,
     key: text(node, "key"),
     points: number(node, "points"),
-    criteria: list(node, "criteria").map((criterion) => criterionOf(criterion, id, false))
+    criteria: itemsUnder(node, "criteria").map((criterion) => criterionOf(criterion, id, false))
   }
 }
 
@@ -121,10 +121,10 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     revision: number(node, "revision"),
     points: number(node, "points"),
     params: node.entries.get("params")?.node ?? null,
-    levels: list(node, "levels").map(levelOf),
-    needs: list(node, "needs").flatMap((need) => spotOf(need) ?? []),
+    levels: itemsUnder(node, "levels").map(levelOf),
+    needs: itemsUnder(node, "needs").flatMap((need) => spotOf(need) ?? []),
     steps,
-    formatTwo: [...keysOf(node, ["needs", "applies"]), ...keysOf(node.entries.get("remedy")?.node, ["recipes"]), ...list(remedyOf(node), "steps").flatMap((step) => keysOf(step, ["do", "unless"]))],
+    formatTwo: [...keysOf(node, ["needs", "applies"]), ...keysOf(node.entries.get("remedy")?.node, ["recipes"]), ...itemsUnder(remedyOf(node), "steps").flatMap((step) => keysOf(step, ["do", "unless"]))],
     deprecation: {
       since: nested(node, "deprecated", "since"),
       until: nested(node, "deprecated", "until"),
@@ -133,14 +133,14 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     texts: [...["title", "why", "how"].map((key) => text(node, key)), ...steps.map((step) => step.text)]
       .flatMap((value) => (value === null ? [] : [value]))
       .toSorted((one, other) => one.span.start - other.span.start),
-    references: list(node, "references").flatMap((reference) => text(reference, "url") ?? [])
+    references: itemsUnder(node, "references").flatMap((reference) => text(reference, "url") ?? [])
   }
 }
 
 const remedyOf = (node: YamlNode): YamlNode | undefined => node.entries.get("remedy")?.node
 
 const stepsOf = (node: YamlNode): ReadonlyArray<DraftStep> =>
-  list(remedyOf(node), "steps").map((step) => ({
+  itemsUnder(remedyOf(node), "steps").map((step) => ({
     head: headOf(step),
     text: step.entries.size === 0 ? spotOf(step) : text(step, "do"),
     unless: text(step, "unless")
@@ -164,13 +164,11 @@ const levelOf = (node: YamlNode): DraftLevel => ({
 const changeOf = (node: YamlNode): DraftChange => ({
   head: headOf(node),
   version: text(node, "version"),
-  criteria: list(node, "criteria").flatMap(({ plain, span }) => (typeof plain === "string" ? [{ value: plain, span }] : []))
+  criteria: itemsUnder(node, "criteria").flatMap(({ plain, span }) => (typeof plain === "string" ? [{ value: plain, span }] : []))
 })
 
 const headOf = (node: YamlNode): Span =>
   node.entries.values().next().value?.key ?? { start: node.span.start, end: node.span.start + 1 }
-
-const list = (node: YamlNode | undefined, key: string): ReadonlyArray<YamlNode> => node?.entries.get(key)?.node.items ?? []
 
 const text = (node: YamlNode, key: string): SourceValue<string> | null => {
   const value = node.entries.get(key)?.node

@@ -25,6 +25,9 @@ export interface YamlSource {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
+/** The items of the list that a map has under a key; empty: there is none. */
+export const itemsUnder = (node: YamlNode | undefined, key: string): ReadonlyArray<YamlNode> => node?.entries.get(key)?.node.items ?? []
+
 /** Deeper nesting is refused; a rubric needs seven levels. */
 const DEEPEST = 32
 
