@@ -17,7 +17,7 @@ import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
 import { isGithubLog, logText, withoutCommands } from "./render/LogText.ts"
 import { misspeltCommand, usageMessage } from "./UsageError.ts"
-import { runWizard } from "./Wizard.ts"
+import { askArguments } from "./Wizard.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {
@@ -63,13 +63,33 @@ const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
   }
 }
 
+const commandOf = async (args: ReadonlyArray<string>) =>
+  root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
+
 /** Runs a command line. An error is one or two lines on stderr and the exit code. */
 export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", endUnlessClosedPipe)
-  const docgauge = root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
+  const docgauge = await commandOf(args)
   const misspelt = misspeltCommand(args)
   const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
-  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.includes("--wizard") ? runWizard(docgauge, args, run) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NO_URL)))
+  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NO_URL)))
+  runToEnd(parsed, teardownOf(args))
+}
+
+/** `--wizard`: the arguments that the user chose, once the terminal is as before; `null`: they are not to be run. Otherwise the process ends. */
+export const runWizard = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<string> | null> => {
+  const docgauge = await commandOf(args)
+  const misspelt = misspeltCommand(args)
+  const teardown = teardownOf(args)
+  let chosen: ReadonlyArray<string> | null = null
+  const asked = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : Effect.map(askArguments(docgauge, args), (words) => { chosen = words })
+  return new Promise((resolve) => {
+    runToEnd(asked, (exit, onExit) => Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit))
+  })
+}
+
+/** Runs what a command line asks for; `teardown` is told how it ended. */
+const runToEnd = (parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>, teardown: Runtime.Teardown): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", endUnlessClosedPipe)
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
@@ -81,6 +101,6 @@ export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => 
     Effect.tapError((error) => Console.error(`docgauge: ${error.message}`)),
     Effect.provideService(Console.Console, isGithubLog() ? logConsole : console),
     Effect.provide(NodeServices.layer),
-    NodeRuntime.runMain({ disableErrorReporting: true, teardown: teardownOf(args) })
+    NodeRuntime.runMain({ disableErrorReporting: true, teardown })
   )
 }

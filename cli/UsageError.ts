@@ -1,4 +1,5 @@
 import type { CliError } from "effect/cli"
+import { statSync } from "node:fs"
 import { plainText } from "../engine/text/PlainText.ts"
 import { nearestName } from "../engine/rubric/source/NearestName.ts"
 import { subcommandNames } from "./Commands.ts"
@@ -28,9 +29,16 @@ const invalidValue = ({ expected, kind, option, value }: CliError.InvalidValue):
 
 const hint = (suggestions: ReadonlyArray<string>): string => suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(" or ")}?`
 
-/** A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. */
-export const misspeltCommand = ([word = ""]: ReadonlyArray<string>): string | null => {
+/**
+ * A hint if the first word is almost a command's name, before it is read as a URL; `null` otherwise. A folder may have such a name:
+ * `public` is the build of several generators.
+ */
+export const misspeltCommand = (args: ReadonlyArray<string>): string | null => {
+  const [word = ""] = args
   const names: ReadonlyArray<string> = subcommandNames
-  const near = /^[a-z][a-z-]*$/i.test(word) && !names.includes(word) ? nearestName(word, names) : null
+  if (!/^[a-z][a-z-]*$/i.test(word) || names.includes(word) || args.some((arg) => /^--as(?:=|$)/.test(arg)) || isFolder(word)) return null
+  const near = nearestName(word, names)
   return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

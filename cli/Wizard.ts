@@ -3,21 +3,17 @@ import * as Effect from "effect/Effect"
 import { type CliError, Command, Prompt } from "effect/cli"
 
 /**
- * `--wizard`: asks for each value of the command that the other arguments name, and runs what comes of it. Effect's own ends a cancelled
- * wizard like one that has run; this one is interrupted.
+ * `--wizard`: asks for each value of the command that the other arguments name. Succeeds with the arguments that come of it; `null`: they are
+ * not to be run. Effect's own ends a cancelled wizard like one that has run; this one is interrupted.
  */
-export const runWizard = <E, R>(
-  docgauge: Command.Command.Any,
-  args: ReadonlyArray<string>,
-  run: (args: ReadonlyArray<string>) => Effect.Effect<void, E, R>
-): Effect.Effect<void, E | CliError.CliError, R | Command.Environment> =>
+export const askArguments = (docgauge: Command.Command.Any, args: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string> | null, CliError.CliError, Command.Environment> =>
   Effect.gen(function*() {
     const words = args.filter((arg) => arg !== "--wizard")
     yield* Console.log("docgauge asks for each value, then runs the command. Ctrl-C cancels.")
     const command = yield* Command.wizard(commandAt(docgauge, words), { prefix: [docgauge.name, ...words] })
     yield* Console.log(`The command:\n  ${command.map(shellWord).join(" ")}\n`)
     const isWanted = yield* Prompt.run(Prompt.Toggle({ message: "Run this command?", initial: true, active: "yes", inactive: "no" }))
-    if (isWanted) yield* run(command.slice(1))
+    return isWanted ? command.slice(1) : null
   }).pipe(Effect.catchTag("QuitError", () => Effect.andThen(Console.log("\nWizard cancelled."), Effect.interrupt)))
 
 /** The subcommand that the words name, or the command itself. */

@@ -10,6 +10,12 @@ enableCompileCache()
 
 const [, , ...args] = process.argv
 
+/** Servers run in this thread, other commands in their own, which this thread can end at any moment. */
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  if (startsServer(args)) await (await import("./Program.ts")).runProgram(args)
+  else (await import("./Supervisor.ts")).superviseCommand(args)
+}
+
 if (args.length === 1 && args[0] === "--version") {
   // console.log would ignore a full disk.
   forwardOutput(Readable.from([`docgauge ${ENGINE_VERSION}\n`]), process.stdout, (error) => {
@@ -18,6 +24,8 @@ if (args.length === 1 && args[0] === "--version") {
   })
 }
 // The wizard reads keys, which a thread does not get.
-else if (startsServer(args) || args.includes("--wizard")) await (await import("./Program.ts")).runProgram(args)
-// Other commands run in their own thread, which the main thread can end at any moment.
-else (await import("./Supervisor.ts")).superviseCommand(args)
+else if (args.includes("--wizard")) {
+  const chosen = await (await import("./Program.ts")).runWizard(args)
+  if (chosen !== null) await run(chosen)
+}
+else await run(args)

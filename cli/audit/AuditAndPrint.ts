@@ -3,16 +3,14 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { AuditReport } from "../../engine/audit/Report.ts"
-import { lostPointsText, requireSameSite } from "../gate/Baseline.ts"
-import { gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
+import { requireSameSite } from "../gate/Baseline.ts"
+import { changeNote, gateFailure, type GateResult, judgeGoals } from "../gate/Gates.ts"
 import { type Goals, NO_GOALS } from "../gate/Goals.ts"
 import { CliFailure } from "../io/CliFailure.ts"
 import { type AuditFlags, flagNumber } from "./AuditFlags.ts"
 import type { BeforeAudit } from "./AuditSource.ts"
 import { readBaseline } from "./BaselineFile.ts"
 import type { LocalReport } from "./LocalAudit.ts"
-import { namesOfBoth } from "../render/RubricShift.ts"
 import { furtherReports, writeFurther } from "./FurtherReports.ts"
 import { printPreviewHint } from "./PreviewHint.ts"
 import { parseHeader, type PreviewLogin } from "./RequestHeaders.ts"
@@ -33,7 +31,8 @@ export const auditAndPrint = Effect.fnUntraced(function*(flags: AuditFlags): Eff
   yield* writeFurther(report, result, further, flags)
   yield* printPreviewHint(productionOrigin, { from: Option.isSome(flags.replay) ? "archive" : "site" }, flags)
   yield* Effect.fromResult(recorded)
-  if (gateFailure(result) === null && baseline !== null && !flags.quiet) yield* sayWhatChanged(report, baseline, result)
+  const note = changeNote(result)
+  if (note !== null && !flags.quiet) yield* Console.error(`docgauge: ${note}`)
   yield* failIfMissed(result)
 })
 
@@ -62,15 +61,6 @@ const goalsOf = (flags: AuditFlags): Goals => ({
   maxDrop: Option.isNone(flags.baseline) ? null : flagNumber(flags, "maxDrop"),
   requireReliable: flags.requireReliable ? true : null
 })
-
-/** A baseline is also of interest where the total did not fall: points lost here may have been gained there. */
-const sayWhatChanged = ({ rubric, total_score: score }: AuditReport, baseline: AuditReport, { lost }: GateResult) => {
-  const [first, second] = namesOfBoth(baseline.rubric, rubric)
-  const rubrics = baseline.rubric.digest === rubric.digest ? "" : ` The baseline was judged by ${first}, this report by ${second}; docgauge compare tells their changes from the site's.`
-  if (lost.length === 0 && rubrics === "") return Effect.void
-  const fallen = lost.length === 0 ? "" : ` Lost points: ${lostPointsText(lost)}.`
-  return Console.error(`docgauge: the score was ${baseline.total_score} in the baseline and is ${score} now.${fallen}${rubrics}`)
-}
 
 const failIfMissed = (result: GateResult): Effect.Effect<void, CliFailure> => {
   const failure = gateFailure(result)

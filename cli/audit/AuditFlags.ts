@@ -1,5 +1,6 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
+import { USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
 import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, resolve, rubric } from "../io/Flags.ts"
 import { FILE_FORMATS, FORMATS_TEXT, REPORT_FORMATS } from "./ReportFormats.ts"
 
@@ -53,7 +54,7 @@ export const auditFlags = {
 export type AuditFlags = Command.Command.Config.Infer<typeof auditFlags>
 
 /** Values of flags that were not given. */
-export const DEFAULTS = { sample: 20, concurrency: 6, timeout: 100, maxDrop: 0 } as const
+export const DEFAULTS = { sample: USUAL_SAMPLE, concurrency: 6, timeout: 100, maxDrop: 0 } as const
 
 export const flagNumber = <Name extends keyof typeof DEFAULTS>(flags: Readonly<Record<Name, Option.Option<number>>>, name: Name): number => {
   const given: Option.Option<number> = flags[name]

@@ -66,7 +66,7 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
   }
 })
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** An archive. */
 export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {
@@ -115,7 +115,8 @@ export const folderSource = Effect.fnUntraced(function*(flags: SourceFlags, publ
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 
-const canonicalOriginOf = ({ canonicalOrigin }: SourceFlags): Effect.Effect<string | null, CliFailure> => {
+/** The origin of `--canonical-origin`; `null` without it. */
+export const canonicalOriginOf = ({ canonicalOrigin }: SourceFlags): Effect.Effect<string | null, CliFailure> => {
   if (Option.isNone(canonicalOrigin)) return Effect.succeed(null)
   const parsed = URL.parse(canonicalOrigin.value)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.pathname === "/"

@@ -55,10 +55,10 @@ const refuseConflicts = (flags: AuditFlags): Effect.Effect<void, CliFailure> => 
   return Effect.void
 }
 
-const isGiven = (value: AuditFlags[FlagName]): boolean => {
+export const isGiven = (value: AuditFlags[FlagName]): boolean => {
   if (typeof value === "boolean") return value
   return Array.isArray(value) ? value.length > 0 : value !== undefined && Option.isOption(value) && value._tag === "Some"
 }
 
 /** The flag as it is written: `canonicalOrigin` is `--canonical-origin`. */
-const dashed = (name: FlagName): string => name === "url" ? "a URL" : name === "config" ? "docgauge.yaml" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+export const dashed = (name: FlagName): string => name === "url" ? "a URL" : name === "config" ? "docgauge.yaml" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -41,17 +41,20 @@ export interface LocalReport {
 
 /** What an audit is given besides its flags. */
 export interface LocalAuditOptions {
-  readonly before: BeforeAudit
+  /** Nothing is called if missing. */
+  readonly before?: BeforeAudit
   readonly login: PreviewLogin | null
   /** Paths and globs of pages that are always in the sample; none if missing. */
   readonly namedPages?: ReadonlyArray<string>
   /** Loads it once for several audits; if missing, that of the flags is loaded. */
   readonly rubric?: Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>
+  /** Where the evidence comes from; if missing, from where the flags say. */
+  readonly source?: AuditSource
 }
 
 /** Audits on this machine, over the network or from an archive. */
-export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before, login, namedPages = [], rubric: shared }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
-  const { folder = false, notice, run: { limits, ...run }, transport } = yield* sourceOf(flags, login, process.env)
+export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { before = () => Effect.void, login, namedPages = [], rubric: shared, source }: LocalAuditOptions): Effect.fn.Return<LocalReport, CliFailure, FileSystem.FileSystem | ParserPool> {
+  const { folder = false, notice, run: { limits, ...run }, transport } = source ?? (yield* sourceOf(flags, login, process.env))
   yield* before(run.url, run.canonicalOrigin)
   if (notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${notice}`)
   const rubric = shared ?? (yield* rubricOnce(flags))
@@ -76,8 +79,8 @@ export const localAudit = Effect.fnUntraced(function*(flags: AuditFlags, { befor
   return { report, recorded, named, notice: notice ?? null, productionOrigin }
 })
 
-/** Programs that call the library give no environment: its proxies are for the command line, which says what they hide. */
-export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null = null, environment: Environment = {}): Effect.Effect<AuditSource, CliFailure> => {
+/** Where the evidence comes from; `environment` names the proxies. */
+export const sourceOf = (flags: SourceFlags, login: PreviewLogin | null, environment: Environment): Effect.Effect<AuditSource, CliFailure> => {
   if (Option.isSome(flags.as)) return folderSource(flags, flags.as.value)
   return Option.isSome(flags.replay) ? replaySource(flags, flags.replay.value) : liveSource(flags, AGENTS, login, environment)
 }

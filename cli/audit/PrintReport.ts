@@ -4,13 +4,13 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import { dirname } from "node:path"
 import process from "node:process"
-import { renderMarkdown } from "../../engine/audit/render/MarkdownReport.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { RubricWords } from "../../server/pages/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { plain } from "../render/Style.ts"
+import { renderGatedMarkdown } from "../render/report/GatedMarkdown.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { TextOptions } from "../render/TextReport.ts"
 import { outputStyle, terminalWidth } from "../render/Terminal.ts"
@@ -40,16 +40,16 @@ export const printReport = Effect.fn("printReport")(function*(
   if (format === "both") {
     if (target === null) {
       yield* writeOut(reportJson(report), "json")
-      return yield* Console.error(renderMarkdown(report).trimEnd())
+      return yield* Console.error(renderGatedMarkdown(report, { gate }).trimEnd())
     }
     const [json = target, markdown = target] = reportFiles(format, target)
     yield* write(json, reportJson(report))
-    return yield* write(markdown, renderMarkdown(report))
+    return yield* write(markdown, renderGatedMarkdown(report, { gate }))
   }
   const shape = target === null ? { width: terminalWidth(), style: outputStyle(noColor) } : FILE_SHAPE
   const text = yield* formattedReport(report, gate, { amongOthers, format, rubric, verbose, ...shape })
   yield* target === null ? writeOut(text, format) : write(target, text)
-  if (format === "github") yield* appendStepSummary(report)
+  if (format === "github") yield* appendStepSummary(report, gate)
 })
 
 /** The files that `--output` names: two for `both`. */
@@ -79,11 +79,11 @@ const wordsOf = Effect.fnUntraced(function*(report: AuditReport, rubric: Option.
 })
 
 /** GitHub shows what a step appends to this file on the page of its run. */
-const appendStepSummary = Effect.fnUntraced(function*(report: AuditReport) {
+const appendStepSummary = Effect.fnUntraced(function*(report: AuditReport, gate: GateResult) {
   const path = process.env["GITHUB_STEP_SUMMARY"] ?? ""
   if (path === "") return
   const files = yield* FileSystem.FileSystem
-  yield* Effect.mapError(files.writeFileString(path, `${renderMarkdown(report)}\n`, { flag: "a" }), () => wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`))
+  yield* Effect.mapError(files.writeFileString(path, `${renderGatedMarkdown(report, { gate })}\n`, { flag: "a" }), () => wrongUsage(`cannot write ${path}, which GITHUB_STEP_SUMMARY names.`))
 })
 
 /** Writes a file, into folders that are made where they are missing. */

@@ -3,6 +3,7 @@ import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { RubricWords } from "../../server/pages/report/ReportView.ts"
 import type { GateResult } from "../gate/Gates.ts"
 import type { TextOptions } from "../render/TextReport.ts"
+import type { RenderFormat } from "./RenderFormat.ts"
 
 /** What a format may use besides the report. */
 export interface RenderOptions extends TextOptions {
@@ -28,10 +29,7 @@ const format = (about: string, load: () => Promise<ReportRenderer>): Format => (
 export const fileFormats = {
   text: format("", async () => (await import("../render/TextReport.ts")).renderText),
   json: format("", async () => (await import("./ReportJson.ts")).reportJson),
-  markdown: format("", async () => {
-    const { renderMarkdown } = await import("../../engine/audit/render/MarkdownReport.ts")
-    return (report) => renderMarkdown(report)
-  }),
+  markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
   html: format("one file that needs no network", async () => (await import("../../server/pages/report/HtmlFile.ts")).renderHtml)
@@ -45,7 +43,7 @@ export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(fileFormats)
 export const reportFormats = {
   ...fileFormats,
   github: format("annotations of a workflow, and its step summary", async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub)
-}
+} satisfies Readonly<Record<RenderFormat, Format>>
 
 /** `both`: Markdown and JSON. */
 export const REPORT_FORMATS = [...Struct.keys(reportFormats), "both"] as const

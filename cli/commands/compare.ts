@@ -8,7 +8,7 @@ import { compareReports, ForeignReport } from "../../engine/audit/compare/Compar
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/compare/RubricShift.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { noColor } from "../io/Flags.ts"
+import { allowPlugins, noColor } from "../io/Flags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { renderComparisonMarkdown, renderComparisonText } from "../render/Comparison.ts"
@@ -24,12 +24,13 @@ export const compare = Command.make("compare", {
     Flag.withDescription("The newer rubric, if the two reports used different versions. --rubric rubric.yaml"),
     Flag.optional
   ),
+  allowPlugins,
   format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
     Flag.withDescription("Output format. --format markdown"),
     Flag.withDefault("text")
   ),
   noColor
-}, Effect.fn("compare")(function*({ format, noColor, ours, rubric, theirs }) {
+}, Effect.fn("compare")(function*({ allowPlugins, format, noColor, ours, rubric, theirs }) {
   const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")
   const other = yield* readJsonFile(theirs, Schema.Unknown, "an audit report in JSON")
   const foreign = yield* Effect.mapError(
@@ -37,7 +38,7 @@ export const compare = Command.make("compare", {
     () => wrongUsage(`${theirs} is not an audit report in JSON with base_url, total_score and criteria.`)
   )
   const comparison = compareReports(report, foreign)
-  const change = yield* rubricChange(report, Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)), rubric)
+  const change = yield* rubricChange(report, Option.getOrNull(Schema.decodeUnknownOption(StoredReport)(other)), readRubric(rubric, allowPlugins))
   const options = { width: terminalWidth(), style: outputStyle(noColor) }
   if (format === "json") return yield* Console.log(JSON.stringify({ ...comparison, rubrics: change }, null, 2))
   yield* Console.log(
@@ -57,9 +58,9 @@ export const compare = Command.make("compare", {
 const rubricChange = Effect.fnUntraced(function*(
   ours: StoredReport,
   theirs: StoredReport | null,
-  path: Option.Option<string>
+  newerRubric: ReturnType<typeof readRubric>
 ): Effect.fn.Return<RubricChangeBetween | null, CliFailure, FileSystem.FileSystem> {
   if (theirs === null || !differInRubric(ours, theirs)) return null
   const [older, newer] = inOrderOfTime(ours, theirs)
-  return { from: older.rubric, to: newer.rubric, shift: rubricShift(older, newer, yield* readRubric(path)) }
+  return { from: older.rubric, to: newer.rubric, shift: rubricShift(older, newer, yield* newerRubric) }
 })

@@ -1,12 +1,14 @@
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Struct from "effect/Struct"
 import { Command, Flag } from "effect/cli"
 import process from "node:process"
 import { CliFailure, ExitCode } from "../io/CliFailure.ts"
 
 /**
- * Each flag, its environment variable and its type. Secrets have no flags: anyone on the machine can read another process's
+ * Each flag, its environment variable, its type and what it sets, in the order of the help. Secrets have no flags: anyone on the machine can read another process's
  * flags.
  */
 const SETTINGS = {
@@ -18,18 +20,18 @@ const SETTINGS = {
   archives: ["DOCGAUGE_ARCHIVES", "RULE", "Folder for archives and how many to keep: a folder, keep=N, days=N, total=SIZE, or off. --archives data/archives,keep=2"],
   oldReports: ["DOCGAUGE_OLD_REPORTS", "RULE", "Reports to move to the object store: days=N, those of runs older than that, or off. --old-reports days=30"],
   retention: ["DOCGAUGE_RETENTION", "RULE", "Finished runs to keep: keep=N, days=N, or off for all. --retention keep=20,days=365"],
+  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "JWKS with the public keys of operators' tokens. --admin-jwks-url https://id.example/keys"],
+  adminJwtIssuer: ["DOCGAUGE_ADMIN_JWT_ISSUER", "TEXT", "Required iss claim. --admin-jwt-issuer https://id.example"],
+  adminJwtAudience: ["DOCGAUGE_ADMIN_JWT_AUDIENCE", "TEXT", "Required aud claim. --admin-jwt-audience docgauge"],
   baseUrl: ["DOCGAUGE_BASE_URL", "URL", "Public URL of the service. --base-url https://docgauge.example"],
   docsUrl: ["DOCGAUGE_DOCS_URL", "URL", "Public URL of its documentation. --docs-url https://docgauge.example/docs"],
   mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Public URL of its MCP server. --mcp-url https://docgauge.example/mcp"],
   contact: ["DOCGAUGE_CONTACT", "ADDRESS", "Contact address, shown at /bot. --contact mailto:crawler@docgauge.example"],
-  adminJwksUrl: ["DOCGAUGE_ADMIN_JWKS_URL", "URL", "JWKS with the public keys of operators' tokens. --admin-jwks-url https://id.example/keys"],
-  adminJwtIssuer: ["DOCGAUGE_ADMIN_JWT_ISSUER", "TEXT", "Required iss claim. --admin-jwt-issuer https://id.example"],
-  adminJwtAudience: ["DOCGAUGE_ADMIN_JWT_AUDIENCE", "TEXT", "Required aud claim. --admin-jwt-audience docgauge"],
   trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "Number of trusted proxies in X-Forwarded-For. --trust-proxy 1"],
   submitRate: ["DOCGAUGE_SUBMIT_RATE", "RATE", "Rate limit for submitting audits, per client. --submit-rate 2/60s"],
   targetWindow: ["DOCGAUGE_TARGET_WINDOW", "SPAN", "How long a cached report answers for a URL. --target-window 10m"],
   siteQuota: ["DOCGAUGE_SITE_QUOTA", "RATE", "Rate limit for audits of one site, per network. --site-quota 1/24h"],
-  verifiedQuota: ["DOCGAUGE_VERIFIED_QUOTA", "RATE", "The same for sites that their owners verified, or off. --verified-quota 1/10m"],
+  verifiedQuota: ["DOCGAUGE_VERIFIED_QUOTA", "RATE", "The same for sites that their owners verified; with off, sites cannot be verified. --verified-quota 1/10m"],
   pollRate: ["DOCGAUGE_POLL_RATE", "RATE", "Rate limit for reading runs, per client. --poll-rate 30/30s"],
   browseRate: ["DOCGAUGE_BROWSE_RATE", "RATE", "Rate limit for browsing, per client. --browse-rate 20/4s"],
   fixRate: ["DOCGAUGE_FIX_RATE", "RATE", "Rate limit for making plans and files from archives, per client. --fix-rate 5/60s"],
@@ -45,71 +47,41 @@ const SETTINGS = {
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-const setting = (name: keyof typeof SETTINGS) => {
-  const [variable, metavar, description] = SETTINGS[name]
-  return Flag.String(dashed(name)).pipe(Flag.withMetavar(metavar), Flag.withDescription(`${description} (${variable})`), Flag.optional)
-}
+const settingFlags = Record.map(SETTINGS, ([variable, metavar, description], name) =>
+  Flag.String(dashed(name)).pipe(Flag.withMetavar(metavar), Flag.withDescription(`${description} (${variable})`), Flag.optional))
 
-const on = (name: string, variable: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(`${description} (${variable})`), Flag.withDefault(false))
+/** Settings that are on or off. */
+const SWITCHES = {
+  allowPrivate: ["DOCGAUGE_ALLOW_PRIVATE", "Audit hosts that are not public"],
+  allowHttp: ["DOCGAUGE_ALLOW_HTTP", "Audit http:// URLs"],
+  ownHostsOnly: ["DOCGAUGE_OWN_HOSTS_ONLY", "Refuse requests whose Host is neither in the service's own URLs nor loopback; always on while it listens on loopback"],
+  allowPlugins: ["DOCGAUGE_ALLOW_PLUGINS", "Run plugins that the rubric names by path or package"]
+} as const
+
+const switchFlags = Record.map(SWITCHES, ([variable, description], name) =>
+  Flag.Boolean(dashed(name)).pipe(Flag.withDescription(`${description} (${variable})`), Flag.withDefault(false)))
 
 const serveFlags = {
-  port: setting("port"),
-  host: setting("host"),
-  role: setting("role"),
-  databaseUrl: setting("databaseUrl"),
-  databaseConnections: setting("databaseConnections"),
-  archives: setting("archives"),
-  oldReports: setting("oldReports"),
-  retention: setting("retention"),
-  adminJwksUrl: setting("adminJwksUrl"),
-  adminJwtIssuer: setting("adminJwtIssuer"),
-  adminJwtAudience: setting("adminJwtAudience"),
-  baseUrl: setting("baseUrl"),
-  docsUrl: setting("docsUrl"),
-  mcpUrl: setting("mcpUrl"),
-  contact: setting("contact"),
-  trustProxy: setting("trustProxy"),
-  submitRate: setting("submitRate"),
-  targetWindow: setting("targetWindow"),
-  siteQuota: setting("siteQuota"),
-  verifiedQuota: setting("verifiedQuota"),
-  pollRate: setting("pollRate"),
-  browseRate: setting("browseRate"),
-  fixRate: setting("fixRate"),
-  hostBudget: setting("hostBudget"),
-  gatherSeconds: setting("gatherSeconds"),
-  clientRuns: setting("clientRuns"),
-  queueLimit: setting("queueLimit"),
-  concurrentAudits: setting("concurrentAudits"),
-  graceSeconds: setting("graceSeconds"),
-  rubric: setting("rubric"),
-  mcpTokenTtl: setting("mcpTokenTtl"),
+  ...settingFlags,
   resolve: Flag.String("resolve").pipe(
     Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
     Flag.withDescription("Connect to ADDRESS instead of HOST, as with curl --resolve; repeatable; * only if the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
     Flag.atLeast(0)
   ),
-  allowPrivate: on("allow-private", "DOCGAUGE_ALLOW_PRIVATE", "Audit hosts that are not public"),
-  allowHttp: on("allow-http", "DOCGAUGE_ALLOW_HTTP", "Audit http:// URLs"),
-  ownHostsOnly: on("own-hosts-only", "DOCGAUGE_OWN_HOSTS_ONLY", "Refuse requests whose Host is neither in the service's own URLs nor loopback; always on while it listens on loopback"),
-  allowPlugins: on("allow-plugins", "DOCGAUGE_ALLOW_PLUGINS", "Run plugins that the rubric names by path or package")
+  ...switchFlags
 } as const
 
 type ServeFlags = Command.Command.Config.Infer<typeof serveFlags>
 
 /** The environment, overridden by the flags. */
-const environmentOf = (flags: ServeFlags): Record<string, string> => {
-  const given = Object.entries(SETTINGS).flatMap(([name, [variable]]): ReadonlyArray<readonly [string, string]> => {
-    const flag = flags[name as keyof typeof SETTINGS]
-    return Option.isSome(flag) ? [[variable, flag.value]] : []
-  })
-  const switches = [["DOCGAUGE_ALLOW_PRIVATE", flags.allowPrivate], ["DOCGAUGE_ALLOW_HTTP", flags.allowHttp], ["DOCGAUGE_OWN_HOSTS_ONLY", flags.ownHostsOnly], ["DOCGAUGE_ALLOW_PLUGINS", flags.allowPlugins]] as const
+const environmentOf = (flags: ServeFlags): { readonly [name: string]: string } => {
+  const given = Struct.keys(SETTINGS).flatMap((name) => Option.match(flags[name], { onNone: () => [], onSome: (value) => [[SETTINGS[name][0], value] as const] }))
+  const switchedOn = Struct.keys(SWITCHES).flatMap((name) => (flags[name] ? [[SWITCHES[name][0], "true"] as const] : []))
   const own = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Object.fromEntries([
     ...own,
     ...given,
-    ...switches.flatMap(([variable, isOn]) => (isOn ? [[variable, "true"] as const] : [])),
+    ...switchedOn,
     ...(flags.resolve.length === 0 ? [] : [["DOCGAUGE_RESOLVE", flags.resolve.join(",")] as const])
   ])
 }

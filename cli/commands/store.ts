@@ -29,7 +29,7 @@ const move = Command.make("move", {
     : moveToFolder(rule, observe)
   const moved = yield* all.pipe(
     Effect.provide(Layer.merge(layerDatabase(database), layerS3(location))),
-    Effect.mapError(({ _tag, message }) => _tag === "FolderTooSmall" ? wrongUsage(message) : new CliFailure({ code: ExitCode.notAudited, message: `not all archives are moved: ${message}.\nRun the same command again: it goes on where it stopped.` }))
+    Effect.mapError(({ _tag, message }) => _tag === "FolderTooSmall" ? wrongUsage(message) : new CliFailure({ code: ExitCode.notAudited, message: `Some archives were not moved: ${message}.\nRun the command again to continue.` }))
   )
   if (moved.reports > 0) yield* writeOut(`${counted(moved.reports, "old report")} moved back to the database\n`, "text")
   yield* writeOut(moved.archives === 0 ? "There were no archives to move.\n" : `${counted(moved.archives, "archive")} moved, read again and compared.\n`, "text")

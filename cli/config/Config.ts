@@ -13,15 +13,20 @@ const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(schema)
 
 const CategoryLetter = Schema.String.check(Schema.isPattern(/^[A-Z]$/, { message: "must be the letter of a category, such as C" }))
 const CriterionId = Schema.String.check(Schema.isPattern(/^[A-Z]\d{1,2}$/, { message: "must be the id of a criterion, such as B1" }))
-const Day = Schema.String.check(Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, { message: "must be a date, such as 2027-09-30" }))
+/** A day that does not exist, such as 2027-02-31, becomes another one. */
+const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+const Day = Schema.String.check(
+  Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, { message: "must be a date, such as 2027-09-30" }).abort(),
+  Schema.makeFilter(isDay, { expected: "a day that exists, such as 2027-09-30" })
+)
 
 export const GoalsConfig = Schema.Struct({
   score: optional(number(0, 100, "Minimum score.")),
-  max_drop: optional(number(0, 100, "Maximum loss of points since the baseline, which is needed with it; 0 where there is a baseline and no such goal.")),
+  max_drop: optional(number(0, 100, "Maximum loss of points since the baseline, which is needed with it; default 0 if a baseline is set.")),
   categories: optional(Schema.Record(CategoryLetter, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotate({ description: "Minimum points of categories, by letter." })),
   criteria: optional(Schema.Record(CriterionId, Schema.Literals(["present", "partial"])).annotate({ description: "Minimum status of criteria, by id." })),
-  require_reliable: optional(Schema.Boolean.annotate({ description: "Whether a report that is not reliable fails with exit code 4 (the default with any goal). `false` judges the goals on it; one that hangs on what could not be checked still ends with 4." }))
-}).annotate({ description: "What a report must reach; missed goals end with exit code 1, goals that hang on what could not be checked with 4." })
+  require_reliable: optional(Schema.Boolean.annotate({ description: "Whether a report that is not reliable fails with exit code 4 (the default with any goal). `false` judges the goals on it; one that depends on something we could not check still ends with 4." }))
+}).annotate({ description: "What a report must reach: exit code 1 if a goal is missed, 4 if a goal depends on something we could not check." })
 export type GoalsConfig = typeof GoalsConfig.Type
 
 const WaiverConfig = Schema.Struct({

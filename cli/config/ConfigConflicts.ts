@@ -1,78 +1,80 @@
 import { resolve } from "node:path"
 import { URL } from "node:url"
-import * as Effect from "effect/Effect"
+import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
+import type { YamlNode } from "../../engine/rubric/source/YamlSource.ts"
 import { siteFormOf } from "../../server/audits/SiteForm.ts"
-import type { AuditFlags } from "../audit/AuditFlags.ts"
-import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import type { FurtherReport } from "../audit/FurtherReports.ts"
 import { FILE_FORMATS, type FileFormat } from "../audit/ReportFormats.ts"
 import type { Config } from "./Config.ts"
+import { type ConfigPath, keySpan, valueSpan } from "./ConfigPlaces.ts"
 import { besideFile, type ConfiguredSite } from "./ConfiguredSite.ts"
+import type { ConfigFile } from "./ReadConfig.ts"
 
-/** Refuses what would have no effect or could mean two things, before anything is audited. */
-export const refuseConflicts = (config: Config, file: string, { format }: AuditFlags, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): Effect.Effect<void, CliFailure> => {
-  const conflict = siteTwice(config) ?? loginOfFolder(config) ?? severalSites(config, format) ?? dropOfNothing(sites) ?? fileTwice(config, file, further)
-  return conflict === null ? Effect.void : Effect.fail(wrongUsage(conflict))
-}
+/** What would have no effect or could mean two things, told from the file alone. */
+export const configConflicts = ({ config, root, source: { file } }: ConfigFile, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): ReadonlyArray<Diagnostic> => [
+  ...sitesTwice(config, root),
+  ...loginsOfFolders(config, root),
+  ...oneBaseline(config, root),
+  ...dropsOfNothing(sites, root),
+  ...filesTwice(config, file, further, root)
+]
 
-const siteTwice = ({ sites }: Config): string | null => {
+const atValue = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({ rule: "value", span: valueSpan(root, path), message, hint })
+
+const atKey = (root: YamlNode, path: ConfigPath, message: string, hint: string): Diagnostic => ({ rule: "value", span: keySpan(root, path) ?? root.span, message, hint })
+
+const sitesTwice = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> => {
   const seen = new Map<string, string>()
-  for (const { url } of sites) {
+  return sites.flatMap(({ url }, index) => {
     const form = formOf(url)
     const other = seen.get(form)
-    if (other !== undefined) return other === url ? `the configuration names ${url} twice. Remove one.` : `the configuration names ${other} and ${url}, which are the same site. Remove one.`
-    seen.set(form, url)
-  }
-  return null
+    seen.set(form, other ?? url)
+    if (other === undefined) return []
+    return [atValue(root, ["sites", index, "url"], other === url ? `${url} is named twice` : `${other} and ${url} are the same site`, "remove one")]
+  })
 }
 
-/** A URL that is none is refused when its site is audited. */
+/** The form in which sites are compared. Text that is no URL stays as it is: it is refused with the values of its site. */
 const formOf = (url: string): string => {
   const whole = /^https?:\/\//i.test(url) ? url : `https://${url}`
   return URL.canParse(whole) ? siteFormOf(whole) : url
 }
 
-const loginOfFolder = ({ sites }: Config): string | null => {
-  for (const { basic_auth: basicAuth, headers, path, url } of sites) {
-    const ignored = headers !== undefined ? "headers" : basicAuth !== undefined ? "basic_auth" : null
-    if (path !== undefined && ignored !== null) return `${url} has "path", which audits a folder without a network, so "${ignored}" cannot be used with it. Remove one.`
-  }
-  return null
-}
+const loginsOfFolders = ({ sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> =>
+  sites.flatMap((site, index) => site.path === undefined ? [] : (["headers", "basic_auth"] as const).flatMap((key) => site[key] === undefined ? [] : [
+    atKey(root, ["sites", index, key], `"${key}" cannot be used with "path", which audits a folder without a network`, "remove one")
+  ]))
 
-const severalSites = ({ baseline, sites }: Config, format: AuditFlags["format"]): string | null => {
-  if (sites.length === 1) return null
-  if (baseline !== undefined) return "the configuration has several sites and one baseline. Give each site its own: a baseline is a report of the same site."
-  return format === "text" || format === "github" ? null : `--format ${format} prints one report, and the configuration has ${sites.length} sites. Name files under "formats" instead.`
-}
+const oneBaseline = ({ baseline, sites }: Config, root: YamlNode): ReadonlyArray<Diagnostic> =>
+  baseline === undefined || sites.length === 1 ? [] : [atKey(root, ["baseline"], "several sites cannot have one baseline", "give each site its own: a baseline is a report of the same site")]
 
-const dropOfNothing = (sites: ReadonlyArray<ConfiguredSite>): string | null => {
-  const site = sites.find(({ baseline, goals: { maxDrop } }) => maxDrop !== null && baseline === null)
-  return site === undefined ? null : `the goal max_drop of ${site.url} needs the report to compare with. Give the site a baseline, as in: baseline: .docgauge/baseline.json`
-}
+const dropsOfNothing = (sites: ReadonlyArray<ConfiguredSite>, root: YamlNode): ReadonlyArray<Diagnostic> =>
+  sites.flatMap(({ baseline, goals: { maxDrop }, url }, index) => {
+    if (maxDrop === null || baseline !== null) return []
+    const own: ConfigPath = ["sites", index, "goals", "max_drop"]
+    return [atKey(root, keySpan(root, own) === null ? ["goals", "max_drop"] : own, `"max_drop" needs a report to compare ${url} with`, "give the site a baseline, as in: baseline: .docgauge/baseline.json")]
+  })
 
-const fileTwice = (config: Config, file: string, further: ReadonlyArray<FurtherReport>): string | null => {
+const filesTwice = (config: Config, file: string, further: ReadonlyArray<FurtherReport>, root: YamlNode): ReadonlyArray<Diagnostic> => {
   const seen = new Map<string, WrittenFile & { readonly url: string }>()
-  for (const { url } of config.sites) {
-    for (const written of filesOf(config, file, url, further)) {
-      const { by, format, path } = written
-      // Some file systems do not tell upper from lower case.
-      const key = resolve(path).toLowerCase()
-      const other = seen.get(key)
-      if (other !== undefined) {
-        return `${other.by === by ? by : `${other.by} and ${by}`} would write ${path} twice: ${other.format} of ${other.url}, and ${format} of ${url}. ${other.url === url ? "Name another file." : "Audit one of these sites with a configuration of its own."}`
-      }
-      seen.set(key, { ...written, url })
-    }
-  }
-  return null
+  return config.sites.flatMap(({ url }, index) => filesOf(config, file, url, further).flatMap((written) => {
+    const { by, format, path } = written
+    // Some file systems do not tell upper from lower case.
+    const key = resolve(path).toLowerCase()
+    const other = seen.get(key)
+    seen.set(key, other ?? { ...written, url })
+    if (other === undefined) return []
+    const message = `${other.by === by ? by : `${other.by} and ${by}`} would write ${path} twice: ${other.format} of ${other.url}, and ${format} of ${url}`
+    return other.url === url
+      ? [atValue(root, ["formats", by === "--write" ? other.format : format], message, "name another file")]
+      : [atValue(root, ["sites", index, "url"], message, "audit one of these sites with a configuration of its own")]
+  }))
 }
 
 interface WrittenFile extends FurtherReport {
   /** What names the file. */
   readonly by: '"formats"' | "--write"
 }
-
 /** The files for a site's report, of the configuration and of `--write`. */
 export const filesOf = (config: Config, file: string, url: string, further: ReadonlyArray<FurtherReport>): ReadonlyArray<WrittenFile> => [
   ...FILE_FORMATS.flatMap((format): ReadonlyArray<WrittenFile> => {

@@ -1,28 +1,29 @@
+import * as Arr from "effect/Array"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { AuditReport } from "../../engine/audit/Report.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
+import { BUILD_PARSER } from "../../engine/parse/ParserThreads.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
-import { readBaseline } from "../audit/BaselineFile.ts"
 import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
 import { type FurtherReport, furtherReports, writeFurther } from "../audit/FurtherReports.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { printReport } from "../audit/PrintReport.ts"
-import { siteHeaders } from "../audit/RequestHeaders.ts"
-import { requireSameSite } from "../gate/Baseline.ts"
-import { gateFailure, judgeGoals } from "../gate/Gates.ts"
+import { changeNote, gateFailure, judgeGoals, waiversNote } from "../gate/Gates.ts"
 import { pageChecks } from "../gate/PageChecks.ts"
 import { CliFailure, ExitCode, isGateFailure } from "../io/CliFailure.ts"
-import { filesOf, refuseConflicts } from "./ConfigConflicts.ts"
+import { environmentProxies } from "../io/EnvironmentProxies.ts"
+import { configConflicts, filesOf } from "./ConfigConflicts.ts"
+import { refuseFlags } from "./ConfigFlags.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
-import { checkNames, readConfig, type RubricNames } from "./ReadConfig.ts"
+import { checkNames, type ConfigFile, readConfig, refuse, type RubricNames } from "./ReadConfig.ts"
+import { readySite, type ReadySite } from "./ReadySite.ts"
 import { auditedSiteText, summaryLine } from "./Summary.ts"
 
 /**
@@ -31,9 +32,6 @@ import { auditedSiteText, summaryLine } from "./Summary.ts"
  * second one loads and compiles the code again, which takes a second of processor time and makes those twenty 0.3 s slower on two cores.
  */
 const AT_ONCE = 20
-
-/** Logins are read before anything is audited, so that a variable that is not set is told at once. */
-const ANY_URL = "https://docs.example.com"
 
 type Finished = Result.Result<AuditedSite, { readonly site: ConfiguredSite; readonly failure: CliFailure }>
 
@@ -46,13 +44,23 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   if (config.rubric !== undefined || hasNames(config)) yield* checkNames(read, namesOf(yield* rubric))
   const sites = configuredSites(config, file, flags)
   const further = yield* furtherReports(flags)
-  yield* refuseConflicts(config, file, flags, sites, further)
-  yield* Effect.forEach(sites, ({ login }) => login === null ? Effect.void : siteHeaders(ANY_URL, login))
-  const baselines = yield* Effect.forEach(sites, ({ baseline, flags }) => baseline === null ? Effect.succeed(null) : readBaseline(baseline, flags))
-  const finished = yield* auditPolitely(sites, baselines, rubric)
+  yield* refuseFlags(config, flags)
+  const finished = yield* auditPolitely(yield* readySites(read, sites, further), rubric)
   yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void)
   yield* print(finished, flags)
+  // Nothing may be printed to stdout while an audit runs: by the first byte, the main thread knows that all have ended.
+  yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? printPreviewHint(result.success.productionOrigin, { from: "config", url: result.success.site.url }, flags) : Effect.void)
+  if (!flags.quiet) yield* printGateNotes(finished)
   yield* failIfMissed(finished)
+})
+
+/** Refuses every mistake in the file's values, so that nothing is audited if there is one. */
+const readySites = Effect.fnUntraced(function*(read: ConfigFile, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): Effect.fn.Return<ReadonlyArray<ReadySite>, CliFailure, FileSystem.FileSystem> {
+  const conflicts = configConflicts(read, sites, further)
+  if (conflicts.length > 0) return yield* refuse(read.source, conflicts)
+  if (sites.some(({ flags }) => Option.isNone(flags.as))) yield* environmentProxies()
+  const [ready, faults] = Arr.partition(yield* Effect.forEach(sites, (site, index) => readySite(site, index, read)), (result) => result)
+  return faults.length > 0 ? yield* refuse(read.source, faults.flat()) : ready
 })
 
 /** Whether goals or waivers name criteria or categories. */
@@ -66,20 +74,19 @@ const namesOf = ({ rubric: { categories, experimental = [] } }: LoadedRubric<Bou
 
 /** Sites of one registrable domain are audited one after the other, so that no host gets more requests at once than of one audit. */
 const auditPolitely = Effect.fnUntraced(function*(
-  sites: ReadonlyArray<ConfiguredSite>,
-  baselines: ReadonlyArray<AuditReport | null>,
+  sites: ReadonlyArray<ReadySite>,
   rubric: AuditJob["rubric"]
 ): Effect.fn.Return<ReadonlyArray<Finished>, never, FileSystem.FileSystem> {
   const several = sites.length > 1
   // One audit alone prints its own.
-  const printNotice = makeNotices(!several || sites.some(({ flags }) => flags.quiet))
-  const jobs = sites.map((site, index): AuditJob => ({ site, baseline: baselines[index] ?? null, several, printNotice, rubric }))
+  const printNotice = makeNotices(!several || sites.some(({ site: { flags } }) => flags.quiet))
+  const jobs = sites.map((ready): AuditJob => ({ ...ready, several, printNotice, rubric }))
   const domains = [...Map.groupBy(jobs, ({ site: { url } }) => siteOf(URL.parse(url)?.hostname ?? URL.parse(`https://${url}`)?.hostname ?? url)).values()]
   const results = yield* Effect.forEach(domains, (group) => Effect.forEach(group, (job) => Effect.map(auditOne(job), (result) => [job.site, result] as const)), { concurrency: AT_ONCE }).pipe(
-    Effect.provide(ParserPool.layer)
+    Effect.provide(ParserPool.layerWith({ thread: BUILD_PARSER }))
   )
   const bySite = new Map(results.flat())
-  return sites.flatMap((site) => bySite.get(site) ?? [])
+  return sites.flatMap(({ site }) => bySite.get(site) ?? [])
 })
 
 /** Prints a notice that several audits have once. */
@@ -93,24 +100,20 @@ const makeNotices = (quiet: boolean) => {
 }
 
 /** One of the audits of a configuration file. */
-interface AuditJob {
-  readonly site: ConfiguredSite
-  readonly baseline: AuditReport | null
+interface AuditJob extends ReadySite {
   readonly several: boolean
   readonly printNotice: (notice: string | null) => Effect.Effect<void>
   readonly rubric: Effect.Effect<LoadedRubric<BoundCriterion>, CliFailure>
 }
 
-const auditOne = Effect.fnUntraced(function*({ baseline, printNotice, rubric, several, site }: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
-  const before = (url: string, origin: string | null) => baseline === null ? Effect.void : requireSameSite(url, origin, baseline)
+const auditOne = Effect.fnUntraced(function*({ baseline, printNotice, rubric, several, site, source }: AuditJob): Effect.fn.Return<Finished, never, FileSystem.FileSystem | ParserPool> {
   // The progress lines of several audits would overwrite each other.
   const flags = several ? { ...site.flags, quiet: true } : site.flags
-  return yield* localAudit(flags, { before, login: site.login, namedPages: site.pages, rubric }).pipe(
+  return yield* localAudit(flags, { login: site.login, namedPages: site.pages, rubric, source }).pipe(
     Effect.tap(({ notice }) => printNotice(notice)),
-    Effect.tap(({ productionOrigin }) => printPreviewHint(productionOrigin, { from: "config", url: site.url }, site.flags)),
-    Effect.map(({ named, report }): Finished => {
+    Effect.map(({ named, productionOrigin, report }): Finished => {
       const gate = judgeGoals(report, baseline, site.goals, site.waivers)
-      return Result.succeed({ site, report, gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] } })
+      return Result.succeed({ site, report, productionOrigin, gate: { ...gate, checks: [...gate.checks, ...pageChecks(named)] } })
     }),
     Effect.catch((failure): Effect.Effect<Finished> => Effect.succeed(Result.fail({ site, failure })))
   )
@@ -123,11 +126,23 @@ const writeFormats = ({ gate, report, site }: AuditedSite, config: Config, file:
 const print = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>, flags: AuditFlags) {
   const [first] = finished
   if (finished.length === 1 && first !== undefined) return Result.isSuccess(first) ? yield* printReport(first.success.report, first.success.gate, { ...first.success.site.flags, output: Option.none() }) : undefined
-  for (const result of finished) {
-    if (flags.format !== "github") yield* Console.log(Result.isSuccess(result) ? auditedSiteText(result.success) : `${result.failure.site.url}  not audited`)
-    else if (Result.isSuccess(result)) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none(), amongOthers: true })
+  const inFull = flags.format === "github" || flags.verbose
+  for (const [index, result] of finished.entries()) {
+    if (index > 0 && flags.format === "text" && flags.verbose) yield* Console.log("")
+    if (Result.isFailure(result)) yield* flags.format === "github" ? Effect.void : Console.log(`${result.failure.site.url}  not audited`)
+    else if (inFull) yield* printReport(result.success.report, result.success.gate, { ...flags, output: Option.none(), amongOthers: true })
+    else yield* Console.log(auditedSiteText(result.success))
   }
   if (flags.format === "text") yield* Console.log(summaryLine(finished.map((result) => Result.isSuccess(result) ? result.success : null)))
+})
+
+/** Lost points and another rubric since the baselines, where no missed goal says so, and which waivers forgive points where the goals are met. */
+const printGateNotes = Effect.fnUntraced(function*(finished: ReadonlyArray<Finished>) {
+  for (const { gate, report, site } of finished.flatMap((result) => Result.isSuccess(result) ? [result.success] : [])) {
+    for (const note of [changeNote(gate), waiversNote(gate, report)]) {
+      if (note !== null) yield* Console.error(`docgauge: ${finished.length > 1 ? `${site.url}: ` : ""}${note}`)
+    }
+  }
 })
 
 /** A site that could not be audited outweighs a missed goal, and that one a report that is not reliable. */

@@ -26,6 +26,8 @@ export interface AuditedSite {
   readonly site: ConfiguredSite
   readonly report: AuditReport
   readonly gate: GateResult
+  /** The origin that its links name, if it may be a preview of that site. */
+  readonly productionOrigin: string | null
 }
 
 /** The sites of a file, with the goals and waivers of the file where they have none of their own. */

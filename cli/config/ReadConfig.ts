@@ -10,6 +10,7 @@ import { type Diagnostic, locateAll, type SourceText, sourceText } from "../../e
 import { readYamlSource, type YamlNode } from "../../engine/rubric/source/YamlSource.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { Config } from "./Config.ts"
+import { withoutLogins } from "./ConfigPlaces.ts"
 
 /** The names that goals and waivers may use: those of the rubric. */
 export interface RubricNames {
@@ -19,7 +20,7 @@ export interface RubricNames {
   readonly categories: ReadonlyArray<string>
 }
 
-/** A configuration file and its places. */
+/** A configuration file and its places. The text of `source` has no logins. */
 export interface ConfigFile {
   readonly config: Config
   readonly source: SourceText
@@ -39,8 +40,8 @@ export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.R
     return yield* refuse(source, [{ rule: "value", span: root.span, message: "the file must be a map with the key \"sites\"" }])
   }
   const decoded = decode(root.plain)
-  if (Result.isFailure(decoded)) return yield* refuse(source, shapeDiagnostics(decoded, root))
-  return { config: decoded.success, source, root }
+  if (Result.isFailure(decoded)) return yield* refuse(withoutLogins(source, root), shapeDiagnostics(decoded, root))
+  return { config: decoded.success, source: withoutLogins(source, root), root }
 })
 
 /** Fails for criteria and categories that the rubric does not have. */
@@ -67,7 +68,8 @@ const unknownName = (name: string, span: Diagnostic["span"], names: RubricNames,
 
 const decode = SchemaParser.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error" })
 
-const refuse = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, CliFailure> => {
+/** Fails with each problem, its place and a code frame. */
+export const refuse = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, CliFailure> => {
   const problems = locateAll(source, diagnostics)
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
   return Effect.fail(wrongUsage(`${source.file} has ${count}; nothing was audited.\n\n${problems.map(render).join("\n\n")}`))

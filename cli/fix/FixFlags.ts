@@ -1,5 +1,4 @@
 import { Argument, type Command, Flag } from "effect/cli"
-import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
 import { AI_POLICIES } from "../../engine/fix/site/GeneratedFile.ts"
 import { HOSTS } from "../../engine/fix/hosts/HostRules.ts"
 import { auditFlags } from "../audit/AuditFlags.ts"
@@ -20,7 +19,7 @@ export const fixFlags = {
   force: off("force", "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"),
   plan: off("plan", "Print the plan and write nothing"),
   prompt: off("prompt", "Print a prompt for a coding agent and write nothing"),
-  only: optionalText("only", "IDS", `Write only files for these criteria: ${WRITABLE.join(", ")}. --only A1,B1`),
+  only: optionalText("only", "IDS", "Write only files for these criteria: A1 to A5, B1 to B4, C1, F2, F3. --only A1,B1"),
   all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
   ai: Flag.Literals("ai", AI_POLICIES).pipe(described("What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"), Flag.optional),
   host: Flag.Literals("host", HOSTS).pipe(described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`), Flag.optional),

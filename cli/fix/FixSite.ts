@@ -2,19 +2,21 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import { statSync } from "node:fs"
 import process from "node:process"
 import { counted } from "../../engine/criterion/Wording.ts"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { fixSite, PAGE_MILLISECONDS } from "../../engine/fix/Fix.ts"
 import { type FixPlan, planJson, planOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
 import { planPrompt } from "../../engine/fix/plan/PlanPrompt.ts"
-import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
+import { isWritable, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
+import { isFolder } from "../audit/AuditSource.ts"
 import { notAudited, sourceOf } from "../audit/LocalAudit.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -33,13 +35,13 @@ const MOST_PAGES = 2_000
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
   yield* refuseConflicts(flags)
-  const only = yield* onlyOf(flags)
+  const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
+  const only = yield* onlyOf(flags, rubric)
   const source = yield* sourceOf({ ...flags, replay: flags.from, record: Option.none(), server: Option.none() }, null, process.env)
   if (source.notice !== undefined && !flags.quiet) yield* Console.error(`docgauge: ${source.notice}`)
   const { run: { limits, ...run }, transport } = source
-  if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, only)
-  const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
-  yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins)
+  if (Option.isSome(flags.patch)) return yield* patchAndPrint(flags, flags.patch.value, source, rubric, only)
+  yield* auditBegins((flags.all ? MOST_PAGES * PAGE_MILLISECONDS : 0) / 1_000 + AUDITS * limits.gatherMs / 1_000, flags.allowPlugins, AUDITS)
   const progress = makeProgress(flags.quiet)
   const host = Option.getOrNull(flags.host)
   const outcome = yield* fixSite({
@@ -100,12 +102,12 @@ const refuseConflicts = (flags: FixFlags): Effect.Effect<void, CliFailure> => {
   return fault === null ? Effect.void : Effect.fail(fault)
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-const onlyOf = ({ only }: FixFlags): Effect.Effect<ReadonlySet<string> | null, CliFailure> => {
+/** The plugins of the criteria that `--only` names by the rubric's ids; `null`: all. */
+const onlyOf = ({ only }: FixFlags, { criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<ReadonlySet<WritablePlugin> | null, CliFailure> => {
   if (Option.isNone(only)) return Effect.succeed(null)
   const ids = only.value.split(",").map((id) => id.trim().toUpperCase()).filter((id) => id !== "")
-  const known: ReadonlyArray<string> = WRITABLE
-  const wrong = ids.find((id) => !known.includes(id))
-  return wrong === undefined && ids.length > 0 ? Effect.succeed(new Set(ids)) : Effect.fail(wrongUsage(`--only takes criteria that files can be written for: ${WRITABLE.join(", ")}.`))
+  const plugins = new Map(criteria.flatMap(({ definition: { id, plugin } }) => (isWritable(plugin) ? [[id, plugin] as const] : [])))
+  const isKnown = ids.length > 0 && ids.every((id) => plugins.has(id))
+  return isKnown ? Effect.succeed(new Set(ids.flatMap((id) => plugins.get(id) ?? [])))
+    : Effect.fail(wrongUsage(`--only takes criteria that files can be written for: ${[...plugins.keys()].join(", ")}.`))
 }

@@ -50,7 +50,7 @@ const numbered = ([first = "", ...rest]: ReadonlyArray<string>, index: number): 
 
 /** Named files one by one; Markdown versions and snippets, of which there are many, as two lines. */
 const filesShown = ({ files }: FixPlan): ReadonlyArray<string> => {
-  const versions = files.filter(({ criteria, path }) => path.startsWith("site/") && criteria.includes("B1"))
+  const versions = files.filter((file) => file.isVersion)
   const heads = files.filter(({ path }) => path.startsWith("head/"))
   const others = files.filter((file) => !versions.includes(file) && !heads.includes(file))
   const shown = others.flatMap(({ completes, criteria, path, remark }) => [

@@ -82,7 +82,8 @@ const whyOutside = (root: string, real: string | null): string | null =>
 /** Of the path itself, not of what a link leads to; `null`: nothing is there. */
 const statOf = (path: string): Stats | null => lstatSync(path, { throwIfNoEntry: false }) ?? null
 
-const realOf = (path: string): string | null => {
+/** The path without links; `null`: it leads nowhere. */
+export const realOf = (path: string): string | null => {
   try {
     return realpathSync(path)
   } catch {

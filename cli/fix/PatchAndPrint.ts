@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { realpathSync } from "node:fs"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { folderTransport } from "../../engine/evidence/folder/FolderTransport.ts"
 import { openFolder } from "../../engine/evidence/folder/SiteFolder.ts"
@@ -12,18 +12,20 @@ import { auditAndRead } from "../../engine/fix/Fix.ts"
 import { type FileChange, patchFolder, type PatchOutcome } from "../../engine/fix/patch/PatchFolder.ts"
 import { unjudgedIn } from "../../engine/fix/plan/Plan.ts"
 import { unjudgedText } from "../../engine/fix/plan/PlanWords.ts"
+import type { Unwritten } from "../../engine/fix/site/GeneratedFile.ts"
+import { idsOf, type WritablePlugin } from "../../engine/fix/site/WritablePlugins.ts"
 import type { Skipped } from "../../engine/fix/patch/Skipped.ts"
 import type { ParserPool } from "../../engine/parse/ParserPool.ts"
+import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditBegins } from "../audit/AuditClock.ts"
 import type { AuditSource } from "../audit/AuditSource.ts"
 import { notAudited } from "../audit/LocalAudit.ts"
 import { printPreviewHint } from "../audit/PreviewHint.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
-import { readRubric } from "../io/Rubrics.ts"
 import { writeOut } from "../io/Stdout.ts"
 import type { FixFlags } from "./FixFlags.ts"
-import { folderWriter, uncommitted } from "./FolderWriter.ts"
+import { folderWriter, realOf, uncommitted } from "./FolderWriter.ts"
 
 /** Time to patch the largest builds, in seconds. */
 const PATCH_SECONDS = 600
@@ -33,11 +35,19 @@ interface Patched {
   readonly before: AuditReport
   /** The report of the folder as it is now; `null`: nothing was written. */
   readonly after: AuditReport | null
-  readonly outcome: PatchOutcome
+  readonly outcome: Omit<PatchOutcome, "unwritten"> & { readonly unwritten: ReadonlyArray<Note> }
   readonly changes: ReadonlyArray<Noted>
   /** As in the plan. */
   readonly unjudged: ReadonlyArray<string>
 }
+
+/** Points that no file can gain, with the id of their criterion. */
+interface Note extends Omit<Unwritten, "plugin"> {
+  readonly criterion: string
+}
+
+/** Empty if the rubric has no criterion for it. */
+const noteOf = (report: AuditReport, { plugin, ...note }: Unwritten): ReadonlyArray<Note> => idsOf(report, [plugin]).map((criterion) => ({ criterion, ...note }))
 
 /** A change without the body that was written. */
 interface Noted extends Pick<FileChange, "kind" | "path" | "remark"> {
@@ -52,11 +62,11 @@ export const patchAndPrint = Effect.fnUntraced(function*(
   flags: FixFlags,
   path: string,
   source: AuditSource,
-  only: ReadonlySet<string> | null
+  rubric: LoadedRubric<BoundCriterion>,
+  only: ReadonlySet<WritablePlugin> | null
 ): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {
   yield* checkFlags(flags, path, source)
   const { run: { limits, ...run } } = source
-  const rubric = yield* readRubric(flags.rubric, flags.allowPlugins)
   yield* auditBegins(PATCH_SECONDS, flags.allowPlugins)
   const audit = Effect.gen(function*() {
     const folder = yield* Effect.mapError(openFolder(path), ({ message }) => wrongUsage(`${plainText(path, 200)}: ${message}.`))
@@ -82,10 +92,10 @@ export const patchAndPrint = Effect.fnUntraced(function*(
     else refused.push({ path: change.path, reason })
     return reason === null
   }))
-  const outcome = { ...patch, skipped: [...patch.skipped, ...refused] }
+  const outcome = { ...patch, unwritten: patch.unwritten.flatMap((note) => noteOf(first.report, note)), skipped: [...patch.skipped, ...refused] }
   const after = isDry || changes.length === 0 ? null : (yield* audit).report
-  // Of B2 a folder shows nothing, and its rules are written all the same.
-  const unjudged = unjudgedIn(first.report, only, ["B2", ...outcome.unwritten.map(({ criterion }) => criterion)])
+  // A folder does not show if Markdown is negotiated, and rules for it are written all the same.
+  const unjudged = unjudgedIn(first.report, only, ["b2-markdown-negotiation", ...patch.unwritten.map(({ plugin }) => plugin)])
   const patched: Patched = { before: first.report, after, outcome, changes, unjudged }
   yield* writeOut(flags.format === "json" ? patchJson(patched) : patchText(patched, path, Option.getOrNull(flags.host), heldBack))
 })
@@ -94,17 +104,9 @@ const checkFlags = (flags: FixFlags, path: string, source: AuditSource): Effect.
   if (source.folder !== true || Option.isNone(flags.url)) {
     return Effect.fail(wrongUsage(`--patch writes into a static build. Say where that is published: docgauge fix ${plainText(path, 200)} --as https://docs.example.com --patch ${plainText(path, 200)}`))
   }
-  if (real(path) !== real(flags.url.value)) return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
+  if (realOf(path) !== realOf(flags.url.value)) return Effect.fail(wrongUsage("--patch takes the folder that is fixed: give the same folder twice."))
   if (flags.format === "markdown") return Effect.fail(wrongUsage("--patch prints text or JSON: use --format text or --format json."))
-  return flags.prompt || flags.all ? Effect.fail(wrongUsage(`--patch cannot be used with ${flags.prompt ? "--prompt" : "--all: it converts all pages as it is"}.`)) : Effect.void
-}
-
-const real = (path: string): string | null => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
-  }
+  return flags.prompt || flags.all ? Effect.fail(wrongUsage(`--patch cannot be used with ${flags.prompt ? "--prompt" : "--all, because it converts all pages anyway"}.`)) : Effect.void
 }
 
 const noted = ({ body, completes, kind, path, remark }: FileChange, isThere: boolean): Noted => {
@@ -131,8 +133,8 @@ const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path:
     ...(count("head") === 0 ? [] : [`${wrote} to the ${count("head") === 1 ? "head of 1 page" : `heads of ${count("head").toLocaleString("en")} pages`}.`]),
     ...others.flatMap(({ added, isNew, kind, path, remark }) => [
       kind === "removal"
-        ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote: nothing is left that they are for.`
-        : `${wrote} ${path}${isNew ? "" : ", which is yours, with what it lacked"}.`,
+        ? `${after === null ? "Would remove" : "Removed"} from ${path} the rules that an earlier run wrote, because nothing needs them any more.`
+        : isNew ? `${wrote} ${path}.` : `${after === null ? "Would add" : "Added"} what was missing to your ${path}.`,
       ...(remark === undefined ? [] : [`  ${remark}`]),
       ...added.slice(0, LINES).map((line) => `  + ${plainText(line, 150)}`),
       ...(added.length > LINES ? [`  … and ${(added.length - LINES).toLocaleString("en")} more lines`] : [])
@@ -147,7 +149,7 @@ const patchText = ({ after, before, changes, outcome, unjudged }: Patched, path:
 }
 
 /** The page of a note, or how many there are, unless the note says it, and the first. */
-const pagesText = ({ pages: [first, ...others], reason }: PatchOutcome["unwritten"][number]): string => {
+const pagesText = ({ pages: [first, ...others], reason }: Note): string => {
   if (first === undefined || first === "") return ""
   const count = (others.length + 1).toLocaleString("en")
   return others.length === 0 ? ` (${plainText(first, 200)})` : ` (${reason.includes(`${count} pages`) ? "" : `${count} pages, `}such as ${plainText(first, 200)})`

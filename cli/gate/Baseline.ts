@@ -1,6 +1,7 @@
 import { URL } from "node:url"
 import * as Effect from "effect/Effect"
 import type { AuditReport } from "../../engine/audit/Report.ts"
+import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
@@ -27,6 +28,36 @@ export const lostPoints = (report: AuditReport, baseline: AuditReport): Readonly
 /** `B1 Each page has a Markdown version (5 → 0)`, for each. */
 export const lostPointsText = (lost: ReadonlyArray<LostPoints>): string =>
   lost.map(({ after, before, id, title }) => `${plainText(id, 20)} ${plainText(title, 100)} (${before} → ${after})`).join(", ")
+
+/** How a report differs from its baseline. */
+export interface BaselineChange {
+  /** Score of the baseline. */
+  readonly before: number
+  /** Score of the report. */
+  readonly after: number
+  /** Criteria that lost points: also of interest where the total did not fall, because others gained them. */
+  readonly lost: ReadonlyArray<LostPoints>
+  /** The names of the rubrics of baseline and report, if they are not the same. */
+  readonly rubrics: readonly [string, string] | null
+}
+
+export const baselineChange = (report: AuditReport, baseline: AuditReport): BaselineChange => ({
+  before: baseline.total_score,
+  after: report.total_score,
+  lost: lostPoints(report, baseline),
+  rubrics: baseline.rubric.digest === report.rubric.digest ? null : namesOfBoth(baseline.rubric, report.rubric)
+})
+
+/** The change in a sentence or more, which begins in lower case. */
+export const baselineChangeText = ({ after, before, lost, rubrics }: BaselineChange): string => [
+  `the score was ${before} in the baseline and is ${after} now.`,
+  ...(lost.length === 0 ? [] : [`Lost points: ${lostPointsText(lost)}.`]),
+  ...(rubrics === null ? [] : [rubricsText(rubrics)])
+].join(" ")
+
+/** A new rubric changes scores without any change of the site. */
+export const rubricsText = ([first, second]: readonly [string, string]): string =>
+  `The baseline was judged by ${first}, this report by ${second}; docgauge compare tells their changes from the site's.`
 
 /**
  * Fails if the baseline is the report of another site: the difference of their scores says nothing. The report of the production

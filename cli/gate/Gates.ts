@@ -2,7 +2,7 @@ import { counted } from "../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { ExitCode } from "../io/CliFailure.ts"
-import { type LostPoints, lostPoints, lostPointsText } from "./Baseline.ts"
+import { type BaselineChange, baselineChange, baselineChangeText, lostPointsText, rubricsText } from "./Baseline.ts"
 import type { Goals, Waiver } from "./Goals.ts"
 
 /** One goal, or one waiver that has expired. */
@@ -13,6 +13,8 @@ export interface GoalCheck {
   readonly outcome: "met" | "missed" | "unchecked"
   /** Why it was not met, as a sentence; `null` if it was. */
   readonly message: string | null
+  /** Whether the message says what changed since the baseline. */
+  readonly tellsChange?: boolean
 }
 
 /** Whether a report meets its goals. */
@@ -21,8 +23,8 @@ export interface GateResult {
   readonly checks: ReadonlyArray<GoalCheck>
   /** Why the goals could not be judged; `null` if they could. A score that is not reliable neither reaches a goal nor misses it. */
   readonly unreliable: string | null
-  /** Criteria that lost points since the baseline. */
-  readonly lost: ReadonlyArray<LostPoints>
+  /** `null` without a baseline. */
+  readonly change: BaselineChange | null
   /** The waivers that hold, by criterion. */
   readonly waived: ReadonlyMap<string, Waiver>
 }
@@ -41,6 +43,23 @@ export const gateFailure = ({ checks, unreliable }: GateResult): GateFailure | n
   return { code: isMissed ? ExitCode.belowTarget : ExitCode.notReliable, messages }
 }
 
+/** What else to say about the baseline: lost points and another rubric; `null` if there are none, a goal's message says so already, or the reports cannot be compared. */
+export const changeNote = ({ change, checks, unreliable }: GateResult): string | null => {
+  if (change === null || unreliable !== null || checks.some(({ tellsChange }) => tellsChange === true)) return null
+  return change.lost.length === 0 && change.rubrics === null ? null : baselineChangeText(change)
+}
+
+/** Which waivers forgive points where all goals are met, because the score is lower than that looks; `null` if none does. */
+export const waiversNote = (gate: GateResult, { criteria }: AuditReport): string | null => {
+  if (gateFailure(gate) !== null || gate.checks.length === 0) return null
+  const used = criteria.flatMap(({ id, max, score }) => {
+    const waiver = gate.waived.get(id)
+    if (waiver === undefined || score === max) return []
+    return [`${plainText(id, 20)} (${counted(max - score, "point")}${waiver.until === null ? "" : `, until ${waiver.until}`})`]
+  })
+  return used.length === 0 ? null : `the goals are met with waivers: ${used.join(", ")}.`
+}
+
 /** Judges a report by its goals. A waiver changes this result, never the score. */
 export const judgeGoals = (
   report: AuditReport,
@@ -48,19 +67,19 @@ export const judgeGoals = (
   goals: Goals,
   waivers: ReadonlyArray<Waiver> = []
 ): GateResult => {
-  const lost = baseline === null ? [] : lostPoints(report, baseline)
+  const change = baseline === null ? null : baselineChange(report, baseline)
   const holding = waivers.filter(({ until }) => until === null || until >= report.audit_date)
   const waived = new Map(holding.map((waiver) => [waiver.criterion, waiver]))
   const unreliable = unreliableBecause(report, baseline, goals)
   const goalChecks = unreliable !== null ? [] : [
     ...(goals.requireReliable === true ? [met("report is reliable")] : []),
     ...scoreCheck(report, goals, waived),
-    ...(baseline === null ? [] : dropCheck(report, baseline, goals, waived)),
+    ...(baseline === null || change === null ? [] : dropCheck(report, baseline, change, goals, waived)),
     ...categoryChecks(report, goals, waived),
     ...criterionChecks(report, goals, waived)
   ]
   const checks = [...goalChecks, ...waivers.filter((waiver) => !holding.includes(waiver)).map(expired)]
-  return { checks, unreliable, lost, waived }
+  return { checks, unreliable, change, waived }
 }
 
 const unreliableBecause = ({ reliability, total_score: score }: AuditReport, baseline: AuditReport | null, goals: Goals): string | null => {
@@ -139,7 +158,7 @@ const criterionChecks = ({ criteria, experimental }: AuditReport, goals: Goals, 
     return RANK[status] >= RANK[least] ? met(goal) : missed(goal, `${id} (${title}) is ${status}, and the goal is ${least}. ${summary}`)
   })
 
-const dropCheck = (report: AuditReport, baseline: AuditReport, { maxDrop }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
+const dropCheck = (report: AuditReport, baseline: AuditReport, { lost, rubrics }: BaselineChange, { maxDrop }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
   if (maxDrop === null) return []
   const [openNow, openBefore] = [open(report.criteria, waived), open(baseline.criteria, waived)]
   const unknownNow = without(openNow, openBefore)
@@ -148,9 +167,10 @@ const dropCheck = (report: AuditReport, baseline: AuditReport, { maxDrop }: Goal
   const goal = `score dropped by at most ${maxDrop}`
   if (drop + missingPoints(unknownBefore) <= maxDrop) return [met(goal)]
   if (drop - missingPoints(unknownNow) > maxDrop) {
-    const fallen = lostPoints(report, baseline).filter(({ id }) => !waived.has(id))
+    const otherRubric = rubrics === null ? "" : `\n${rubricsText(rubrics)}`
+    const fallen = lost.filter(({ id }) => !waived.has(id))
     const criteria = fallen.length === 0 ? "" : `\nLost points: ${lostPointsText(fallen)}.`
-    return [missed(goal, `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${criteria}`)]
+    return [{ ...missed(goal, `the score dropped by ${drop}, from ${baseline.total_score} to ${report.total_score}; the goal allows a drop of ${maxDrop}.${otherRubric}${criteria}`), tellsChange: true }]
   }
   const ids = idsText([...unknownNow, ...unknownBefore])
   return [unchecked(goal, `the score was ${baseline.total_score} in the baseline and is ${report.total_score} now, and ${ids} could be checked in only one of them, so it is not known whether it dropped by more than ${maxDrop}.`)]

@@ -2,6 +2,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
+import process from "node:process"
 import { auditLoading } from "../../engine/audit/Audit.ts"
 import type { AuditEvent } from "../../engine/audit/AuditRequest.ts"
 import type { AuditFailed } from "../../engine/audit/AuditError.ts"
@@ -22,10 +23,12 @@ import type { AuditReport } from "./Report.ts"
  * Audits a documentation site in this process and resolves to its report. Rejects with an `AuditError` if there is no report, and
  * with the reason of `signal` if that aborts.
  */
-export const audit = async (url: string, options: AuditOptions = {}): Promise<AuditReport> => {
+export const audit = async (url: string | URL, options: AuditOptions = {}): Promise<AuditReport> => {
+  const fault = argumentsFault(url, options)
+  if (fault !== null) throw new AuditError("usage", fault)
   const { signal } = options
   signal?.throwIfAborted()
-  const settled = Effect.match(auditing(url, options), {
+  const settled = Effect.match(auditing(String(url), options), {
     onFailure: (error): AuditReport | AuditError => error,
     onSuccess: (report): AuditReport | AuditError => report
   })
@@ -64,7 +67,8 @@ const auditSite = Effect.fnUntraced(function*(
   const fault = optionsFault(options) ?? rangeFault([["sample", options.sample, 1, 200], ["concurrency", options.concurrency, 1, 6], ["timeoutSeconds", options.timeoutSeconds, 1, 3_600]])
   if (fault !== null) return yield* wrongUsage(fault)
   const headers = Object.entries(options.headers ?? {})
-  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flagsOf(url, options), headers.length === 0 ? null : { headers, basicAuth: null, literal: true })
+  const login = headers.length === 0 ? null : { headers, basicAuth: null, literal: true }
+  const { folder = false, run: { limits, ...run }, transport } = yield* sourceOf(flagsOf(url, options), login, options.environmentProxies === true ? process.env : {})
   const rubric = yield* Effect.cached(Effect.provide(readRubric(Option.fromUndefinedOr(options.rubric), options.allowPlugins), yield* Effect.context<FileSystem.FileSystem>()))
   if (options.rubric !== undefined) yield* rubric
   const { report } = yield* auditLoading({ ...run, folder, listen: listenerOf(options.onProgress) }, rubric).pipe(
@@ -87,8 +91,18 @@ const OPTIONS: Readonly<Record<keyof AuditOptions, "always" | "without folder">>
   resolve: "without folder",
   allowPrivate: "without folder",
   allowHttp: "without folder",
+  environmentProxies: "without folder",
   signal: "always",
   onProgress: "always"
+}
+
+/** What is wrong with the kinds of the arguments, for programs in JavaScript; `null` if nothing. */
+const argumentsFault = (url: unknown, options: unknown): string | null => {
+  if (typeof url !== "string" && !(url instanceof URL)) return "The first argument must be the URL of the documentation, as a string or a URL."
+  if (typeof options !== "object" || options === null) return "The second argument must be an object of options."
+  const { onProgress, signal }: { readonly onProgress?: unknown; readonly signal?: unknown } = options
+  if (signal !== undefined && !(signal instanceof AbortSignal)) return "The option signal must be an AbortSignal."
+  return onProgress === undefined || typeof onProgress === "function" ? null : "The option onProgress must be a function."
 }
 
 /** What is wrong with the names of the options; `null` if nothing. An option without an effect is refused, so that no program relies on it. */

@@ -20,6 +20,8 @@ export interface AuditOptions {
   readonly resolve?: ReadonlyArray<string>
   readonly allowPrivate?: boolean
   readonly allowHttp?: boolean
+  /** Send requests through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name. They look names up, so only names are checked. */
+  readonly environmentProxies?: boolean
   /** Ends the audit; the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal
   /** Called as the audit goes on. */

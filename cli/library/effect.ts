@@ -7,7 +7,7 @@ import { audit as auditPromise, AuditError, renderReport as renderPromise, type 
 import type { AuditReport } from "./Report.ts"
 
 export type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
-export type { RenderFormat } from "./RenderReport.ts"
+export type { RenderFormat } from "../audit/RenderFormat.ts"
 export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"
 
 requirePeer({ user: "docgauge/effect", name: "effect", oldest: "4.1" }, import.meta.url)
@@ -19,7 +19,7 @@ export class AuditFailed extends Data.TaggedError("AuditFailed")<{
 }> {}
 
 /** Audits a documentation site in this process. Interrupting the effect ends the audit. */
-export const audit = (url: string, options: Omit<AuditOptions, "signal"> = {}): Effect.Effect<AuditReport, AuditFailed> =>
+export const audit = (url: string | URL, options: Omit<AuditOptions, "signal"> = {}): Effect.Effect<AuditReport, AuditFailed> =>
   failing((signal) => auditPromise(url, { ...options, signal }))
 
 /** Writes a report in another format. */

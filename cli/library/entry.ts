@@ -2,5 +2,6 @@
 export { audit } from "./Audit.ts"
 export { AuditError } from "./AuditError.ts"
 export type { AuditOptions, AuditProgress } from "./AuditOptions.ts"
-export { renderReport, type RenderFormat } from "./RenderReport.ts"
+export type { RenderFormat } from "../audit/RenderFormat.ts"
+export { renderReport } from "./RenderReport.ts"
 export type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem, Finding, Remedy } from "./Report.ts"

@@ -1,6 +1,6 @@
 import { escapeMarkdown, markdownTable } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { rubricName } from "../../engine/audit/render/RubricName.ts"
+import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
 import type { RubricShift, Shift, ShiftedCriterion } from "../../engine/audit/compare/RubricShift.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import { signed } from "../../engine/criterion/Wording.ts"
@@ -13,12 +13,6 @@ export interface RubricChangeBetween {
   readonly to: RubricShift["to"]
   /** `null` if the newer rubric is not available. */
   readonly shift: RubricShift | null
-}
-
-/** The names of two rubrics, with their digests if both have one version. */
-export const namesOfBoth = (from: RubricShift["from"], to: RubricShift["to"]): readonly [string, string] => {
-  const digestOf = ({ digest }: RubricShift["from"]): string => from.version === to.version ? ` (${plainText(digest, 16)})` : ""
-  return [`${rubricName(from)}${digestOf(from)}`, `${rubricName(to)}${digestOf(to)}`]
 }
 
 const headline = ({ from, shift, to }: RubricChangeBetween): ReadonlyArray<string> => {

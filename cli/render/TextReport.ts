@@ -6,7 +6,7 @@ import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
 import { readingCostText } from "../../engine/audit/ReadingCost.ts"
 import { counted, enumerated, grouped, scoreWords } from "../../engine/criterion/Wording.ts"
-import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
+import { idsOf, WRITABLE } from "../../engine/fix/site/WritablePlugins.ts"
 import { clippedProse } from "../../engine/text/MarkdownText.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import type { AuditReport, CriterionResult, CriterionStatus, EvidenceItem } from "../../engine/audit/Report.ts"
@@ -150,8 +150,7 @@ const furtherFixes = (fixes: ReadonlyArray<Fix>, width: number, style: Style): R
 
 /** What `docgauge fix` can write for the fixes of the report. */
 const writable = (fixes: ReadonlyArray<Fix>): ReadonlyArray<string> => {
-  const ids = new Set(fixes.map(({ criterion: { id } }) => id))
-  const some = WRITABLE.filter((id) => ids.has(id))
+  const some = idsOf({ criteria: fixes.map(({ criterion }) => criterion) }, WRITABLE)
   return some.length === 0 ? [] : [`docgauge fix can write files for ${enumerated(some)}.`]
 }
 

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { RunSource } from "../../engine/audit/StoredRun.ts"
-import { archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
+import { archivePath, archivesOf } from "../../engine/store/archives/ArchiveFolder.ts"
 import { runFrom } from "./ReportText.ts"
 
 /** Sites per page. */
@@ -34,7 +33,7 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
       const page = await runtime.runPromise(Effect.flatMap(RunDetails, (details) => details.corpus(at, PAGE)))
       for (const { run } of page.runs) {
         const stored = await runtime.runPromise(Effect.flatMap(RunStore, (store) => store.report(run.id)))
-        yield stored === null ? { name: run.id, unreadable: "its report is gone" } : runFrom(run.id, stored.encoded, existingArchive(archives, run.id))
+        yield stored === null ? { name: run.id, unreadable: "its report is gone" } : runFrom(run.id, stored.encoded, await existingArchive(archives, run.id))
       }
       from = page.next
     }
@@ -43,7 +42,7 @@ export async function* databaseRuns(path: string, archives: string): RunSource {
   }
 }
 
-const existingArchive = (folder: string, id: string): string | null => {
-  const path = archivePath(folder, id)
-  return existsSync(path) ? path : null
+const existingArchive = async (folder: string, id: string): Promise<string | null> => {
+  const [latest] = await archivesOf(folder, id)
+  return latest === undefined ? null : archivePath(folder, latest.name)
 }
