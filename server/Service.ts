@@ -7,6 +7,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { USUAL_SAMPLE } from "../engine/evidence/AuditBudget.ts"
 import { FetchLimits, limitsWith } from "../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../engine/evidence/UserAgents.ts"
 import { Limits } from "../engine/limit/Limits.ts"
@@ -60,14 +61,12 @@ import { layerStorage } from "./Storage.ts"
  * around all. Every stateful layer has a name and is made once.
  */
 
-const SAMPLE_SIZE = 20
-
 /** The engine, auditing over the network in processes of its own. */
 export const engineAuditor = Layer.unwrap(Effect.gen(function*() {
   const { reference } = yield* RubricInForce
   const agents = userAgents(ENGINE_VERSION, yield* agentAddress)
   const limits = limitsWith({ gatherMs: (yield* gatherSeconds) * 1_000 })
-  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric: reference, sampleSize: SAMPLE_SIZE }).pipe(
+  return Auditor.layer({ ...(yield* reach), userAgents: agents, rubric: reference, sampleSize: USUAL_SAMPLE }).pipe(
     Layer.provide(layerAuditProcesses(yield* concurrentAudits)),
     Layer.provide(Layer.succeed(FetchLimits, limits))
   )

@@ -18,7 +18,7 @@ export const makeClient = (baseUrl: string): Effect.Effect<DocgaugeClient, never
 
 /** There is no report, and a retry would not help. */
 export class RemoteAuditFailed extends Schema.TaggedError<RemoteAuditFailed>()("RemoteAuditFailed", {
-  /** `refused`: the service does not audit that. `failed`: the audit ended without a report. `unreachable`: the service does not answer as one. */
+  /** `refused`: the service does not audit that. `failed`: the audit ended without a report. `unreachable`: the server does not answer like a docgauge service. */
   reason: Schema.Literals(["refused", "failed", "unreachable"]),
   /** In one plain sentence. */
   message: Schema.String
@@ -112,4 +112,4 @@ const CONTRACT_ERRORS = new Set(["BadRequest", "ForeignPage", "NotFound", "Conte
 const failureOf = ({ _tag, error, message }: OperationError): RemoteAuditFailed =>
   CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests"
     ? new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
-    : new RemoteAuditFailed({ reason: "unreachable", message: error ?? `The service does not answer as one (${message ?? _tag}).` })
+    : new RemoteAuditFailed({ reason: "unreachable", message: error ?? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.` })

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
-import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
 import type { Clients } from "../http/request/Clients.ts"
+import { isTooLarge } from "../http/request/RequestBody.ts"
 import { AdminAccess } from "./api/AdminAccess.ts"
 import { BodyTooLarge, NotAllowed, NotJson, Unauthorized } from "./api/AdminErrors.ts"
 import type { AdminOptions } from "./AdminSettings.ts"
@@ -88,8 +88,4 @@ const checkBody = ({ headers }: HttpServerRequest): Effect.Effect<void, BodyTooL
 
 /** Converts the defect of a body without Content-Length that exceeds the limit. */
 const withTooLarge = <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | BodyTooLarge, R> =>
-  Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> => {
-    const error = Cause.squash(cause)
-    const isTooLarge = isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-    return isTooLarge ? tooLarge() : Effect.failCause(cause)
-  })
+  Effect.catchCause(answer, (cause): Effect.Effect<never, E | BodyTooLarge> => (isTooLarge(Cause.squash(cause)) ? tooLarge() : Effect.failCause(cause)))

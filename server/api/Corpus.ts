@@ -1,10 +1,9 @@
 import { TOP_ORDERS, TOP_WINDOWS } from "../../engine/store/corpus/Corpus.ts"
 import * as Schema from "effect/Schema"
+import { points } from "../../engine/audit/Report.ts"
+import { instant } from "./Fields.ts"
 
 const count = (description: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({ description })
-const points = (description: string) =>
-  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
-const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
 /** A site in the responses of browsing. */
 export const SiteSummaryBody = Schema.Struct({

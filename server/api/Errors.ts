@@ -1,18 +1,20 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { errorText as error } from "./Fields.ts"
 import { rateLimit, rateLimitPolicy, retryAfter } from "./Headers.ts"
 
 /*
  * The errors of the public API. Each class is the body of one status; `_tag` distinguishes them in code and is never sent.
  */
 
-const error = Schema.String.annotate({ description: "What went wrong, for people. The wording may change." })
-
 const code = <const Codes extends ReadonlyArray<string>>(codes: Codes) =>
   Schema.Literals(codes).annotate({ description: "What went wrong, for programs. Codes never change." })
 
 const body = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
   Schema.Struct(fields).annotate({ identifier })
+
+/** Why a path without the id of a run is refused, as the contract's own check says it. */
+export const NO_RUN_ID = "The path parameter id has to be a UUID."
 
 /** The request is malformed, or its URL cannot be audited. */
 export class BadRequest extends Schema.Error<BadRequest>("BadRequestError")(body("BadRequest", {

@@ -1,13 +1,10 @@
 import * as Schema from "effect/Schema"
-import { AuditReport, CriterionStatus } from "../../engine/audit/Report.ts"
+import { AuditReport, CriterionStatus, points } from "../../engine/audit/Report.ts"
+import { instant, runId } from "./Fields.ts"
 
-const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
 const pollUrl = Schema.String.annotate({ description: "Path to poll, `/api/public/audit/<run_id>`.", format: "uri-reference" })
 const shareUrl = Schema.String.annotate({ description: "Path of the page for people, `/r/<run_id>`.", format: "uri-reference" })
 const baseUrl = Schema.String.annotate({ description: "The audited site, a full URL.", format: "uri" })
-const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
-const points = (description: string) =>
-  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description })
 const difference = Schema.Int.check(Schema.isBetween({ minimum: -100, maximum: 100 })).annotate({ description: "`to` minus `from`." })
 
 /** The body of POST /audit. */

@@ -1,12 +1,15 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { AuditReport } from "../../engine/audit/Report.ts"
 import type { EncodedReport } from "../../engine/store/runs/RunResult.ts"
 
-/** The fields of a stored report that its diagnostics contain; reports of older engines may lack them. */
+const { engine_version, reliability: { fields: { flags, skipped } }, rubric: { fields: { digest, id, version } } } = AuditReport.fields
+
+/** The fields of a stored report that its diagnostics contain. */
 const Diagnosed = Schema.Struct({
-  rubric: Schema.Struct({ id: Schema.String, version: Schema.String, digest: Schema.String }),
-  engine_version: Schema.String,
-  reliability: Schema.Struct({ flags: Schema.Array(Schema.String), skipped: Schema.Array(Schema.Unknown) })
+  rubric: Schema.Struct({ id, version, digest }),
+  engine_version,
+  reliability: Schema.Struct({ flags, skipped })
 })
 
 const readDiagnosed = Schema.decodeUnknownOption(Schema.fromJsonString(Diagnosed))

@@ -6,12 +6,10 @@ import type { EncodedReport } from "../../engine/store/runs/RunResult.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { CachedResponse } from "../response/CachedResponse.ts"
 import { EncodedBody } from "../response/EncodedBody.ts"
-import { JSON_TYPE } from "../response/Json.ts"
+import { JSON_TYPE, NO_STORE } from "../response/CommonHeaders.ts"
 import { ResponseCache } from "../response/ResponseCache.ts"
 import { diagnosticsOf } from "./Diagnostics.ts"
 import { bodyWithReport, shareLinkOf } from "./RunBodies.ts"
-
-const NO_STORE = { "cache-control": "no-store" }
 
 /** A finished run, which never changes, with its responses. */
 export class FinishedRun {

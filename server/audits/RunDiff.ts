@@ -1,15 +1,12 @@
 import * as Schema from "effect/Schema"
-import { CriterionStatus } from "../../engine/audit/Report.ts"
+import { AuditReport, CriterionResult } from "../../engine/audit/Report.ts"
 import type { DiffResponse } from "../api/Runs.ts"
 
-const Score = { score: Schema.Int, max: Schema.Int }
+const { categories, total_score } = AuditReport.fields
+const { id, max, score, status } = CriterionResult.fields
 
 /** The fields of a report that are compared. */
-const Compared = Schema.Struct({
-  total_score: Schema.Int,
-  categories: Schema.Record(Schema.String, Schema.Struct(Score)),
-  criteria: Schema.Array(Schema.Struct({ id: Schema.String, status: CriterionStatus, ...Score }))
-})
+const Compared = Schema.Struct({ total_score, categories, criteria: Schema.Array(Schema.Struct({ id, status, score, max })) })
 type Compared = typeof Compared.Type
 
 /** Decodes a stored report. */

@@ -22,6 +22,7 @@ import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import { ServerKey } from "../../engine/store/operators/ServerKey.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
+import { LookupTurns } from "./LookupTurns.ts"
 import { siteFormOf } from "./SiteForm.ts"
 import { isInFile, tokenOf, VERIFICATION_NAME, VERIFICATION_PATH } from "./VerificationToken.ts"
 import { everyText } from "./WaitText.ts"
@@ -33,16 +34,17 @@ import { everyText } from "./WaitText.ts"
 export class SiteVerification extends Context.Service<SiteVerification, {
   /** How the owner of the site at this URL can verify it; `null`: sites cannot be verified here. */
   readonly offer: (url: string) => Effect.Effect<OwnerVerification | null, StoreUnavailable>
-  /** Whether the site at this URL publishes its token now, or did within the last 10 minutes. */
-  readonly isVerified: (url: string) => Effect.Effect<boolean, StoreUnavailable>
+  /** Whether the site at this URL publishes its token now, or did within the last 10 minutes. It is looked at for a client of that network. */
+  readonly isVerified: (url: string, network: string) => Effect.Effect<boolean, StoreUnavailable>
 }>()("docgauge/server/SiteVerification") {
   /** `transport` follows no redirects and connects to public addresses only. */
-  static readonly layerOver: Layer.Layer<SiteVerification, never, Transport | Limits | ServerKey> = Layer.effect(
+  static readonly layerOver: Layer.Layer<SiteVerification, never, Transport | Limits | LookupTurns | ServerKey> = Layer.effect(
     SiteVerification,
     Effect.gen(function*() {
       const { send } = yield* Transport
       const { hostBudget, siteQuota: { ofVerified } } = yield* Limits
       const key = yield* ServerKey
+      const turns = yield* LookupTurns
       const buckets = makeMemoryBuckets(SITE_RATE)
 
       /** The text at a URL; empty without a 2xx response of one of the media types in time. Redirects are followed on the same host. */
@@ -76,12 +78,16 @@ export class SiteVerification extends Context.Service<SiteVerification, {
       const files = yield* Cache.makeWith((origin: string) => look(origin + VERIFICATION_PATH, FILE), LOOKS)
       const pages = yield* Cache.makeWith(({ url }: PageKey) => look(url, PAGE), LOOKS)
 
-      const isVerified = Effect.fnUntraced(function*(url: string): Effect.fn.Return<boolean, StoreUnavailable> {
+      const isVerified = Effect.fnUntraced(function*(url: string, network: string): Effect.fn.Return<boolean, StoreUnavailable> {
         const origin = originOf(url)
         const page = new PageKey(url)
         const known = yield* Effect.all([Cache.getOption(files, origin), Cache.getOption(pages, page)])
         if (known.some((answer) => Option.getOrNull(answer) === "found")) return true
-        return (yield* Effect.all([Cache.get(files, origin), Cache.get(pages, page)], { concurrency: 2 })).includes("found")
+        // One host name, so both requests are one look-up.
+        const looks = Effect.all([Cache.get(files, origin), Cache.get(pages, page)], { concurrency: 2 })
+        return yield* Effect.map(turns.take(network, looks), (all) => all.includes("found")).pipe(
+          Effect.catchTags({ LookupTimedOut: () => Effect.succeed(false), LookupsBusy: () => Effect.succeed(false) })
+        )
       })
 
       return {
@@ -94,19 +100,20 @@ export class SiteVerification extends Context.Service<SiteVerification, {
             then: everyText(ofVerified)
           }
         }),
-        isVerified: (url) => (ofVerified === null ? Effect.succeed(false) : isVerified(url))
+        isVerified: (url, network) => (ofVerified === null ? Effect.succeed(false) : isVerified(url, network))
       }
     })
   )
 
   /** Over the guarded HTTP client: public IP addresses only, checked on connecting; short timeouts. */
-  static readonly layer: Layer.Layer<SiteVerification, Config.ConfigError, Limits | ServerKey> = Layer.unwrap(Effect.gen(function*() {
+  static readonly layer: Layer.Layer<SiteVerification, Config.ConfigError, Limits | LookupTurns | ServerKey> = Layer.unwrap(Effect.gen(function*() {
     const client = guardedHttp({ ...(yield* reach), userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) })
     return SiteVerification.layerOver.pipe(Layer.provide(client), Layer.provide(Layer.succeed(FetchLimits, LIMITS)))
   }))
 }
 
-const TIME_LIMIT = "5 seconds"
+/** Less than that of a look-up, so that what was not found in time is cached. */
+const TIME_LIMIT = "4 seconds"
 
 const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
@@ -127,7 +134,7 @@ const FILE: Form = {
 const PAGE: Form = {
   limitBytes: 64 * 1_024,
   mediaTypes: ["text/html"],
-  // Loaded on first use: most services never parse HTML in this process.
+  // Loaded on first use: most services never read HTML in this process.
   hasToken: (text, token) => Effect.map(Effect.promise(() => import("./VerificationElement.ts")), ({ isInHead }) => isInHead(text, token))
 }
 

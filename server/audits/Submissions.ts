@@ -70,7 +70,7 @@ export class Submissions extends Context.Service<Submissions, {
       const admit = Effect.fnUntraced(function*({ run }: Target, holders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
         const submission = yield* scheduler.submit(run, holders)
         if (submission._tag !== "Refusal" || submission.code !== "site_quota") return submission
-        if (yield* verification.isVerified(run.url)) return yield* scheduler.submit(run, holders, true)
+        if (yield* verification.isVerified(run.url, holders[0] ?? "unknown")) return yield* scheduler.submit(run, holders, true)
         const offer = yield* verification.offer(run.url)
         return offer === null ? submission : { ...submission, verification: offer }
       })

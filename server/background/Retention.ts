@@ -15,6 +15,11 @@ export const RetentionInterval = Context.Reference<Duration.Input>("docgauge/ser
 /** Runs deleted in one transaction; other writers wait for it. */
 const BATCH = 50
 
+interface Batch {
+  readonly next: number | null
+  readonly dropped: number
+}
+
 /** Deletes runs that have expired by `DOCGAUGE_RETENTION`, with everything that belongs to them, in batches. */
 export const retention: Layer.Layer<never, Config.ConfigError, AdminLog | Moderation | RunDeletion | Transactions> = Layer.unwrap(
   Effect.map(retentionRule, (rule) => (rule === null ? Layer.empty : Layer.effectDiscard(keepDropping(rule))))
@@ -27,19 +32,20 @@ const keepDropping = Effect.fnUntraced(function*(rule: RetentionRule) {
   const transactions = yield* Transactions
   const interval = yield* RetentionInterval
 
-  const some = Effect.gen(function*() {
-    const runs = yield* moderation.expired(rule, BATCH)
-    if (runs.length === 0) return 0
+  const some = Effect.fnUntraced(function*(from: number) {
+    const { next, runs } = yield* moderation.expired(rule, BATCH, from)
+    if (runs.length === 0) return { next, dropped: 0 }
     yield* deletion.drop(runs)
     yield* log.write({ who: "retention", action: "run.expire", subject: `${runs.length} runs`, before: shown(runs.map(({ id }) => id)), after: null })
-    return runs.length
+    return { next, dropped: runs.length }
   })
 
   const pass = Effect.gen(function*() {
     let dropped = 0
-    for (let count = BATCH; count > 0;) {
-      count = yield* Effect.uninterruptible(transactions.alone("retention", some))
-      dropped += count
+    for (let from: number | null = 0; from !== null;) {
+      const batch: Batch = yield* Effect.uninterruptible(transactions.alone("retention", some(from)))
+      dropped += batch.dropped
+      from = batch.next
     }
     if (dropped > 0) yield* Effect.logInfo(`deleted ${dropped} expired runs`)
   })

@@ -7,9 +7,13 @@ import type { RecipeBook } from "../../engine/rubric/recipes/Recipes.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import { OWN_RUBRIC } from "./RubricLoading.ts"
 
-/** The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. */
+/**
+ * The recipes that come with docgauge, beside its rubric; `null` for a rubric that lacks criteria which they name. They name criteria by the
+ * ids of our rubric, after which plugins are named: another rubric may give an id to another plugin.
+ */
 export const ownRecipes = ({ criteria }: LoadedRubric<BoundCriterion>): Effect.Effect<RecipeBook | null> => {
   const path = join(dirname(OWN_RUBRIC.file), "recipes.yaml")
-  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, criteria.map(({ definition }) => definition.id)))
+  const ids = criteria.flatMap(({ definition: { id, plugin } }) => (plugin.startsWith(`${id.toLowerCase()}-`) ? [id] : []))
+  const read = Effect.flatMap(Effect.promise(() => readFile(path)), (bytes) => loadRecipes(bytes, path, ids))
   return Effect.match(read, { onFailure: () => null, onSuccess: (book) => book })
 }

@@ -7,6 +7,7 @@ import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import type { PluginEntry } from "../../engine/rubric/rules/PluginRules.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
+import { pluginSeconds } from "../../engine/outside/OutsideLimits.ts"
 import type { RubricReference } from "../../engine/process/AuditTask.ts"
 import { plugins } from "../../plugins/index.ts"
 
@@ -14,23 +15,23 @@ import { plugins } from "../../plugins/index.ts"
 export type RubricLocation = Omit<RubricReference, "digest">
 
 /** The rubric at that path, read once. */
-export const locateRubric = Effect.fnUntraced(function*(file: string, allowPlugins: boolean): Effect.fn.Return<RubricLocation, PlatformError, FileSystem.FileSystem> {
+export const locateRubric = Effect.fnUntraced(function*(file: string, allowPlugins: boolean): Effect.fn.Return<RubricLocation, PlatformError | Config.ConfigError, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  return { file, content: Buffer.from(yield* files.readFile(file)).toString("base64"), allowPlugins }
+  return { file, content: Buffer.from(yield* files.readFile(file)).toString("base64"), pluginSeconds: allowPlugins ? yield* pluginSeconds : null }
 })
 
 const OWN_FILE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url))
 
 /** The rubric of this package. */
-export const OWN_RUBRIC: RubricLocation = { file: OWN_FILE, content: null, allowPlugins: false }
+export const OWN_RUBRIC: RubricLocation = { file: OWN_FILE, content: null, pluginSeconds: null }
 
 /** Loads a rubric with the built-in plugins and, if allowed, those that it names by path or package. */
 export const loadReferenced = Effect.fn("loadReferenced")(function*(
-  { allowPlugins, content, file }: RubricLocation
+  { content, file, pluginSeconds }: RubricLocation
 ): Effect.fn.Return<LoadedRubric<BoundCriterion>, RubricInvalid | PlatformError | Config.ConfigError, FileSystem.FileSystem> {
   if (content === null) return yield* loadRubric(yield* (yield* FileSystem.FileSystem).readFile(file), file, plugins)
   const bytes = Buffer.from(content, "base64")
-  return yield* loadRubric(bytes, file, yield* pluginsFor(bytes, file, allowPlugins))
+  return yield* loadRubric(bytes, file, yield* pluginsFor(bytes, file, pluginSeconds !== null))
 })
 
 /** The built-in plugins, and those that this rubric file names by path or package. */

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { AuditReport } from "../../engine/audit/Report.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import type { HistoryPage, RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import type { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -77,9 +78,7 @@ const firstSince = Effect.fnUntraced(function*(history: History, site: string, s
 })
 
 /** The fields of a report that are compared. */
-const Compared = Schema.Struct({
-  categories: Schema.Record(Schema.String, Schema.Struct({ title: Schema.String, score: Schema.Int, max: Schema.Int }))
-})
+const Compared = Schema.Struct({ categories: AuditReport.fields.categories })
 
 const read = Schema.decodeUnknownOption(Schema.fromJsonString(Compared))
 

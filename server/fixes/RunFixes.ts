@@ -21,7 +21,7 @@ import { layerAuditProcesses } from "../audits/AuditProcessLayer.ts"
 import { RubricInForce } from "../config/RubricInForce.ts"
 import { CachedResponse } from "../response/CachedResponse.ts"
 import { EncodedBody } from "../response/EncodedBody.ts"
-import { JSON_TYPE } from "../response/Json.ts"
+import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { type Cacheable, ResponseCache } from "../response/ResponseCache.ts"
 import { makeSingleFlight } from "../response/SingleFlight.ts"
 

@@ -11,8 +11,8 @@ import type { CardState } from "./ShareCard.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { isRunId } from "../../engine/store/runs/RunId.ts"
-import type { BadRequest, NotFound, Unavailable } from "../api/Errors.ts"
-import { JSON_TYPE } from "../response/Json.ts"
+import { type BadRequest, NO_RUN_ID, type NotFound, type Unavailable } from "../api/Errors.ts"
+import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { Clients } from "../http/request/Clients.ts"
 import { FinishedRuns } from "../audits/FinishedRuns.ts"
 import { rateLimited } from "../http/limits/RateLimited.ts"
@@ -77,7 +77,7 @@ export const imageRoutes = HttpRouter.use((router) =>
     const ofRun = <E, R>(answer: (request: Request, id: string) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
       Effect.gen(function*() {
         const { id = "" } = yield* HttpRouter.params
-        return isRunId(id) ? yield* answer(yield* HttpServerRequest, id.toLowerCase()) : refusal(400, "The path parameter id has to be a UUID.")
+        return isRunId(id) ? yield* answer(yield* HttpServerRequest, id.toLowerCase()) : refusal(400, NO_RUN_ID)
       })
 
     yield* router.add("GET", "/r/:id/og.png", ofRun(image))

@@ -1,17 +1,13 @@
 import * as Schema from "effect/Schema"
+import { AuditReport } from "../../engine/audit/Report.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 import type { FinishedRun } from "../audits/FinishedRuns.ts"
 import type { CardState, FinishedState } from "./ShareCard.ts"
 
-/** The fields of a report that images show; reports of older engines have them, too. */
-const Shown = Schema.fromJsonString(Schema.Struct({
-  audit_date: Schema.String,
-  total_score: Schema.Int,
-  max_score: Schema.Int,
-  verdict: Schema.String,
-  reliability: Schema.Struct({ reliable: Schema.Boolean }),
-  categories: Schema.Record(Schema.String, Schema.Struct({ title: Schema.String, score: Schema.Int, max: Schema.Int }))
-}))
+const { audit_date, categories, max_score, reliability: { fields: { reliable } }, total_score, verdict } = AuditReport.fields
+
+/** The fields of a report that images show. */
+const Shown = Schema.fromJsonString(Schema.Struct({ audit_date, total_score, max_score, verdict, reliability: Schema.Struct({ reliable }), categories }))
 
 const readShown = Schema.decodeUnknownSync(Shown)
 

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeSingleWorker, type WorkerFailure } from "../../engine/worker/SingleWorker.ts"
+import { makeSingleWorker } from "../../engine/worker/SingleWorker.ts"
+import type { WorkerFailure } from "../../engine/worker/ThreadMessages.ts"
 import { makeSingleFlight } from "../response/SingleFlight.ts"
 import type { CardAnswer } from "./CardWorker.ts"
 import type { ShareCard } from "./ShareCard.ts"
@@ -62,7 +63,7 @@ const tellIfMissing = ({ reason }: NoImage): Effect.Effect<void> =>
 /** The thread's file: `.ts` if this file runs from source, `.js` if it was built. */
 const WORKER = new URL(`./CardWorker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
 
-/** A small young generation: each image has megabytes outside the heap, which are freed when the young generation is collected. */
+/** A small young generation: each image has megabytes outside the heap, which are freed when the young generation is collected. The old generation is a guard, not a tuning. */
 const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 /** An image takes less than 100 ms; one that takes this long was crafted to. */

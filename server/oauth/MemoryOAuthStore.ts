@@ -25,10 +25,12 @@ export const layerMemory: Layer.Layer<OAuthStore> = Layer.sync(OAuthStore, () =>
     addKey: (key) => Effect.sync(() => { if (!keys.has(key.id)) keys.set(key.id, key) }),
     dropKeys: (use, before) =>
       Effect.sync(() => { for (const key of keys.values()) if (key.use === use && key.period < before) keys.delete(key.id) }),
-    openGrant: (grant) =>
+    openGrant: (grant, perNetwork) =>
       Effect.sync(() => {
         if (grants.get(grant.id) !== undefined) return false
         put(grant)
+        const own = grants.entries().flatMap(({ value }) => (value.network === grant.network ? [value] : []))
+        for (const { id } of beyondShare(own, { all: perNetwork, perGroup: perNetwork })) grants.delete(id)
         return true
       }),
     findGrant: (id) => Effect.sync(() => grants.get(id) ?? null),

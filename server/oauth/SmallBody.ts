@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
-import { isWithinDepth } from "../../engine/text/JsonDepth.ts"
+import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../engine/text/JsonDepth.ts"
 import { readStreamedBody } from "../http/request/RequestBody.ts"
 
 /** A body that is too large or has the wrong type. */
@@ -9,9 +9,6 @@ export class BadBody extends Schema.TaggedError<BadBody>()("BadBody", {
   status: Schema.Literals([400, 413, 415]),
   message: Schema.String
 }) {}
-
-/** Levels of nesting in a JSON body. */
-const MAX_DEPTH = 64
 
 const typeOf = ({ headers }: HttpServerRequest): string => (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
 
@@ -32,5 +29,5 @@ export const readText = (request: HttpServerRequest, type: string, mostBytes: nu
 export const readJson = (request: HttpServerRequest, mostBytes: number): Effect.Effect<unknown, BadBody> =>
   Effect.flatMap(readText(request, "application/json", mostBytes), (text) => {
     const wrong = new BadBody({ status: 400, message: "the body is not JSON" })
-    return isWithinDepth(text, MAX_DEPTH) ? Effect.try({ try: (): unknown => JSON.parse(text), catch: () => wrong }) : Effect.fail(wrong)
+    return isWithinDepth(text, MOST_CLIENT_DEPTH) ? Effect.try({ try: (): unknown => JSON.parse(text), catch: () => wrong }) : Effect.fail(wrong)
   })

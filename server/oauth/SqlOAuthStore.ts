@@ -21,6 +21,9 @@ interface GrantRow {
   readonly revoked: number
 }
 
+/** SQLite takes no OFFSET without a LIMIT. */
+const ALL_ROWS = 1_000_000
+
 /** In the tables `oauth_keys` and `oauth_grants`. */
 export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
   OAuthStore,
@@ -41,20 +44,26 @@ export const layerSql: Layer.Layer<OAuthStore, never, SqlClient> = Layer.effect(
         )`
     })
 
+    const open = Effect.fnUntraced(function*({ client, expiresAt, generation, id, network, revoked }: Grant, perNetwork: number) {
+      const opened = yield* sql`
+        INSERT INTO oauth_grants (id, client, network, generation, expires_at, revoked)
+        VALUES (${id}, ${client}, ${network}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
+        ON CONFLICT (id) DO NOTHING RETURNING id`
+      if (opened.length === 0) return false
+      yield* sql`
+        DELETE FROM oauth_grants WHERE id IN (
+          SELECT id FROM oauth_grants WHERE network = ${network} ORDER BY expires_at DESC LIMIT ${ALL_ROWS} OFFSET ${perNetwork}
+        )`
+      return true
+    })
+
     return {
       keys: orUnavailable(Effect.map(sql<KeyRow>`SELECT id, use, period, material FROM oauth_keys ORDER BY id`, (rows) => rows.map(keyOf))),
       addKey: ({ id, material, period, use }) =>
         Effect.asVoid(orUnavailable(sql`
           INSERT INTO oauth_keys (id, use, period, material) VALUES (${id}, ${use}, ${period}, ${material}) ON CONFLICT (id) DO NOTHING`)),
       dropKeys: (use, before) => Effect.asVoid(orUnavailable(sql`DELETE FROM oauth_keys WHERE use = ${use} AND period < ${before}`)),
-      openGrant: ({ client, expiresAt, generation, id, network, revoked }) =>
-        orUnavailable(Effect.map(
-          sql`
-            INSERT INTO oauth_grants (id, client, network, generation, expires_at, revoked)
-            VALUES (${id}, ${client}, ${network}, ${generation}, ${expiresAt}, ${revoked ? 1 : 0})
-            ON CONFLICT (id) DO NOTHING RETURNING id`,
-          (rows) => rows.length > 0
-        )),
+      openGrant: (grant, perNetwork) => orUnavailable(open(grant, perNetwork)),
       findGrant: (id) =>
         orUnavailable(Effect.map(
           sql<GrantRow>`SELECT id, client, network, generation, expires_at, revoked FROM oauth_grants WHERE id = ${id}`,

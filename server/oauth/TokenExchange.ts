@@ -7,7 +7,7 @@ import type { AccessTokens } from "./AccessTokens.ts"
 import { CodeContent, isResource } from "./Authorization.ts"
 import { digestOfClient } from "./OAuthClient.ts"
 import { type OAuthOptions, SCOPE } from "./OAuthSettings.ts"
-import type { OAuthStore } from "./OAuthStore.ts"
+import { GRANT_BOUNDS, type OAuthStore } from "./OAuthStore.ts"
 import type { Seals } from "./Seals.ts"
 
 /** The content of a refresh token: its grant, and its generation. */
@@ -57,7 +57,7 @@ export const makeTokenExchange = ({ options, seals, store, tokens }: Parts): (fo
     if ((form.get("redirect_uri") ?? code.redirect_uri) !== code.redirect_uri) return yield* refuse("invalid_grant", "redirect_uri differs from that of the authorization request")
     if (!provesChallenge(form.get("code_verifier") ?? "", code.challenge)) return yield* refuse("invalid_grant", "code_verifier does not match the challenge")
     const expiresAt = (yield* Clock.currentTimeMillis) + options.grantMs
-    const isFirst = yield* store.openGrant({ id: code.jti, client, network: digestOf(network), generation: 0, expiresAt, revoked: false })
+    const isFirst = yield* store.openGrant({ id: code.jti, client, network: digestOf(network), generation: 0, expiresAt, revoked: false }, GRANT_BOUNDS.perGroup)
     if (isFirst) return yield* give(code.jti, client, 0)
     yield* store.revokeGrant(code.jti)
     return yield* refuse("invalid_grant", "the code was already redeemed; its tokens are revoked")

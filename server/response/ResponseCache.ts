@@ -41,9 +41,14 @@ export class ResponseCache extends Context.Service<ResponseCache, {
         requireServicesAt: "lookup"
       })
 
-      const evictBeyondLimit = Effect.fnUntraced(function*(newest: string) {
+      /** Size of what was cached since the entries were counted last, and of those: at least what is held, as some may have expired. */
+      let bytes = 0
+
+      const evictBeyondLimit = Effect.fnUntraced(function*(newest: string, added: number) {
+        bytes += added
+        if (bytes <= MAX_BYTES) return
         const entries = [...yield* Cache.entries(cache)]
-        let bytes = entries.reduce((sum, [, { value }]) => sum + (value?.cost ?? 0), 0)
+        bytes = entries.reduce((sum, [, { value }]) => sum + (value?.cost ?? 0), 0)
         for (const [key, { value }] of entries) {
           if (bytes <= MAX_BYTES || key === newest) return
           yield* Cache.invalidate(cache, key)
@@ -60,7 +65,7 @@ export class ResponseCache extends Context.Service<ResponseCache, {
             return Exit.isSuccess(exit) && exit.value instanceof type ? { value: exit.value, timeToLive } : NOT_CACHED
           })
           return Effect.flatMap(Effect.provideService(Cache.get(cache, key), Lookup, lookup), ({ value }) => {
-            if (outcome !== null) return value === null ? outcome : Effect.andThen(evictBeyondLimit(key), outcome)
+            if (outcome !== null) return value === null ? outcome : Effect.andThen(evictBeyondLimit(key, value.cost), outcome)
             // If the joined call returned a value that cannot be shared, this call makes its own.
             return value instanceof type ? Effect.succeed(value) : make
           })

@@ -2,7 +2,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Runs one effect for each key at a time. */
+/**
+ * Runs one effect for each key at a time. Not Effect's `Cache`, which interrupts an effect with its last caller, and does not tell how many
+ * are running, and for whom.
+ */
 export interface SingleFlight<A, E> {
   readonly has: (key: string) => boolean
   readonly size: () => number

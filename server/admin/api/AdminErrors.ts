@@ -2,13 +2,12 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { commonErrors, UnavailableResponse } from "../../api/Errors.ts"
 import { documented } from "../../api/Documented.ts"
+import { errorText as error } from "../../api/Fields.ts"
 
 /*
  * The errors of the admin API, in the form of the public errors: `error` for people and, in most cases, a `code` for
  * programs.
  */
-
-const error = Schema.String.annotate({ description: "What went wrong, for people. The wording may change." })
 
 const code = <const Code extends string>(one: Code) => Schema.Literal(one).annotate({ description: "What went wrong, for programs." })
 

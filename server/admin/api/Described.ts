@@ -6,12 +6,6 @@ import { clampedParameter } from "../../api/Parameters.ts"
  * Fields and parameters of several operations of the admin API.
  */
 
-/** A timestamp in a response. */
-export const moment = (description: string) => Schema.String.annotate({ description, format: "date-time" })
-
-/** The id of a run in a response. */
-export const runId = Schema.String.annotate({ description: "Identifier of the run.", format: "uuid" })
-
 /** A site by its URL or its host form. */
 export const siteField = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2_048)).annotate({
   description: "A site: its URL, or its host form such as `docs.example.com/v2`. It includes everything below it.",

@@ -2,8 +2,9 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { instant } from "../../api/Fields.ts"
 import { adminErrors, Malformed } from "./AdminErrors.ts"
-import { moment, nextCursor, pageParameters } from "./Described.ts"
+import { nextCursor, pageParameters } from "./Described.ts"
 
 const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({ description })
 
@@ -11,7 +12,7 @@ const inBrief = (description: string) => Schema.NullOr(Schema.String).annotate({
 export const LogPage = Schema.Struct({
   entries: Schema.Array(Schema.Struct({
     serial: Schema.Int.annotate({ description: "Increases with every entry." }),
-    at: moment("Time of the change."),
+    at: instant("Time of the change."),
     who: Schema.String.annotate({ description: "`sub` of the token, or the part of the service that made the change automatically." }),
     action: Schema.String.annotate({ description: "Type of the change.", examples: ["run.hide"] }),
     subject: Schema.String.annotate({ description: "The changed object.", examples: ["docs.example.com"] }),

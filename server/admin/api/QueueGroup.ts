@@ -2,15 +2,15 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { instant } from "../../api/Fields.ts"
 import { adminErrors } from "./AdminErrors.ts"
-import { moment } from "./Described.ts"
 import { ManagedRunBody } from "./RunsGroup.ts"
 
 /** The current state of the queue. */
 export const QueueState = Schema.Struct({
   paused: Schema.NullOr(Schema.Struct({
     by: Schema.String.annotate({ description: "`sub` of the token that paused it." }),
-    since: moment("When the queue was paused.")
+    since: instant("When the queue was paused.")
   })).annotate({ description: "`null` unless the queue is paused." }),
   pending: Schema.Int.annotate({ description: "Waiting runs." }),
   running: Schema.Int.annotate({ description: "Runs being audited." }),

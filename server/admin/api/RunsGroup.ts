@@ -3,10 +3,11 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { instant, runId } from "../../api/Fields.ts"
 import { flagParameter, runIdParameter } from "../../api/Parameters.ts"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
-import { moment, nextCursor, pageParameters, runId, siteParameter } from "./Described.ts"
+import { nextCursor, pageParameters, siteParameter } from "./Described.ts"
 import { DOCUMENTED } from "../../api/Documented.ts"
 
 const STATUSES = ["pending", "running", "done", "error"] as const
@@ -18,9 +19,9 @@ export const ManagedRunBody = Schema.Struct({
   base_url: Schema.String.annotate({ description: "URL of the audited site." }),
   site: Schema.String.annotate({ description: "Host form of the site." }),
   domain: Schema.String.annotate({ description: "Registrable domain of the site." }),
-  started_at: moment("When the run was accepted."),
-  begun_at: Schema.NullOr(moment("Start of the last attempt.")),
-  finished_at: Schema.NullOr(moment("When the run ended.")),
+  started_at: instant("When the run was accepted."),
+  begun_at: Schema.NullOr(instant("Start of the last attempt.")),
+  finished_at: Schema.NullOr(instant("When the run ended.")),
   attempts: Schema.Int.annotate({ description: "Number of attempts." }),
   worker: Schema.NullOr(Schema.String).annotate({ description: "The process that audits it." }),
   total_score: Schema.NullOr(Schema.Int).annotate({ description: "The score, out of 100." }),

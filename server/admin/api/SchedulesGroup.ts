@@ -4,9 +4,10 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { BadRequest, Unprocessable } from "../../api/Errors.ts"
+import { instant } from "../../api/Fields.ts"
 import { runIdParameter } from "../../api/Parameters.ts"
 import { adminErrors, Conflict, Malformed, Missing } from "./AdminErrors.ts"
-import { moment, nextCursor, pageParameters } from "./Described.ts"
+import { nextCursor, pageParameters } from "./Described.ts"
 
 const every = Schema.String.check(Schema.isPattern(/^(?:[1-9]\d{0,3}h|[1-9]\d{0,2}d)$/)).annotate({
   description: "Interval between audits in hours or days, at least `1h`.",
@@ -18,8 +19,8 @@ export const Schedule = Schema.Struct({
   id: Schema.String.annotate({ description: "Identifier of the schedule.", format: "uuid" }),
   base_url: Schema.String.annotate({ description: "URL of the audited site." }),
   every,
-  next_at: moment("When the next audit is due."),
-  last_at: Schema.NullOr(moment("When the last audit was due.")),
+  next_at: instant("When the next audit is due."),
+  last_at: Schema.NullOr(instant("When the last audit was due.")),
   last_run_id: Schema.NullOr(Schema.String).annotate({ description: "The run of the last audit." }),
   last_problem: Schema.NullOr(Schema.String).annotate({ description: "Why the last audit has no run, or is waiting." })
 }).annotate({ identifier: "Schedule" })

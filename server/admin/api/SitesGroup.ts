@@ -2,8 +2,9 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { instant } from "../../api/Fields.ts"
 import { adminErrors, Malformed, Missing } from "./AdminErrors.ts"
-import { moment, nextCursor, pageParameters, siteField } from "./Described.ts"
+import { nextCursor, pageParameters, siteField } from "./Described.ts"
 
 const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "For other operators; never shown to the public." })
 
@@ -11,7 +12,7 @@ const reason = Schema.String.check(Schema.isMaxLength(500)).annotate({ descripti
 const BlockedSite = Schema.Struct({
   site: Schema.String.annotate({ description: "Host form of the site; everything below it is also blocked." }),
   reason,
-  blocked_at: moment("When the site was blocked.")
+  blocked_at: instant("When the site was blocked.")
 }).annotate({ identifier: "BlockedSite" })
 
 const BlockRequest = Schema.Struct({ site: siteField, reason: Schema.optionalKey(reason) }).annotate({ identifier: "BlockWish" })

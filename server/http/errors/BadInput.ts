@@ -8,6 +8,12 @@ import { InputCheck } from "../../api/InputCheck.ts"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** The first thing that is wrong with a request: the keys that lead to it, and what. */
+export const firstIssue = (issue: SchemaIssue.Issue): { readonly path: ReadonlyArray<string>; readonly message: string } => {
+  const { message, path = [] } = issuesOf(issue).issues[0] ?? { message: "invalid" }
+  return { path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)), message }
+}
+
 const PLACES: Readonly<Record<string, string>> = { Params: "path parameter", Query: "query parameter", Headers: "header" }
 
 /** What each parameter of the contract has to be. */
@@ -24,8 +30,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** Names the wrong parameter, and repeats nothing that the client sent. */
 const messageOf = ({ cause, kind }: HttpApiSchemaError): string => {
-  const [segment] = issuesOf(cause.issue).issues[0]?.path ?? []
-  const name = String(typeof segment === "object" ? segment.key : segment ?? "")
+  const [name = ""] = firstIssue(cause.issue).path
   return `The ${PLACES[kind] ?? "value"} ${name} has to be ${EXPECTED[name] ?? "given once, in the form that the contract defines"}.`
 }
 

@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { prefersHtml } from "../../response/Negotiation.ts"
 import type { PageRenderer } from "./PageRenderer.ts"
 

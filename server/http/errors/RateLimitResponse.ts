@@ -3,7 +3,7 @@ import { rateLimitHeaders } from "../../../engine/limit/RateLimitHeaders.ts"
 import type { LimitRefusal } from "../../../engine/limit/LimitDecision.ts"
 import { TooManyRequests } from "../../api/Errors.ts"
 import { refusalMessage } from "../../audits/RefusalMessages.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { sharePath } from "../../audits/RunBodies.ts"
 
 /** With the run to read instead, and how the site's owner can verify it, if there are. */

@@ -6,7 +6,7 @@ import { api } from "../../api/Api.ts"
 import type { BrowseSearch, CorpusStatsBody, TopSites } from "../../api/Corpus.ts"
 import { corpusSummary, siteSummary } from "../../dashboards/CorpusSummary.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
 

@@ -4,7 +4,7 @@ import { api } from "../../api/Api.ts"
 import { contractDocument, contractJson, contractYaml } from "../../api/Contract.ts"
 import { addresses } from "../../config/Settings.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 
 /** GET /openapi.json and /openapi.yaml, built once. */

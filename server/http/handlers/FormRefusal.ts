@@ -30,7 +30,7 @@ export const formRefusal = ({ refusedForm }: PageRenderer["Service"], error: Sub
 }
 
 /** The field then has the https URL. */
-const OVER_HTTPS = "We audit https URLs only, so this is now the https URL of the site. Audit that instead?"
+const OVER_HTTPS = "We only audit https URLs, so we changed it to https. Audit this URL?"
 
 const limitOf = ({ retry_after: retryAfter, share_url: report, verification }: TooManyRequests): Partial<RefusedForm> => ({
   retryAfter,

@@ -6,7 +6,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { configuredDatabase } from "../../../engine/store/Database.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { NO_RUN_ID } from "../../api/Errors.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { Clients } from "../request/Clients.ts"
 import { FinishedRuns } from "../../audits/FinishedRuns.ts"
 import { rateLimited } from "../limits/RateLimited.ts"
@@ -38,7 +39,7 @@ const route = HttpRouter.use((router) =>
 
     yield* router.add("GET", "/audit/:id", Effect.gen(function*() {
       const { id = "" } = yield* HttpRouter.params
-      if (!isRunId(id)) return answer(400, JSON.stringify({ error: "The path parameter id has to be a UUID." }))
+      if (!isRunId(id)) return answer(400, JSON.stringify({ error: NO_RUN_ID }))
       return yield* limited(yield* HttpServerRequest.HttpServerRequest, read(id.toLowerCase()))
     }))
   }))

@@ -5,9 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { Exposition } from "../../observe/Exposition.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
-
-const NO_STORE = { "cache-control": "no-store" }
+import { JSON_TYPE, NO_STORE } from "../../response/CommonHeaders.ts"
 
 /** Timeout after which the database counts as unavailable. */
 const PATIENCE = "2 seconds"

@@ -7,12 +7,11 @@ import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { api } from "../../api/Api.ts"
 import { NotFound } from "../../api/Errors.ts"
 import { FinishedRuns } from "../../audits/FinishedRuns.ts"
+import { NO_STORE } from "../../response/CommonHeaders.ts"
 import { isolatedGroup } from "./IsolatedGroup.ts"
 import { bodyWithoutReport } from "../../audits/RunBodies.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { orUnavailable } from "../errors/Unavailability.ts"
-
-const NO_STORE = { "cache-control": "no-store" }
 
 /** Runs on a page of history by default. */
 const PAGE = 20

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
-import type { HttpServerError } from "effect/http/HttpServerError"
+import { type HttpServerError, isHttpServerError } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 
 /** Why a body could not be read. */
@@ -26,6 +26,9 @@ export const readStreamedBody = (request: HttpServerRequest, mostBytes: number):
 
 const faultOf = ({ reason }: HttpServerError): BodyFault =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? "too_large" : "unreadable"
+
+/** Whether Effect's reader failed with it because a body exceeds the limit. */
+export const isTooLarge = (error: unknown): boolean => isHttpServerError(error) && faultOf(error) === "too_large"
 
 /** Reads the other bodies directly: they are a few bytes, and streams would take longer than they do. */
 const collected = (request: HttpServerRequest, mostBytes: number): Effect.Effect<Uint8Array, BodyFault> =>

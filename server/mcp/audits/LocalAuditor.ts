@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import { copyFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { AuditReport } from "../../../engine/audit/Report.ts"
+import { USUAL_SAMPLE } from "../../../engine/evidence/AuditBudget.ts"
 import { type Audited, type AuditObserver, type AuditorOptions, makeAudit } from "../../../engine/schedule/Auditor.ts"
 import { makeFixer, NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { temporaryFolder } from "../../../engine/schedule/TemporaryFolders.ts"
@@ -12,15 +13,12 @@ import { layerAuditProcesses } from "../../audits/AuditProcessLayer.ts"
 import type { CallProgress } from "./Audits.ts"
 import { type LocalAuditor, type AuditedReport, LOCAL_AUDITS_AT_ONCE } from "./LocalAudits.ts"
 
-/** Pages in the sample, as in the service. */
-const SAMPLE = 20
-
 const readReport = Schema.decodeUnknownEffect(Schema.fromJsonString(AuditReport))
 
 /** An auditor over the guarded HTTP client; its processes and archives end with the scope. */
 export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOptions, "sampleSize">): Effect.fn.Return<LocalAuditor, never, Scope.Scope> {
   const processes = yield* Layer.build(layerAuditProcesses(LOCAL_AUDITS_AT_ONCE))
-  const audit = yield* Effect.provideContext(makeAudit({ ...options, sampleSize: SAMPLE }), processes)
+  const audit = yield* Effect.provideContext(makeAudit({ ...options, sampleSize: USUAL_SAMPLE }), processes)
   // A process of its own: a plan must not wait for audits.
   const fix = yield* Effect.provideContext(makeFixer(options.rubric), yield* Layer.build(layerAuditProcesses(1)))
   const folder = yield* Effect.orDie(temporaryFolder)

@@ -1,8 +1,7 @@
 import { CallToolResult } from "effect/ai/McpSchema"
-import { encodeReport } from "../../../engine/audit/Report.ts"
 import type { AuditRun, RunPlan, ToolRefusal } from "../audits/Audits.ts"
 import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
-import { planText, reportText, siteText } from "./SiteText.ts"
+import { JSON_NOTE, planText, reportText, siteJson, siteText } from "./SiteText.ts"
 import type { ToolReportFormat } from "./ToolSchemas.ts"
 
 /** The result of a tool for a run: text for a reader and, unless it is an error, the same as structured content. */
@@ -26,7 +25,7 @@ const FAILED_ADVICE = "Check that the URL is right and is reachable from the int
 const reportOf = ({ report, runId }: Done, format: ToolReportFormat): CallToolResult => {
   // Requests and responses would double its length; get_report returns them for each criterion.
   const { exchanges: _, ...short } = report
-  return finished({ report, runId }, format === "json" ? encodeReport(short) : reportText(report), format === "json" ? short : null)
+  return format === "json" ? finishedJson({ report, runId }, short) : finishedText({ report, runId }, reportText(report))
 }
 
 /** One criterion of a report with the exchanges that it cites; `null` if the report has no such criterion. */
@@ -34,18 +33,23 @@ export const criterionResult = ({ report, runId }: Done, format: ToolReportForma
   const criterion = allCriteria(report).find((one) => one.id === id.toUpperCase())
   if (criterion === undefined) return null
   const part = { criterion, exchanges: citedBy(criterion, report).map(([index, exchange]) => ({ index, ...exchange })) }
-  return finished({ report, runId }, format === "json" ? `${JSON.stringify(part, null, 2)}\n` : criterionText(criterion, report), format === "json" ? part : null)
+  return format === "json" ? finishedJson({ report, runId }, part) : finishedText({ report, runId }, criterionText(criterion, report))
 }
 
 /** The plan to raise the score of a run. */
-export const planResult = (run: Done, plan: RunPlan): CallToolResult => finished(run, planText(plan), null)
+export const planResult = (run: Done, plan: RunPlan): CallToolResult => finishedText(run, planText(plan))
 
-/** `content` is the structured form of the text; `null`: the text itself. */
-const finished = ({ report, runId }: Pick<Done, "report" | "runId">, text: string, content: object | null): CallToolResult =>
-  new CallToolResult({
-    content: [{ type: "text", text }],
-    structuredContent: { run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable, report: content ?? text }
-  })
+type Finished = Pick<Done, "report" | "runId">
+
+/** Fenced Markdown, which is the structured content's report, too. */
+const finishedText = (run: Finished, text: string): CallToolResult =>
+  new CallToolResult({ content: [{ type: "text", text }], structuredContent: { ...structured(run), report: text } })
+
+const finishedJson = (run: Finished, report: object): CallToolResult =>
+  new CallToolResult({ content: [{ type: "text", text: siteJson(report) }], structuredContent: { ...structured(run), note: JSON_NOTE, report } })
+
+const structured = ({ report, runId }: Finished) =>
+  ({ run_id: runId, status: "done", total_score: report.total_score, reliable: report.reliability.reliable }) as const
 
 const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): CallToolResult => {
   const next = `Call get_report with run_id ${runId}; it waits for the report. Do not call audit again for this URL.`

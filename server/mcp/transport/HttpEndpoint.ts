@@ -19,10 +19,9 @@ import { type BadBody, readText } from "../../oauth/SmallBody.ts"
 import type { Audits } from "../audits/Audits.ts"
 import { makeBearerCheck } from "./BearerCheck.ts"
 import { makeProtocolSessions } from "./ProtocolSessions.ts"
-import { isWithinDepth } from "../../../engine/text/JsonDepth.ts"
+import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
 import { callerOf, McpCaller } from "../audits/McpCaller.ts"
 import { McpLimits } from "./McpLimits.ts"
-import { MAX_MESSAGE_DEPTH } from "./Protocols.ts"
 import { registrations } from "../features/Registrations.ts"
 import { FORBIDDEN, NO_SESSION, rateLimitError, rpcError, UNAVAILABLE } from "./RpcErrors.ts"
 import type { RubricBook } from "../features/RubricMarkdown.ts"
@@ -100,7 +99,7 @@ export const mcpEndpoint: Layer.Layer<
   const pass = Effect.fnUntraced(function*(request: Request) {
     if (request.method === "POST") {
       const text = yield* readText(request, "application/json", MOST_BYTES)
-      if (!isWithinDepth(text, MAX_MESSAGE_DEPTH) || countBatch(text) > MOST_IN_BATCH) return MALFORMED
+      if (!isWithinDepth(text, MOST_CLIENT_DEPTH) || countBatch(text) > MOST_IN_BATCH) return MALFORMED
     }
     return yield* Effect.provideService(protocol, HttpServerRequest.HttpServerRequest, request)
   })
@@ -146,7 +145,7 @@ const unavailable = (reason: StoreUnavailable): Effect.Effect<Response> =>
 
 const REVISIONS: ReadonlySet<string> = new Set(serverInfo.protocols.map(({ protocolVersion }) => protocolVersion))
 
-const MALFORMED = rpcError(400, -32_600, `A message can nest at most ${MAX_MESSAGE_DEPTH} levels deep, and a batch can have at most ${MOST_IN_BATCH} messages.`)
+const MALFORMED = rpcError(400, -32_600, `A message can nest at most ${MOST_CLIENT_DEPTH} levels deep, and a batch can have at most ${MOST_IN_BATCH} messages.`)
 const ENDED = HttpServerResponse.empty({ status: 204 })
 
 /** Number of messages in a body; invalid JSON counts as one, and the transport reports the error. */

@@ -53,9 +53,6 @@ const fewerCapabilities = (capabilities: Readonly<Record<string, unknown>>): Rea
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
-/** Levels of nesting in one message; none of the protocol needs as many. */
-export const MAX_MESSAGE_DEPTH = 64
-
 /** Newest first. A client that requests a session in an unknown revision gets the newest revision with sessions. */
 export const protocols = [
   corrected(McpProtocol.v2026_07_28),

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
-import { isWithinDepth } from "../../../engine/text/JsonDepth.ts"
-import { MAX_MESSAGE_DEPTH } from "./Protocols.ts"
+import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
 
 /** Maximum length of a message, in characters. */
 const LONGEST_LINE = 1_000_000
@@ -35,7 +34,7 @@ export const layerLines = (onEnd: Effect.Effect<unknown>): Layer.Layer<Stdio.Std
 )
 
 const isMessage = (line: string): boolean => {
-  if (!isWithinDepth(line, MAX_MESSAGE_DEPTH)) return false
+  if (!isWithinDepth(line, MOST_CLIENT_DEPTH)) return false
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === "object" && value !== null

@@ -97,7 +97,7 @@ const submit = async () => {
   if (answer.status === 202) location.assign(body.share_url)
   else if (body.code === "http_not_supported") {
     field.value = field.value.trim().replace(/^http:/i, "https:")
-    show("We audit https URLs only, so this is now the https URL of the site. Audit that instead?")
+    show("We only audit https URLs, so we changed it to https. Audit this URL?")
     busy(false)
   }
   else {

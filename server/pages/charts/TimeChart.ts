@@ -1,5 +1,5 @@
 import { html, type VNode } from "../kit/Html.ts"
-import { minuteText } from "../kit/Moments.ts"
+import { minuteText, shortDay } from "../kit/Moments.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 
@@ -51,9 +51,9 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
   const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
   const newest = moments.at(-1)
   const ends = [moments.at(0), moments.length > 1 ? newest : undefined]
-  const days = new Set(moments.map(({ at }) => dayOf(at))).size
+  const days = new Set(moments.map(({ at }) => shortDay(at))).size
   const isOneDay = days === 1 && moments.length > 1
-  const whenOf = days < moments.length ? minuteText : dayOf
+  const whenOf = days < moments.length ? minuteText : shortDay
   return html`
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
       <title id=${`${id}-title`}>${title}</title>
@@ -72,7 +72,7 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
       ${newest === undefined ? null : html`
         <text class="plot-value" x=${`${place(newest.at)}%`} y=${valueAt(yOf(newest.value))} text-anchor=${moments.length === 1 ? "middle" : "end"} aria-hidden="true">${newest.isReliable === false ? `≥ ${newest.value}` : newest.value}</text>`}
       ${ends.map((moment, index) => moment && html`
-        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : dayOf(moment.at)}</text>`)}
+        <text class="plot-tick" x=${index === 0 ? "0" : "100%"} y=${HEIGHT - 8} text-anchor=${index === 0 ? "start" : "end"}>${isOneDay ? timeOf(moment.at) : shortDay(moment.at)}</text>`)}
     </svg>`
 }
 
@@ -120,10 +120,6 @@ const placesOf = (times: ReadonlyArray<number>): (at: string) => number => {
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100
-
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
-
-const dayOf = (at: string): string => DAY.format(new Date(at))
 
 const TIME = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 

@@ -1,5 +1,6 @@
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { counted } from "../../../engine/criterion/Wording.ts"
+import type { RubricShift } from "../../../engine/audit/compare/RubricShift.ts"
+import { counted, signed } from "../../../engine/criterion/Wording.ts"
 import { siteHeading, siteName } from "../kit/Audited.ts"
 import { columns } from "../kit/Columns.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
@@ -10,7 +11,6 @@ import { pathWith } from "../kit/PageQuery.ts"
 import { scoreNumber, shareBar } from "../kit/ScoreBar.ts"
 import { DOES_NOT_APPLY } from "../kit/StatusPill.ts"
 import { compareForm } from "../report/CompareForm.ts"
-import { shiftNote } from "../report/ShiftNote.ts"
 import { appliesTo, type ComparedRun, earnedAlone, type RunComparison, type CriterionPair, pairedCriteria } from "./RunComparison.ts"
 import { difference, pairList, type SideNames } from "./PairList.ts"
 
@@ -155,7 +155,7 @@ const criteria = (comparison: RunComparison, names: Names): Content => {
       ${pairList(pairs, names)}
     </section>`
   return html`
-    ${better.length + worse.length > 0 ? null : html`<p class="lead">No criterion that both audits could check differs in points.</p>`}
+    ${better.length + worse.length > 0 ? null : html`<p class="lead">Of the criteria that both audits could check, none differs in points.</p>`}
     ${group("better", words.better, better)}
     ${group("worse", words.worse, worse)}
     ${group("incomparable", "Cannot be compared", incomparable, "Only one of the two audits could check these, or they apply to only one of the two.")}
@@ -183,4 +183,18 @@ export const compareChoicePage = (runId: string, report: Pick<AuditReport, "base
       <div id="compare-more">${otherSiteForm({ runId })}</div>
       <p><a href=${`/r/${runId}`}>Back to the report</a></p>`
   })
+}
+
+/** A note that two audits used different rubrics, and how much of the difference is due to that. */
+const shiftNote = ({ rubric: from }: AuditReport, { rubric: to }: AuditReport, shift: RubricShift | "unknown"): VNode => html`
+  <div class="warning" role="note" aria-label="Rubric change">
+    <p><strong>The rubric changed from ${from.version} to ${to.version}.</strong> ${shift === "unknown" ? UNKNOWN : shares(shift)}</p>
+  </div>`
+
+const UNKNOWN = "The two audits used different rubrics. We can't tell how much of the difference comes from the rubric."
+
+const shares = ({ criteria, total: { byRubric, bySite } }: RubricShift): Content => {
+  if (byRubric !== null && bySite !== null) return html`Of the difference, <strong>${signed(byRubric)}</strong> comes from the rubric and <strong>${signed(bySite)}</strong> from the site.`
+  const told = criteria.flatMap(({ id, reason }) => (reason === null ? [] : [`${id} ${reason}`]))
+  return `How much of the difference comes from the rubric is not known: ${told.join("; ")}.`
 }

@@ -49,7 +49,7 @@ export class CompareReading extends Context.Service<CompareReading, {
         }),
         before: (target) => history.before(target.site, target.startedAt),
         read: Effect.fn("CompareReading.read")(function*(target, baseline, earlier) {
-          if (baseline === target.id) return yield* new Unprocessable({ error: "This is one and the same audit. Choose another one to compare with." })
+          if (baseline === target.id) return yield* new Unprocessable({ error: "These are the same audit. Choose another one." })
           const other = yield* sideOf(yield* reading.find(baseline))
           const here = yield* sideOf(target)
           const sameSite = other.site === here.site

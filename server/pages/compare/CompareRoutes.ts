@@ -7,7 +7,7 @@ import { Limits } from "../../../engine/limit/Limits.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { Corpus, type SiteSummary } from "../../../engine/store/corpus/Corpus.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
-import { isRunId } from "../../../engine/store/runs/RunId.ts"
+import { isRunId, runIdIn } from "../../../engine/store/runs/RunId.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { RunReading } from "../../audits/RunReading.ts"
@@ -75,7 +75,7 @@ const routes = HttpRouter.use((router) =>
 
     /** Redirects to the comparison with the newest run of a site, or with the run that a URL of a report names. */
     const compareWithSite = Effect.fnUntraced(function*(id: string, typed: string) {
-      const named = runNamed(typed)
+      const named = runIdIn(typed.slice(0, LONGEST_SITE))
       if (named !== null) return seeOther(id, named)
       const site = siteNamed(typed)
       const run = site === null ? null : yield* comparisons.newestOf(site)
@@ -97,12 +97,6 @@ export const compareRoutes = routes.pipe(Layer.provide(CompareReading.layer), La
 
 const seeOther = (id: string, baseline: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 303, headers: { location: pathWith(`/r/${id}/compare`, { baseline }), "cache-control": "no-store" } })
-
-/** The id in a report's URL, or an id alone; `null` if the text is neither. */
-const runNamed = (typed: string): string | null => {
-  const [id = ""] = /[\da-f]{8}-[\da-f-]{27}/i.exec(typed.slice(0, LONGEST_SITE)) ?? []
-  return isRunId(id) ? id.toLowerCase() : null
-}
 
 const siteNamed = (typed: string): string | null => {
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`)

@@ -3,7 +3,6 @@ import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { auditedLink, rubricText } from "../kit/Audited.ts"
-import { criteriaTools } from "./CriteriaTools.ts"
 import { findingsOf } from "./Findings.ts"
 import { exchangesOf, type ShownExchanges, shownExchanges } from "./Exchanges.ts"
 import { EFFORT_WORDS, recipeText, stepList } from "./Steps.ts"
@@ -101,3 +100,15 @@ const remedySteps = (remedy: Remedy, { evidence, findings = [], status }: Criter
     ${others.length === 0 ? null : html`
       <p class="small">It concerns ${others.map((address, index) => html`${index === 0 ? null : ", "}${auditedLink(address, origin)}`)}.</p>`}`
 }
+
+/** What filters and opens the criteria below: the filter is style alone, and needs no script. It is left out where it would change nothing. */
+const criteriaTools = ({ all, lost }: { readonly all: number; readonly lost: number }): VNode => html`
+  <div class="criteria-tools no-print">
+    ${lost === 0 || lost === all ? null : html`
+      <fieldset class="segments">
+        <legend class="visually-hidden">Criteria to show</legend>
+        <label><input type="radio" name="criteria" id="show-all" checked/> All ${all}</label>
+        <label><input type="radio" name="criteria" id="show-lost"/> Lost points ${lost}</label>
+      </fieldset>`}
+    <button class="button button-quiet button-small needs-script" type="button" data-expand>Expand all</button>
+  </div>`

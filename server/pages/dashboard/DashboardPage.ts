@@ -1,12 +1,11 @@
 import { plainText } from "../../../engine/text/PlainText.ts"
-import type { Bucket, DashboardBody } from "../../api/DashboardBody.ts"
+import type { Bucket, DashboardBody, Widget } from "../../api/DashboardBody.ts"
 import { browseShell, choices, LONGEST_TITLE } from "../browse/BrowseShell.ts"
 import { minute } from "../kit/Moments.ts"
 import { pathWith } from "../kit/PageQuery.ts"
 import { html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
 import { siteAuditTable } from "./SiteAuditTable.ts"
-import { wideWidgets } from "./WidgetLayout.ts"
 import { widgetView } from "./WidgetView.ts"
 
 export const BUCKETS = ["90d", "30d", "12m"] as const satisfies ReadonlyArray<Bucket>
@@ -53,3 +52,21 @@ export const warmingPage = (slug: string): VNode =>
         <p><a href=${dashboardPath(slug)}>Reload now</a></p>
       </div>`
   })
+
+/** Widgets that need the whole width of the page. */
+const WIDE: ReadonlySet<Widget["kind"]> = new Set(["category_comparison", "site_trend", "corpus"])
+
+/**
+ * Which widgets take the whole width: those that need it, and the last of an odd number of others in a row, because beside it there
+ * would be a hole.
+ */
+const wideWidgets = (kinds: ReadonlyArray<Widget["kind"]>): ReadonlyArray<boolean> => {
+  const wide: Array<boolean> = []
+  let narrow = 0
+  for (const [index, kind] of kinds.entries()) {
+    narrow = WIDE.has(kind) ? 0 : narrow + 1
+    const next = kinds[index + 1]
+    wide.push(WIDE.has(kind) || (narrow % 2 === 1 && (next === undefined || WIDE.has(next))))
+  }
+  return wide
+}

@@ -1,22 +1,22 @@
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import { trimTrailingSlashes } from "../../../engine/text/Trim.ts"
 import { docsFile } from "../../files/DocsFolder.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { criterionIds } from "../../mcp/features/RubricMarkdown.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
 import type { DocsBook } from "../docs/DocsBook.ts"
 import { DocsPages } from "../docs/DocsPages.ts"
 import { filledIn } from "../docs/DocText.ts"
-import { llmsFullTxt, ownLlmsTxt } from "./LlmsTxt.ts"
+import { llmsFullTxt, ownLlmsTxt } from "./OwnLlmsTxt.ts"
 import { robotsTxt } from "./RobotsTxt.ts"
-import { sitemap, sitemapMarkdown, type OwnSitemapEntry } from "./Sitemap.ts"
+import { sitemap, sitemapMarkdown, type OwnSitemapEntry } from "./OwnSitemap.ts"
 import { agentSkills, apiCatalog, SKILL_PATH } from "./WellKnown.ts"
 import { ResponseCache } from "../../response/ResponseCache.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 
-const MARKDOWN = "text/markdown; charset=utf-8"
 const TEXT = "text/plain; charset=utf-8"
 const XML = "application/xml; charset=utf-8"
 const LINKSET = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""
@@ -42,14 +42,14 @@ export const discoveryRoutes = HttpRouter.use(Effect.fnUntraced(function*(router
   ]
   const filled = (name: string) => Effect.map(facts, (known) => filledIn(docsFile(name), known))
   const files: ReadonlyArray<DiscoveryFile> = [
-    ["/llms.txt", MARKDOWN, Effect.map(book, (all) => ownLlmsTxt(all, addresses))],
-    ["/llms-full.txt", MARKDOWN, Effect.map(book, llmsFullTxt)],
+    ["/llms.txt", MARKDOWN_TYPE, Effect.map(book, (all) => ownLlmsTxt(all, addresses))],
+    ["/llms-full.txt", MARKDOWN_TYPE, Effect.map(book, llmsFullTxt)],
     ["/robots.txt", TEXT, Effect.sync(() => robotsTxt(base))],
     ["/sitemap.xml", XML, Effect.map(book, (all) => sitemap(entries(all)))],
-    ["/sitemap.md", MARKDOWN, Effect.map(book, (all) => sitemapMarkdown(all, rubric.categories))],
-    ["/index.md", MARKDOWN, filled("index.md")],
-    ["/AGENTS.md", MARKDOWN, filled("AGENTS.md")],
-    [SKILL_PATH, MARKDOWN, filled("SKILL.md")],
+    ["/sitemap.md", MARKDOWN_TYPE, Effect.map(book, (all) => sitemapMarkdown(all, rubric.categories))],
+    ["/index.md", MARKDOWN_TYPE, filled("index.md")],
+    ["/AGENTS.md", MARKDOWN_TYPE, filled("AGENTS.md")],
+    [SKILL_PATH, MARKDOWN_TYPE, filled("SKILL.md")],
     ["/.well-known/agent-skills/index.json", JSON_TYPE, Effect.sync(() => json(agentSkills(addresses)))],
     ["/.well-known/api-catalog", LINKSET, Effect.sync(() => json(apiCatalog(addresses)))]
   ]

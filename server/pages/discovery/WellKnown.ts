@@ -1,6 +1,6 @@
 import type { Addresses } from "../../config/Settings.ts"
 
-/** The API catalogue of RFC 9727, a linkset of RFC 9264: our APIs and their descriptions. */
+/** The API catalog of RFC 9727, a linkset of RFC 9264: our APIs and their descriptions. */
 export const apiCatalog = ({ base, docs, mcp }: Addresses) => ({
   linkset: [
     {

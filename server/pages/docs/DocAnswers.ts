@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import { CachedResponse } from "../../response/CachedResponse.ts"
 import { prefersMarkdown } from "../../response/Negotiation.ts"
 import type { ResponseCache } from "../../response/ResponseCache.ts"
@@ -9,7 +10,6 @@ import { PAGE_CSP, renderPage } from "../kit/PageAnswer.ts"
 import type { Doc } from "./DocsBook.ts"
 import { pathOf } from "./DocPage.ts"
 
-const MARKDOWN_TYPE = "text/markdown; charset=utf-8"
 
 /** A page of the documentation and its Markdown version. */
 export interface DocAnswers {

@@ -40,7 +40,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   ...verificationTexts(limits),
   host_budget: rateText(limits.hostBudget),
   host_requests: limits.hostBudget === null ? "any number of requests" : `at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}`,
-  limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has switched some limits off: they say *no limit*." : "",
+  limits_off: OPTIONAL_LIMITS.some((name) => limits[name] === null) ? "The operator of this service has turned off the limits shown as *no limit*." : "",
   bot_quota: limits.siteQuota === null
     ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
     : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,

@@ -1,3 +1,4 @@
+import { unescapeMarkup } from "../../../engine/text/MarkupText.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { type Content, html } from "../kit/Html.ts"
 import { pathOf } from "./DocPage.ts"
@@ -37,11 +38,9 @@ export const searchIndex = ({ bot, docs }: DocsBook): ReadonlyArray<SearchSectio
     }
   }))
 
-const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'" }
-
 /** The text of HTML that our own renderer wrote, with a space between blocks. */
 const textOf = (written: string): string =>
-  plainText(written.replace(/<\/(?:p|li|td|th|h\d|pre|tr)>/g, " ").replace(/<[^<>]*>/g, "").replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity), 100_000)
+  plainText(unescapeMarkup(written.replace(/<\/(?:p|li|td|th|h\d|pre|tr)>/g, " ").replace(/<[^<>]*>/g, "")), 100_000)
 
 /** The words of a question in lower case, without their endings: `retry` finds `retries`. */
 export const wordsOf = (question: string): ReadonlyArray<string> =>

@@ -9,6 +9,7 @@ import type { StoreUnavailable } from "../../../engine/store/database/StoreUnava
 import type { Run } from "../../../engine/store/runs/Run.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
 import { inlineCode } from "../../../engine/text/MarkdownText.ts"
+import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { RunReading } from "../../audits/RunReading.ts"
 import { addresses } from "../../config/Settings.ts"
@@ -54,7 +55,7 @@ export const fixRoutes = HttpRouter.use((router) =>
     /** The forms that are written from the plan, and cached apart. */
     const written: Readonly<Record<string, Form>> = {
       "fix": (run, kept) => finishedPage(fixPage(viewOf(run, kept))),
-      "fix.md": (run, { plan }) => new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: "text/markdown; charset=utf-8" }),
+      "fix.md": (run, { plan }) => new CachedResponse(planMarkdown(plan, { notes: [filesNote(run)] }), { type: MARKDOWN_TYPE }),
       "prompt.txt": (run, kept) => new CachedResponse(promptOf(viewOf(run, kept)), { type: "text/plain; charset=utf-8" })
     }
 

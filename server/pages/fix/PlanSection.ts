@@ -86,7 +86,7 @@ type PlannedFile = PlanSummary["files"][number]
 const files = (plan: PlanSummary): Content => {
   if (plan.files.length === 0) return null
   const snippets = plan.files.filter(({ path }) => path.startsWith("head/"))
-  const versions = plan.files.filter(({ criteria, path }) => path.startsWith("site/") && criteria.includes("B1"))
+  const versions = plan.files.filter(({ isVersion }) => isVersion)
   const others = plan.files.filter((file) => !snippets.includes(file) && !versions.includes(file))
   return html`
     <h3>The files</h3>

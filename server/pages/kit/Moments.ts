@@ -3,8 +3,11 @@ import { html, type VNode } from "./Html.ts"
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 
-/** The date of an RFC 3339 timestamp, such as 21 Nov 2026, in UTC. */
-export const day = (moment: string): VNode => html`<time datetime=${forMachines(moment)}>${DAY.format(new Date(moment))}</time>`
+/** The date of an RFC 3339 timestamp in UTC, such as 21 Nov 2026. */
+export const shortDay = (moment: string): string => DAY.format(new Date(moment))
+
+/** The same as an element. */
+export const day = (moment: string): VNode => html`<time datetime=${forMachines(moment)}>${shortDay(moment)}</time>`
 
 /** The same to the minute: 21 Nov 2026, 10:14. */
 export const minute = (moment: string): VNode => {

@@ -25,7 +25,7 @@ const noticePage = ({ againIn, more = null, text, title }: Notice): VNode =>
     content: html`<div class="notice-page">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${againIn === undefined ? null : html`<p class="soft">This page loads again by itself in <span class="count-down" data-again=${againIn}>${counted(againIn, "second")}</span>.</p>`}
+      ${againIn === undefined ? null : html`<p class="soft">This page reloads in <span class="count-down" data-again=${againIn}>${counted(againIn, "second")}</span>.</p>`}
       ${more}
       <p><a href="/">Audit a documentation site</a></p>
     </div>`

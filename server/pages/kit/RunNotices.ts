@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "../../../engine/store/database/StoreUnava
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
 import { errorPage } from "./NoticePage.ts"
 
-/** 400: what should be the id of a run is none. */
+/** 400: the id of a run is not a UUID. */
 export const noUuid = (request: HttpServerRequest): HttpServerResponse =>
   errorPage(request, {
     status: 400,

@@ -31,13 +31,13 @@ const adviceFor = (code: string | null): ReadonlyArray<Content> => {
   if (code === "audit_failed") {
     return [
       "Open the URL in a browser: it has to show a page without a login.",
-      html`Where a firewall keeps bots out, let ours in: <a href="/bot">how it names itself</a>.`,
+      html`If a firewall blocks bots, allow ours: <a href="/bot">how our bot identifies itself</a>.`,
       "Use the docs URL (docs.example.com), not the company's home page."
     ]
   }
   return [
     "Check the URL for typos.",
-    "Open it in a browser: if it does not load there, it does not load here.",
-    "Try again later where the site was down."
+    "Open it in a browser: if it does not load there, we can't read it either.",
+    "If the site was down, try again later."
   ]
 }

@@ -13,7 +13,7 @@ import { type ReportView, scoreInFull } from "./ReportView.ts"
 import { type KnownAround, scoreHead } from "./ScoreHead.ts"
 import { otherSiteForm } from "./OtherSiteForm.ts"
 import { shareSection } from "./ShareSection.ts"
-import { signals } from "./Signals.ts"
+import { signals } from "./SignalsTable.ts"
 
 /** What the service knows besides the report. Elements of it have `data-service`. */
 interface ServiceParts {

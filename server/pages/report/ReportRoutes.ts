@@ -14,8 +14,9 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { RunHistory } from "../../../engine/store/runs/RunHistory.ts"
 import type { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { isRunId } from "../../../engine/store/runs/RunId.ts"
+import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import type { NotFound, Unprocessable } from "../../api/Errors.ts"
-import { JSON_TYPE } from "../../response/Json.ts"
+import { JSON_TYPE } from "../../response/CommonHeaders.ts"
 import { Clients } from "../../http/request/Clients.ts"
 import { digestOf } from "../../response/EntityTag.ts"
 import { type FinishedRun, FinishedRuns } from "../../audits/FinishedRuns.ts"
@@ -99,7 +100,7 @@ const routes = HttpRouter.use((router) =>
         if (finished === null) return run
         const report = yield* readReport(finished)
         const change = yield* reports.change(run, report)
-        return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), { type: "text/markdown; charset=utf-8" })
+        return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), { type: MARKDOWN_TYPE })
       })).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request)))))
 
     const json = alternate((finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })), "report-json")

@@ -23,7 +23,7 @@ export const shareSection = (view: ReportView): VNode => {
       <p>Always shows the newest score: <img class="badge" src=${badge} alt="docgauge badge with the newest score" height="20" loading="lazy"/></p>
       ${snippet("share-markdown", "Markdown", `[![docgauge](${liveImage})](${liveReports})`)}
       ${snippet("share-html", "HTML", `<a href="${escapeMarkup(liveReports)}"><img src="${escapeMarkup(liveImage)}" alt="docgauge" height="20"></a>`)}
-      <p class="small">A badge that stays as this report is: <a href=${`/r/${id}/badge.svg`}>${page}/badge.svg</a></p>
+      <p class="small">A badge that always shows this report's score: <a href=${`/r/${id}/badge.svg`}>${page}/badge.svg</a></p>
       <h3>For an agent</h3>
       ${snippet("share-prompt", "Prompt", agentPrompt(page, site))}
       <h3>Download</h3>

@@ -5,6 +5,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { explanations } from "../../../engine/rubric/Explanation.ts"
 import { nearestName } from "../../../engine/rubric/source/NearestName.ts"
+import { MARKDOWN_TYPE } from "../../../engine/text/MediaTypes.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
 import { ReleasedRubrics } from "../../config/ReleasedRubrics.ts"
 import { RubricInForce } from "../../config/RubricInForce.ts"
@@ -43,7 +44,7 @@ const routes = HttpRouter.use((router) =>
       responses.get(path, CachedResponse, Effect.map(page, (drawn) => finishedPage(drawn, { headers: { vary: "Accept", link: markdownLink(path) } })))
 
     const markdown = ({ path, text }: PageWithMarkdown, headers: Readonly<Record<string, string>>) =>
-      responses.get(`${path}.md ${headers["vary"] ?? ""}`, CachedResponse, Effect.map(text, (written) => new CachedResponse(written, { type: "text/markdown; charset=utf-8", headers })))
+      responses.get(`${path}.md ${headers["vary"] ?? ""}`, CachedResponse, Effect.map(text, (written) => new CachedResponse(written, { type: MARKDOWN_TYPE, headers })))
 
     /** The page, or its Markdown version for clients that ask for it by URL or prefer it. */
     const answer = (shown: PageWithMarkdown, isMarkdown: boolean) =>

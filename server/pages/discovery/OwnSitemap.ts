@@ -1,4 +1,5 @@
 import type { Category } from "../../../engine/rubric/Rubric.ts"
+import { escapeMarkup } from "../../../engine/text/MarkupText.ts"
 import type { DocsBook } from "../docs/DocsBook.ts"
 
 /** A page for search engines and agents. */
@@ -13,14 +14,10 @@ export const sitemap = (entries: ReadonlyArray<OwnSitemapEntry>): string =>
   [
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
     "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">",
-    ...entries.map(({ changed, url }) => `  <url><loc>${escaped(url)}</loc>${changed === null ? "" : `<lastmod>${changed}</lastmod>`}</url>`),
+    ...entries.map(({ changed, url }) => `  <url><loc>${escapeMarkup(url)}</loc>${changed === null ? "" : `<lastmod>${changed}</lastmod>`}</url>`),
     "</urlset>",
     ""
   ].join("\n")
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-
-const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? "")
 
 /** sitemap.md: the same pages for agents, as Markdown versions by section. */
 export const sitemapMarkdown = ({ base, bot, sections }: DocsBook, categories: ReadonlyArray<Pick<Category, "id" | "title" | "criteria">>): string => {

@@ -1,0 +1,3 @@
+export const JSON_TYPE = "application/json"
+
+export const NO_STORE = { "cache-control": "no-store" } as const
