@@ -32,7 +32,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "server/response": ["engine", "server/api", "server/config", "server/observe"],
   "server/audits": ["engine", "server/api", "server/config", "server/observe", "server/response"],
   "server/fixes": ["engine", "server/audits", "server/config", "server/response"],
-  "server/dashboards": ["engine/store", "server/api"],
+  "server/dashboards": ["engine/audit", "engine/store", "server/api"],
   "server/http": ["engine", "server/api", "server/audits", "server/config", "server/dashboards", "server/observe", "server/response"],
   "server/images": ["engine", "server/api", "server/audits", "server/files", "server/http", "server/response"],
   "server/oauth": ["engine", "server/audits", "server/config", "server/http", "server/observe"],

@@ -9,12 +9,12 @@ import { encodeReport } from "../../engine/audit/Report.ts"
 import { runInfoOf } from "../../engine/audit/RunRecord.ts"
 import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { type FetchLimits as Limits, FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
-import { archiveBytes } from "../../engine/evidence/archive/Recording.ts"
 import type { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { plugins } from "../../plugins/index.ts"
+import { archiveBytes } from "../evidence/archive/ArchiveBytes.ts"
 
 const RUBRIC = new URL("../../rubric.yaml", import.meta.url)
 
@@ -37,7 +37,7 @@ export interface Audited {
   readonly text: string
   /** The run as `--record` keeps it. */
   readonly archive: Effect.Effect<Uint8Array>
-  /** The run as the service keeps it, no larger than so many bytes. */
+  /** The run as the service keeps it, at most `mostBytes` long. */
   readonly archiveWithin: (mostBytes: number) => Effect.Effect<Uint8Array>
 }
 

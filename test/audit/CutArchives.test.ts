@@ -20,7 +20,7 @@ const noise = (bytes: number, seed: string): string =>
 const live = (site: FakeSite, url: string): Promise<Audited> =>
   Effect.runPromise(auditOver(layerFakeSite(site, { host: new URL(url).origin }), url))
 
-/** The archive of an audit, cut so that it is no larger than a share of what it would be, or than so many bytes less. */
+/** The archive of an audit, cut so that it is no larger than a share of what it would be, or by that number of bytes less. */
 const cutArchive = async (audited: Audited, mostBytes: (whole: number) => number): Promise<Archive> => {
   const whole = await Effect.runPromise(audited.archive)
   const bytes = await Effect.runPromise(audited.archiveWithin(mostBytes(whole.length)))

@@ -32,7 +32,7 @@ const reportOf = async (listener: RequestListener): Promise<AuditReport> => Resu
 
 const statuses = ({ criteria }: AuditReport) => Object.fromEntries(criteria.map(({ id, score, status }) => [id, `${status} ${score}`]))
 
-/** Answers as `nastySites.ok`, but 429 beyond so many requests a second. */
+/** Answers as `nastySites.ok`, but 429 beyond that number of requests a second. */
 const limitedTo = (perSecond: number): RequestListener => {
   let second = 0
   let count = 0

@@ -92,7 +92,7 @@ describe("among the pages", () => {
     ["a hostile type", base(answer(200, "a\u001b[31m/b"), page({ format: "other" })), `${AUDITED} is not a web page (a [31m/b), and we found no other page.`],
     ["no type", base(answer(200, ""), page({ format: "other" })), `${AUDITED} is not a web page (without a type), and we found no other page.`]
   ]
-  it.each(rows)("none is told by what stands in its place: %s", (_, at, message) => {
+  it.each(rows)("without a page, the message says what the URL answers instead: %s", (_, at, message) => {
     expect(refusalOfPages(at, [{ page: at.page?.challenge === null ? null : at.page }])).toMatchObject({ reason: "no_page", message })
   })
 

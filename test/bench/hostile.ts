@@ -37,7 +37,7 @@ const harmlessTimes = async (service: HostileService, going: (times: number) => 
   return times
 }
 
-/** Audits all of them, so many at a time. */
+/** Audits all of them, several at a time. */
 const auditAll = async (service: HostileService, names: ReadonlyArray<string>, atOnce: number): Promise<void> => {
   const waiting = [...names]
   await Promise.all(Array.from({ length: atOnce }, async () => {

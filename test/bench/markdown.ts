@@ -12,7 +12,7 @@ import { baseOf } from "../../engine/page/html/BaseUrl.ts"
 import { chooseContent } from "../../engine/page/html/MainContentReader.ts"
 import { contentTree } from "../../engine/page/conversion/ContentTree.ts"
 import { type HtmlElement, type HtmlNode, htmlOf } from "../../engine/page/conversion/HtmlNodes.ts"
-import { checkMarkdown } from "../../engine/page/conversion/MarkdownCheck.ts"
+import { checkDocument } from "../../engine/page/conversion/MarkdownCheck.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -78,7 +78,7 @@ try {
     const checks = texts.map((text, index) => {
       const page = pages[index]?.page
       if (page === undefined) throw new Error("there are more texts than pages")
-      return checkMarkdown(page, text)
+      return checkDocument(page, readMarkdown(text))
     })
     const documents = texts.map(readMarkdown)
     const blocks = documents.flatMap((document) => document.blocks)

@@ -25,7 +25,7 @@ const PARAGRAPH = "<p>Words that explain how the service is used, and what it do
 const page = (path: string, bytes: number): string =>
   `<!doctype html><html lang="en"><title>${path}</title><nav>${links}</nav><main><h1>${path}</h1>${PARAGRAPH.repeat(Math.ceil(bytes / PARAGRAPH.length))}</main></html>`
 
-/** An OpenAPI document of about so many bytes. */
+/** An OpenAPI document of about that number of bytes. */
 const description = (bytes: number): string => {
   const operation = (index: number) => [`/things/${index}`, {
     get: { operationId: `thing${index}`, summary: `Reads thing ${index}`, description: "What it gives, and when. ".repeat(20), responses: { 200: { description: "The thing" } } }

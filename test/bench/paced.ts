@@ -1,5 +1,5 @@
 /**
- * `node test/bench/paced.ts URL RATE SECONDS CONNECTIONS [JSON]`: asks so many times a second at an even pace, whether or
+ * `node test/bench/paced.ts URL RATE SECONDS CONNECTIONS [JSON]`: asks RATE times a second at an even pace, whether or
  * not what was asked before has been answered (autocannon, told a rate, sends each second's requests at its beginning, as
  * fast as they go). Sends JSON by POST where there is any. Prints p50, p99 and max of what the answers took, in JSON,
  * each counted from the moment when its request was due. The first second is for warming up, and does not count.

@@ -1,5 +1,5 @@
 /**
- * `node test/bench/pollers.ts URL CLIENTS SECONDS`: so many clients poll an address, each every two seconds, as the
+ * `node test/bench/pollers.ts URL CLIENTS SECONDS`: CLIENTS clients poll a URL, each every two seconds, as the
  * contract advises, and none at the same moment as another. Prints p50, p99 and max of what their polls took, in JSON.
  */
 import { Agent, request } from "node:http"

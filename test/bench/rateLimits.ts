@@ -11,7 +11,7 @@ import { seconds, table } from "./measure/Table.ts"
 
 /*
  * `node test/bench/rateLimits.ts [--runs 10] [--faults rl-5,rl-10,rl-20] [--only ellmer,httpx]`: sites of the corpus that answer
- * 429 with `Retry-After: 2` beyond so many requests a second, each audited so often by the command line. A score that is marked
+ * 429 with `Retry-After: 2` beyond a number of requests a second, each audited several times by the command line. A score that is marked
  * reliable and is more than 2 points from the true one, which is that of an audit without a fault, ends it with exit code 1.
  */
 

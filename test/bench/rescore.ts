@@ -1,5 +1,5 @@
 /**
- * `node test/bench/rescore.ts [RUNS…]`: how long `docgauge rescore` takes for so many stored runs (1 000, 10 000 and 100 000
+ * `node test/bench/rescore.ts [RUNS…]`: how long `docgauge rescore` takes for RUNS stored runs (1 000, 10 000 and 100 000
  * unless given), on one core, and how much memory. To reach: 10 000 runs in 10 s and 300 MB; linear.
  */
 import { execFileSync, spawn } from "node:child_process"

@@ -87,6 +87,7 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
     serial,
     id: seedId(serial, startedAt),
     site: site + 1,
+    domain: sites[site]?.domain ?? "",
     url,
     rubric_digest: DIGEST,
     target: digestKey(url, DIGEST),
@@ -100,7 +101,7 @@ const runRow = (serial: number, { score, site, startedAt }: SeedRun, sites: Read
     reliable: score === null ? null : true,
     outcomes: score === null ? "" : packOutcomes(seedOutcomes(site, score)),
     error_code: score === null ? "audit_failed" : null,
-    error_message: score === null ? "no page could be had" : null
+    error_message: score === null ? "no page could be read" : null
   }
 }
 

@@ -3,7 +3,7 @@
  *
  *     node test/bench/store.ts [--runs 10000,1000000] [--calls 500] [--repeats 1] [--only sqlite|postgres] [--keep FOLDER]
  *
- * With `--repeats` every call is made so many times and its quickest counts: what it takes where nothing else runs.
+ * With `--repeats` every call is repeated and its quickest counts: what it takes where nothing else runs.
  * With `--keep` databases stay, SQLite files in the folder, and are used again.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"

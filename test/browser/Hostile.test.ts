@@ -37,7 +37,7 @@ const rawReport = (): AuditReport => {
       summary: HARM,
       evidence_url: "javascript:alert(6)",
       evidence,
-      remedy: { effort: "low", steps: ["Mend it."], addresses: ["javascript:alert(7)", ADDRESS, "data:text/html,<script>alert(8)</script>"] },
+      remedy: { effort: "low", steps: ["Fix it."], addresses: ["javascript:alert(7)", ADDRESS, "data:text/html,<script>alert(8)</script>"] },
       measured: { ...criterion.measured, facts: { text: HARM } }
     })),
     signals: [{ id: HARM, seen: true, url: "javascript:alert(9)" }]

@@ -9,7 +9,7 @@ import type { TestService } from "../server/TestService.ts"
 export const goldenReport = (name: "excellent" | "typical" | "poor" | "hostile" | "client-rendered"): AuditReport =>
   JSON.parse(readFileSync(new URL(`../golden/${name}/report.json`, import.meta.url), "utf8"))
 
-/** The same report as if another site had got it, with so many points more. */
+/** The same report as if another site had got it, with `more` points more. */
 export const reportFor = (report: AuditReport, url: string, more = 0): AuditReport => ({
   ...report,
   base_url: url,

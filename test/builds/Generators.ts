@@ -139,7 +139,7 @@ export const write = async (folder: string, files: Sources): Promise<void> => {
   }
 }
 
-/** Makes what a generator needs ready in a folder; what is missing, in words, where it cannot be had. */
+/** Makes what a generator needs ready in a folder; what is missing, in words, if it cannot be installed. */
 export const prepare = async ({ needs, tool }: Generator, folder: string): Promise<string | null> => {
   if ("program" in needs) {
     return run(needs.program, [...(needs.tells ?? ["--version"])]).then(() => null, () => `${tool} is missing (apt-get install ${needs.debian})`)

@@ -27,8 +27,11 @@ const AUDIT_PROCESS = "AuditProcess"
 export const auditProcessesOf = (siege: Siege, index: number): ReadonlyArray<number> =>
   childrenOf(siege.service(index).child.pid ?? 0, AUDIT_PROCESS)
 
+/** How long a process is stopped, in milliseconds, by what is drawn. */
+export type StoppedMs = (draw: () => number) => number
+
 /** Long enough for another process to take over what this one has. */
-const longerThanLease = (draw: () => number): number => LEASE_MS + 2_000 + 6_000 * draw()
+export const longerThanLease: StoppedMs = (draw) => LEASE_MS + 2_000 + 6_000 * draw()
 
 /** Stops or continues a process, unless it has ended. */
 const signal = (pid: number, name: "SIGSTOP" | "SIGCONT"): void => {
@@ -45,7 +48,7 @@ const kill = (siege: Siege, index: number): Fault => ({
 })
 
 /** What can happen to a process of one role among many: other processes take over its work. */
-export const roleFaults = (siege: Siege, index: number): ReadonlyArray<Fault> => {
+export const roleFaults = (siege: Siege, index: number, stoppedMs: StoppedMs): ReadonlyArray<Fault> => {
   const place = `service ${index}`
   const stop = async (pids: ReadonlyArray<number>, millis: number): Promise<void> => {
     for (const pid of pids) signal(pid, "SIGSTOP")
@@ -57,12 +60,12 @@ export const roleFaults = (siege: Siege, index: number): ReadonlyArray<Fault> =>
     {
       name: `service ${index} is stopped for longer than a lease, its audit processes are not, and goes on`,
       place,
-      happen: (draw) => stop([siege.service(index).child.pid ?? 0], longerThanLease(draw))
+      happen: (draw) => stop([siege.service(index).child.pid ?? 0], stoppedMs(draw))
     },
     {
       name: `service ${index} is stopped for longer than a lease with its audit processes, and goes on`,
       place,
-      happen: (draw) => stop([siege.service(index).child.pid ?? 0, ...auditProcessesOf(siege, index)], longerThanLease(draw))
+      happen: (draw) => stop([siege.service(index).child.pid ?? 0, ...auditProcessesOf(siege, index)], stoppedMs(draw))
     },
     { name: `service ${index} is deployed`, place, happen: () => siege.deploy(index) }
   ]
@@ -155,7 +158,7 @@ export const takesConnections = (postgres: PostgresCluster): Fault => ({
   }
 })
 
-const OBJECT_FAULTS: ReadonlyArray<ObjectFault> = ["answers_500", "hangs", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"]
+const OBJECT_FAULTS: ReadonlyArray<ObjectFault> = ["answers_500", "answers_slowly", "hangs", "refuses_connections", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"]
 
 /** What can happen to the object store. */
 export const objectFaults = (server: S3Server): ReadonlyArray<Fault> => OBJECT_FAULTS.map((fault) => ({

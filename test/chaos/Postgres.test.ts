@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, it as test, expect } from "vitest"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
 import { serveSmallSites, type SmallSites } from "../harness/SmallSites.ts"
 import { takeConnections } from "./Connections.ts"
+import { expectNoAuditRepeated } from "./DatabaseAway.ts"
 import { isBroken, type ProbeAnswer, probing } from "./Probe.ts"
 import { expectWhole, Siege, untilOver } from "./Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "./TcpProxy.ts"
@@ -87,8 +88,10 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       await expectRecovery(siege, "away")
     }))
 
+  test("whose server is away for 30 s writes what was audited meanwhile, and audits no site again", () => expectNoAuditRepeated(30_000))
+
   test("whose connections are all taken answers 503 until some are free", () =>
-    withScene({ name: "exhausted", settings: { max_connections: "12", superuser_reserved_connections: "0" } }, async ({ postgres, siege }) => {
+    withScene({ name: "exhausted", settings: { max_connections: "20", superuser_reserved_connections: "0" } }, async ({ postgres, siege }) => {
       await pause(2_000)
       const { ending, giveBack } = await takeConnections(postgres, 12)
       try {

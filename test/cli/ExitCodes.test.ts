@@ -15,9 +15,8 @@ const numbersIn = (text: string, pattern: RegExp): ReadonlyArray<number> =>
   [...text.matchAll(pattern)].map(([, number]) => Number(number)).toSorted((one, other) => one - other)
 
 describe("the exit codes of the command line", () => {
-  it("are all in the table of the reference", () => {
-    const [, table = ""] = readFileSync(join(ROOT, "server/docs/v1/cli.md"), "utf8").split("## Exit codes")
-    expect(numbersIn(table, /^\| (\d+) \|/gmu)).toEqual(CODES)
+  it.each(["server/docs/v1/cli.md", "docs/ci.md"])("are all in the table of %s", (page) => {
+    expect(numbersIn(readFileSync(join(ROOT, page), "utf8"), /^\| (\d+) \|/gmu)).toEqual(CODES)
   })
 
   it("are all in README.md", () => {

@@ -19,6 +19,8 @@ export interface McpProcessOptions {
   readonly cli?: string
   /** Options of Node itself. */
   readonly node?: ReadonlyArray<string>
+  /** Environment variables besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** `docgauge mcp` in a process of its own, spoken to line by line. */
@@ -30,8 +32,8 @@ export class McpProcess {
   /** The exit code, once it has ended. */
   readonly exited: Promise<number | null>
 
-  constructor(args: ReadonlyArray<string>, { cli = PROGRAM, node = [] }: McpProcessOptions = {}) {
-    this.#child = spawn(process.execPath, [...node, cli, "mcp", ...args])
+  constructor(args: ReadonlyArray<string>, { cli = PROGRAM, env = {}, node = [] }: McpProcessOptions = {}) {
+    this.#child = spawn(process.execPath, [...node, cli, "mcp", ...args], { env: { ...process.env, ...env } })
     this.exited = once(this.#child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))
     this.#child.stderr.on("data", (data: Buffer) => { this.stderr += data.toString() })
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.lines.push(line))

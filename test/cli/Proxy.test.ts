@@ -11,6 +11,8 @@ import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { LIMITLESS, ServiceProcess } from "../harness/ServiceProcess.ts"
 import { serveSmallSites, smallSite } from "../harness/SmallSites.ts"
 import { type ForwardProxy, serveForwardProxy } from "../harness/ForwardProxy.ts"
+import { audit } from "../../cli/library/entry.ts"
+import { measuredRun } from "./MeasuredRun.ts"
 import { runCli } from "./RunCli.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "docgauge-proxy-"))
@@ -51,6 +53,11 @@ afterEach(async () => {
 /** Runs the command line in this environment, which trusts the site's certificate. */
 const withEnvironment = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) =>
   runCli([...args], { env: { ...process.env, NODE_EXTRA_CA_CERTS: authority, ...environment } })
+
+/** All names lead to this machine. */
+const LEADS_HERE = `
+import { Resolver } from "node:dns/promises"
+Object.assign(Resolver.prototype, { resolve4: async () => ["127.0.0.1"], resolve6: async () => [] })`
 
 const loggedIn = (): string => proxy.url.replace("//", `//${LOGIN}@`)
 
@@ -101,7 +108,19 @@ describe("HTTPS_PROXY", () => {
     expect(proxy.asked).toEqual([])
   })
 
-  it("is not used for hosts in NO_PROXY, for this machine, or where --resolve says the address", async () => {
+  it.each([HOST, "behind-a-proxy.com", "*"])("is not used for hosts in NO_PROXY=%s", async (exceptions) => {
+    const { code, stderr } = await measuredRun([`http://${HOST}:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"], {
+      preload: LEADS_HERE, env: { HTTP_PROXY: loggedIn(), NO_PROXY: exceptions }
+    })
+    expect([code, stderr, proxy.asked, [...hosts]]).toEqual([0, "", [], [`${HOST}:${plainSite.port}`]])
+  })
+
+  it("is used for hosts that only resemble one in NO_PROXY", async () => {
+    const { code } = await withEnvironment([`http://plain.${HOST}`, "--allow-http", "--quiet"], { HTTP_PROXY: loggedIn(), NO_PROXY: `example.com,in.${HOST}` })
+    expect([code, proxy.asked.length > 0]).toEqual([0, true])
+  })
+
+  it("is not used for this machine, or where --resolve says the address", async () => {
     const own = await withEnvironment([`http://127.0.0.1:${plainSite.port}`, "--allow-http", "--allow-private", "--format", "json"], { HTTP_PROXY: loggedIn() })
     const excepted = await withEnvironment([`https://${HOST}:${site.port}`, "--resolve", `${HOST}:${site.port}:127.0.0.1:${site.port}`, "--format", "json"], { HTTPS_PROXY: loggedIn() })
     expect([own.code, own.stderr, excepted.code, excepted.stderr]).toEqual([0, "", 0, ""])
@@ -178,6 +197,21 @@ describe("HTTPS_PROXY", () => {
   it("that is no URL of an HTTP proxy is refused before anything is fetched", async () => {
     const { code, stderr } = await withEnvironment([`https://${HOST}`], { HTTPS_PROXY: "socks5://me:hush@proxy.example" })
     expect([code, stderr]).toEqual([2, "docgauge: HTTPS_PROXY must be the URL of an HTTP proxy, such as http://proxy.example.com:3128. Nothing was audited.\n"])
+  })
+})
+
+describe("a program that audits", () => {
+  it("ignores the proxies of its environment unless it asks for them", async () => {
+    process.env["HTTP_PROXY"] = loggedIn()
+    try {
+      const options = { allowHttp: true, timeoutSeconds: 20 }
+      expect(await audit(`http://127.0.0.1:${plainSite.port}`, { ...options, allowPrivate: true })).toMatchObject({ max_score: 100 })
+      expect(proxy.asked).toEqual([])
+      expect(await audit(`http://plain.${HOST}`, { ...options, environmentProxies: true })).toMatchObject({ base_url: `http://plain.${HOST}` })
+      expect(proxy.asked).toContain(`GET http://plain.${HOST}/`)
+    } finally {
+      delete process.env["HTTP_PROXY"]
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { httpServer } from "../evidence/LoopbackServers.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
@@ -43,13 +44,13 @@ const begin = () => {
 subscribe("net.client.socket", begin)`
 
 /** Does it in the thread of the command, a while after its start. */
-const inCommandThread = (code: string): string => `
+const inCommandThread = (code: string, afterMs = 200): string => `
 import { threadId } from "node:worker_threads"
 import { writeSync } from "node:fs"
 if (threadId === 1) setTimeout(() => {
   writeSync(2, "stuck");
   ${code}
-}, 200)`
+}, ${afterMs})`
 
 let folder: string
 let archive: string
@@ -111,6 +112,18 @@ describe("a command that is stuck", () => {
     expect(run.stderr).toMatch(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)
   }, 120_000)
 
+  it("is ended after --timeout though another of several sites was audited before, with an annotation about it", async () => {
+    const silent = await httpServer(() => undefined)
+    mkdirSync(join(folder, "preview"))
+    writeFileSync(join(folder, "preview/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><link rel=\"canonical\" href=\"https://docs.example.com/\"><main><h1>Orders</h1></main></html>")
+    writeFileSync(join(folder, "preview/sitemap.xml"), `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["", "a", "b"].map((path) => `<url><loc>https://docs.example.com/${path}</loc></url>`).join("")}</urlset>`)
+    const config = join(folder, "preview.yaml")
+    writeFileSync(config, `sites:\n  - { url: https://preview.example, path: ./preview }\n  - url: http://127.0.0.1:${silent.port}\n`)
+    const run = await measuredRun(["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"], { preload: inCommandThread(STUCK["an endless loop"], 6_000), longestMs: NEVER_MS })
+    await silent.close()
+    expect([run.code, run.stderr]).toEqual([3, expect.stringMatching(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)])
+  }, 120_000)
+
   it("clears its progress line when it is stopped", async () => {
     const preload = `process.stderr.isTTY = true\n${onFirstConnection(STUCK["an endless loop"])}`
     const run = await measuredRun(audit(), { preload, signal: { name: "SIGINT", after: "stuck" }, longestMs: NEVER_MS })
@@ -135,7 +148,7 @@ describe("the main thread", () => {
 
 describe("a command that fails as a whole", () => {
   it("by filling its memory exits with 3 and one line, without V8's output", async () => {
-    const run = await measuredRun(audit(), { preload: onFirstConnection("const all = []; for (;;) all.push({ some: [1, 2, 3] })"), longestMs: NEVER_MS })
+    const run = await measuredRun(audit(), { preload: onFirstConnection("const all = []; for (;;) all.push(new Array(100_000).fill(0.5))"), longestMs: NEVER_MS })
     expect([run.code, run.stdout]).toEqual([3, ""])
     expect(run.stderr).toMatch(/^stuckdocgauge: stopped, because it needed more than \d+ MB of memory[^\n]+\n$/)
   }, 120_000)

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { runCli } from "./RunCli.ts"
 
@@ -32,6 +32,34 @@ describe("the URL", () => {
   })
 })
 
+beforeAll(() => {
+  mkdirSync(join(folder, "build"))
+  writeFileSync(join(folder, "build/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><main><h1>Orders</h1></main></html>")
+})
+
+describe("a folder whose name is almost that of a command", () => {
+  beforeAll(() => {
+    mkdirSync(join(folder, "public"))
+    writeFileSync(join(folder, "public/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><main><h1>Orders</h1></main></html>")
+  })
+
+  it("is audited, as our own advice about a missing baseline writes it", async () => {
+    const audited = await runCli(["public", "--as", "https://docs.example.com", "--format", "json", "--quiet"], { cwd: folder })
+    expect([audited.code, audited.stderr, JSON.parse(audited.stdout).base_url]).toEqual([0, "", "https://docs.example.com"])
+  })
+
+  it.each([
+    ["is told where it would be published, if --as is missing", ["public"], "public is a folder. Say where it will be published: docgauge public --as https://docs.example.com"],
+    ["is told that it is missing, if it is", ["plugins", "--as=https://docs.example.com"], "plugins: there is no such folder"]
+  ])("%s", async (_, args, message) => {
+    expect(await runCli(args, { cwd: folder })).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  })
+
+  it("is a misspelt command where there is no such folder", async () => {
+    expect(await runCli(["server"], { cwd: folder })).toMatchObject({ code: 2, stderr: "docgauge: unknown command server. Did you mean docgauge serve?\n" })
+  })
+})
+
 describe("docgauge alone", () => {
   it("prints help, says that a URL is missing and ends with 2", async () => {
     const { code, stderr, stdout } = await runCli([], { cwd: folder })
@@ -56,12 +84,25 @@ describe("a flag that would have no effect", () => {
 describe("a full disk", () => {
   const toFullDisk = (args: string): Promise<{ readonly code: number; readonly stderr: string }> =>
     new Promise((done) => {
-      execFile("/bin/sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${args} > /dev/full`], (error, _, stderr) => done({ code: typeof error?.code === "number" ? error.code : 0, stderr }))
+      execFile("/bin/sh", ["-c", `"${process.execPath}" "${PROGRAM}" ${args} > /dev/full`], { cwd: folder }, (error, _, stderr) => done({ code: typeof error?.code === "number" ? error.code : 0, stderr }))
     })
 
-  it.each(["--version", "--help", "serve --help", "criterion list"])("is one line and exit code 2 for docgauge %s", async (args) => {
+  it.each(["--version", "--help", "serve --help", "criterion list", "build --as https://docs.example.com", "build --as https://docs.example.com --format json --min-score 100"])("is one line and exit code 2 for docgauge %s", async (args) => {
     const { code, stderr } = await toFullDisk(args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^docgauge: cannot write the output: ENOSPC.*\n$/)])
+  })
+})
+
+describe("colours", () => {
+  it.each([
+    ["by FORCE_COLOR in a pipe", { FORCE_COLOR: "1" }, true],
+    ["not in a pipe", {}, false],
+    ["not by FORCE_COLOR where TERM=dumb", { FORCE_COLOR: "1", TERM: "dumb" }, false],
+    ["not by FORCE_COLOR where NO_COLOR is set", { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
+  ])("are printed %s", async (_, set, expected) => {
+    const { FORCE_COLOR: _force, NO_COLOR: _none, TERM: _term, ...env } = process.env
+    const { code, stdout } = await runCli(["build", "--as", "https://docs.example.com"], { cwd: folder, env: { ...env, ...set } })
+    expect([code, stdout.includes("\u001b[")]).toEqual([0, expected])
   })
 })
 

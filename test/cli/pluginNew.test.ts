@@ -45,6 +45,23 @@ describe("docgauge plugin new", () => {
     }
   })
 
+  it("writes a rubric that two reports are compared by, with --allow-plugins", async () => {
+    await plugin("has-pledge")
+    writeFileSync(join(folder, "has-pledge/index.js"), read("has-pledge/index.js").replace("docgauge/plugin", pathToFileURL(join(BUILD, "lib/plugin.js")).href))
+    writeFileSync(join(folder, "index.html"), PAGE("Our pledge"))
+    const own = ["--rubric", join(folder, "has-pledge/rubric.yaml")]
+    const audit = async (name: string, ...args: ReadonlyArray<string>): Promise<string> => {
+      const path = join(folder, name)
+      await runCli([folder, "--as", "https://docs.example.com", "--format", "json", "--quiet", "--output", path, ...args])
+      return path
+    }
+    const reports = [await audit("base.json"), await audit("own.json", ...own, "--allow-plugins")]
+    expect(await runCli(["compare", ...reports, ...own])).toMatchObject({ code: 2, stderr: expect.stringContaining("external plugins run only with --allow-plugins") })
+    const compared = await runCli(["compare", ...reports, ...own, "--allow-plugins"])
+    expect([compared.code, compared.stderr]).toEqual([0, ""])
+    expect(compared.stdout).toContain("docs-ai-readiness")
+  })
+
   it("writes modules that parse, whatever the plugin is called", async () => {
     const wanted = { plugin: "a", exported: "a", words: "a" }
     const imported = /^import \{ (.*) \} from "docgauge\/plugin"/.exec(pluginModule(wanted))?.[1]?.split(", ") ?? []

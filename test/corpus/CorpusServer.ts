@@ -95,6 +95,6 @@ const listening = async () => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("no port could be had")
+  if (address === null || typeof address === "string") throw new Error("the server got no port")
   return { port: address.port, close: () => promisify(server.close.bind(server))() }
 }

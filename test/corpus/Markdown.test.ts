@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { normalise } from "../../engine/evidence/Address.ts"
-import { checkMarkdown, type MarkdownCheck } from "../../engine/page/conversion/MarkdownCheck.ts"
+import { checkDocument, type MarkdownCheck } from "../../engine/page/conversion/MarkdownCheck.ts"
 import { markdownOf } from "../../engine/page/conversion/PageMarkdown.ts"
 import { readMarkdown } from "../../engine/page/markdown/MarkdownReader.ts"
 import type { Page } from "../../engine/page/Page.ts"
@@ -27,7 +27,7 @@ describe.skipIf(!hasCorpus)("Markdown made from 200 corpus pages", () => {
     pages = corpusPages(join(folder, "sites"), corpusSites(), PAGES)
     made = pages.flatMap((one) => {
       const markdown = markdownOf(one.page)
-      return markdown === null ? [] : [{ ...one, text: markdown.text, check: checkMarkdown(one.page, markdown.text) }]
+      return markdown === null ? [] : [{ ...one, text: markdown.text, check: checkDocument(one.page, readMarkdown(markdown.text)) }]
     })
   }, 240_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)

@@ -17,6 +17,12 @@ const faults = (text: string, path: string): ReadonlyArray<string> => lint(text,
 
 const ciBlocks = [...readFileSync(join(ROOT, "docs/ci.md"), "utf8").matchAll(/^```yaml\n(# (\.github\/workflows\/\S+)\n[^]*?)^```$/gm)].map(([, code = "", name = ""]) => [name, code] as const)
 
+/** The steps that other pages show, as a workflow. */
+const shownSteps = ["README.md", "server/docs/v1/cli.md"].map((page) => {
+  const [, code = ""] = /^```yaml\n(- uses: [^]*?)^```$/m.exec(readFileSync(join(ROOT, page), "utf8")) ?? []
+  return [page, stringify({ name: "steps", on: "push", jobs: { steps: { "runs-on": "ubuntu-latest", steps: parse(code) } } })] as const
+})
+
 const scaffold = pluginPackage({ name: "has-motto", plugin: "has-motto", exported: "hasMotto", words: "motto", criterion: "D8", category: "D", title: "There is a motto", base: "docs-ai-readiness@2" })
 
 /** The steps of action.yml in a workflow with the same inputs: actionlint reads workflows alone. */
@@ -33,6 +39,10 @@ describe("workflows", () => {
 
   it.each(ciBlocks)("of docs/ci.md, %s has none either", (name, code) => {
     expect(faults(code, name)).toEqual([])
+  })
+
+  it.each(shownSteps)("with the steps of %s have none either", (_, code) => {
+    expect(faults(code, ".github/workflows/steps.yml")).toEqual([])
   })
 
   it("of a new plugin's package has none either", () => {

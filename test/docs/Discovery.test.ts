@@ -58,7 +58,7 @@ describe("robots.txt", () => {
 })
 
 describe("well-known documents", () => {
-  it("are a catalogue of our APIs, as a linkset", async () => {
+  it("are a catalog of our APIs, as a linkset", async () => {
     const answer = await service.ask("/.well-known/api-catalog")
     expect(answer.headers.get("content-type")).toContain("application/linkset+json")
     const { linkset }: { readonly linkset: ReadonlyArray<Record<string, ReadonlyArray<{ readonly href: string }> | string>> } = JSON.parse(await answer.text())

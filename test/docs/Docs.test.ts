@@ -69,7 +69,7 @@ describe("links", () => {
   it("of all pages lead somewhere, and their fragments too", async () => {
     const dead: Array<string> = []
     const known = new Map<string, Promise<ReadonlySet<string> | null>>()
-    /** The ids of what lies there; `null` where nothing does. */
+    /** The ids in the file; `null` if there is none. */
     const idsAt = async (path: string): Promise<ReadonlySet<string> | null> => {
       const answer = await service.ask(path, { redirect: "follow" })
       return answer.ok ? new Set([...(await answer.text()).matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id)) : null
@@ -155,7 +155,7 @@ describe("Markdown versions", () => {
     }
   })
 
-  it("say what the pages say", async () => {
+  it("have all the text of the pages", async () => {
     for (const slug of slugs) {
       const markdown = await (await service.ask(`${pathOf(slug)}.md`)).text()
       const shown = page(pathOf(slug))
@@ -182,7 +182,7 @@ describe("Markdown versions", () => {
 })
 
 describe("the service as it is set up", () => {
-  it("is what the pages tell of", async () => {
+  it("has its own URLs, limits and contact in the pages", async () => {
     const other = await startService({
       env: {
         DOCGAUGE_BASE_URL: "https://audits.example",

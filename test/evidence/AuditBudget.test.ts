@@ -8,7 +8,7 @@ import { siteSpenders } from "../../engine/site/Derivations.ts"
 import { plugins } from "../../plugins/index.ts"
 
 const criteria = [...plugins.values()].map(({ budget, id }) => criterionSpender(id, budget))
-const all = [...new Set([...siteSpenders, ...criteria, signalsSpender])]
+const all = [...siteSpenders, ...criteria, signalsSpender]
 
 const budgetAt = ({ budget }: Spender, sampleSize: number): Budget => typeof budget === "function" ? budget(sampleSize) : budget
 

@@ -84,6 +84,11 @@ describe("textOf", () => {
     }))
   })
 
+  it.each(["charset=\"", "charset=", "http-equiv=content-type content=\""])("reads a head with a name of 500,000 characters as UTF-8: <meta %s", (attribute) => {
+    const page = `<!doctype html><html><head><meta ${attribute}${"a".repeat(500_000)}"></head><body>é`
+    expect(textOf(answer(page, "text/html"))).toEqual({ text: page, charset: "utf-8", declared: "none" })
+  })
+
   it("never throws", () => {
     fc.assert(fc.property(fc.uint8Array(), fc.oneof(fc.string(), fc.constantFrom("text/html", "text/html; charset=big5", "text/xml; charset=replacement")), (body, type) => {
       expect(typeof textOf(answer(body, type)).text).toBe("string")

@@ -155,7 +155,7 @@ const planWith = (all: ReadonlyArray<readonly [url: string, text: string]>, base
   score: 61,
   gains: [],
   unchecked: [], unjudged: [],
-  files: all.map(([url], index) => ({ path: `site/${index}.md`, url, criteria: ["B1"], completes: false })),
+  files: all.map(([url], index) => ({ path: `site/${index}.md`, url, criteria: ["B1"], isVersion: true, completes: false })),
   todo: all.map(([url, text]) => ({ criterion: "D1", plugin: "d1-runnable-examples", title: text, includes: [], points: 2, steps: [text], reasons: [text], found: text, pages: [url], option: null })),
   unopened: 0,
   recipes: [],

@@ -13,16 +13,18 @@ const ORIGIN = "https://docs.example.com"
 const fixesOf = (urls: ReadonlyArray<string>): Fixes => ({
   files: [...new Map(urls.flatMap((url) => {
     const path = filePathOf(url)
-    return path === null ? [] : [[path, { path, url, criteria: ["B1"], text: "# Page\n", completes: null }] as const]
+    return path === null ? [] : [[path, { path, url, plugins: ["b1-markdown-twins"], text: "# Page\n", completes: null }] as const]
   })).values()],
-  heads: urls.map((url) => ({ url, criteria: ["A5"], text: "<link>\n" })),
+  heads: urls.map((url) => ({ url, plugins: ["a5-entry-points"], text: "<link>\n" })),
   configuration: [],
   rules: null,
   configures: [],
   unwritten: []
 })
 
-const entriesOf = (urls: ReadonlyArray<string>): ReadonlyArray<string> => Object.keys(unzipSync(zipOf(outputFiles(fixesOf(urls)))))
+const noIds = () => []
+
+const entriesOf = (urls: ReadonlyArray<string>): ReadonlyArray<string> => Object.keys(unzipSync(zipOf(outputFiles(fixesOf(urls), noIds))))
 
 /** URLs whose names are about as long as a name or a path may be. */
 const longUrl = fc.oneof(
@@ -43,7 +45,7 @@ describe("pages with names of any kind", () => {
       const fixes = fixesOf(urls)
       const entries = entriesOf(urls)
       expect(entries).toHaveLength(fixes.files.length + urls.length)
-      expect([...entries].sort()).toEqual(outputFiles(fixes).map(({ path }) => `docgauge-fix/${path}`).sort())
+      expect([...entries].sort()).toEqual(outputFiles(fixes, noIds).map(({ path }) => `docgauge-fix/${path}`).sort())
     }), { numRuns: 500 })
   })
 })

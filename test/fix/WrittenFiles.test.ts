@@ -7,7 +7,7 @@ import { auditAndRead, fixSite, overlayOf } from "../../engine/fix/Fix.ts"
 import { deadLinks } from "../../engine/fix/files/DeadLinks.ts"
 import { overlaid } from "../../engine/fix/overlay/OverlayTransport.ts"
 import { type Fixes, type FixOptions, writeFixes } from "../../engine/fix/WriteFixes.ts"
-import { WRITABLE } from "../../engine/fix/WritableCriteria.ts"
+import { isWritable } from "../../engine/fix/site/WritablePlugins.ts"
 import { outputFiles } from "../../engine/fix/plan/OutputFiles.ts"
 import { type FixPlan, planOf, planSummaryOf } from "../../engine/fix/plan/Plan.ts"
 import { planMarkdown } from "../../engine/fix/plan/PlanMarkdown.ts"
@@ -20,6 +20,7 @@ import { type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { plugins } from "../../plugins/index.ts"
 import { fixText } from "../../cli/fix/FixText.ts"
 import { plain } from "../../cli/render/Style.ts"
+import { ownRecipes } from "../../server/config/OwnRecipes.ts"
 import { planText } from "../../server/mcp/features/SiteText.ts"
 import { markdownOf } from "./Converted.ts"
 
@@ -46,6 +47,12 @@ const written = async (site: FakeSite, options: Partial<FixOptions> = {}): Promi
   return writeFixes(published, [], report, { only: null, ai: "search-only", host: "nginx", folder: false, ...options }, markdownOf)
 }
 
+/** The bundled rubric with the ids of two criteria swapped, as a house rubric may name them. */
+const swapped = async (one: string, other: string) => {
+  const text = readFileSync(new URL("../../rubric.yaml", import.meta.url), "utf8").replaceAll(new RegExp(`\\b(?:${one}|${other})\\b`, "g"), (id) => (id === one ? other : one))
+  return Effect.runPromise(loadRubric(Buffer.from(text), "house.yaml", plugins))
+}
+
 const book = await Effect.runPromise(loadRecipes(readFileSync(new URL("../../recipes.yaml", import.meta.url)), "recipes.yaml", rubric.criteria.map(({ definition }) => definition.id)))
 
 const planned = async (site: FakeSite, options: Partial<Omit<FixOptions, "folder">>): Promise<FixPlan> => {
@@ -59,6 +66,35 @@ const fileOf = ({ files }: Fixes, path: string): string => files.find((file) => 
 const START = { "/": html("Start", ["/guide/", "/parcels/", "/errors/"]), "/guide/": html("Guide"), "/parcels/": html("Parcels"), "/errors/": html("Errors") }
 
 const urlset = (...urls: ReadonlyArray<string>) => text(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`, "application/xml")
+
+describe("a rubric that gives criteria other ids", () => {
+  const site = { ...START, "/sitemap.xml": text(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["/", "/guide/", "/parcels/", "/errors/"].map((path) => `<url><loc>${ORIGIN}${path}</loc><lastmod>2026-11-01</lastmod></url>`).join("")}</urlset>`, "application/xml") }
+  const planWith = async (only: FixOptions["only"]) => {
+    const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric: await swapped("A1", "A4") }
+    return planOf(await Effect.runPromise(fixSite({ audit, options: { only, ai: "search-only", host: "nginx" }, isLive: true, pages: null })
+      .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline)))), "nginx")
+  }
+
+  test("gets the files that its plugins miss, under its own ids", async () => {
+    const plan = await planWith(null)
+    expect(plan.files.find(({ path }) => path === "site/llms.txt")?.criteria).toEqual(["A4"])
+    expect(plan.files.map(({ path }) => path)).not.toContain("site/sitemap.xml")
+    expect(plan.gains.find(({ criterion }) => criterion === "A4")).toMatchObject({ before: 0, after: 2 })
+  })
+
+  test("tells by its own ids what --only left out", async () => {
+    const plan = await planWith(new Set(["a3-robots-policy"]))
+    expect(plan.files.map(({ criteria, path }) => [path, criteria])).toEqual([["site/robots.txt", ["A3"]]])
+    expect(plan.todo.find(({ criterion }) => criterion === "A4")).toMatchObject({ plugin: "a1-llms-txt", option: "--only" })
+  })
+})
+
+describe("recipes", () => {
+  test("are given only for the criteria that they were written for, not for others with their ids", async () => {
+    expect(await Effect.runPromise(ownRecipes(rubric))).toEqual(book)
+    expect(await Effect.runPromise(ownRecipes(await swapped("A1", "A4")))).toBeNull()
+  })
+})
 
 describe("robots.txt", () => {
   test("gives agents that it names every line that they followed before, not only rules", async () => {
@@ -129,7 +165,7 @@ describe("an llms.txt with dead links", () => {
       "/llms.txt": llms(...misspelled)
     }
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 4, canonicalOrigin: null, rubric }
-    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["A1"]), ai: null, host: null }, isLive: true, pages: null })
+    const outcome = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["a1-llms-txt"]), ai: null, host: null }, isLive: true, pages: null })
       .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
     expect(fileOf(outcome.fixes, "llms.txt")).toBe(llms(...misspelled.map((path, index) => (shut.includes(path) ? path : `/${names[index]}`))).body)
   })
@@ -197,7 +233,7 @@ describe("a site with Markdown versions of some pages", () => {
     const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize: 5, canonicalOrigin: null, rubric }
     const outcome = await Effect.runPromise(fixSite({ audit, options: { only: null, ai: null, host: null }, isLive: true, pages: 20 })
       .pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
-    expect(outcome.fixes.files.filter(({ criteria }) => criteria.includes("B1")).map(({ path }) => path).sort()).toEqual(["eta.md", "index.md", "iota.md", "kappa.md", "theta.md"])
+    expect(outcome.fixes.files.filter(({ plugins: of }) => of.includes("b1-markdown-twins")).map(({ path }) => path).sort()).toEqual(["eta.md", "index.md", "iota.md", "kappa.md", "theta.md"])
   })
 })
 
@@ -205,12 +241,12 @@ describe("files to publish", () => {
   test("are none for a URL of another host", async () => {
     const fixes = await written({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n\nSitemap: https://www.example.com/sitemap.xml\n"), "https://www.example.com/sitemap.xml": urlset(`${ORIGIN}/`, `${ORIGIN}/guide/`) })
     expect(fixes.files.flatMap(({ url }) => (url === null || url.startsWith(`${ORIGIN}/`) ? [] : [url]))).toEqual([])
-    expect(fixes.unwritten).toContainEqual({ criterion: "A4", reason: "This file is on another host than the documentation. Change it there.", pages: ["https://www.example.com/sitemap.xml"] })
+    expect(fixes.unwritten).toContainEqual({ plugin: "a4-sitemap", reason: "This file is on another host than the documentation. Change it there.", pages: ["https://www.example.com/sitemap.xml"] })
   })
 
   test("have a path of their own each, and a URL is linked only if its file is written", async () => {
     const fixes = await written({ "/": html("Start", ["/guide", "/guide.html", "/API", "/api", "/other/"]), "/guide": html("Guide"), "/guide.html": html("Guidance"), "/API": html("Interface"), "/api": html("Application"), "/other/": html("Other") })
-    const paths = outputFiles(fixes).map(({ path }) => path.toLowerCase())
+    const paths = outputFiles(fixes, () => []).map(({ path }) => path.toLowerCase())
     expect(new Set(paths).size).toBe(paths.length)
     expect(fixes.heads).toHaveLength(6)
     const urls = new Set(fixes.files.map(({ url }) => url))
@@ -269,7 +305,7 @@ describe("the date of a page in the sitemap", () => {
     const fixes = await written({ "/": dated("2026-01-02", "Start", ["/guide/", "/api/"]), "/guide/": { ...served, headers: { ...served.headers, "last-modified": "Sat, 21 Nov 2026 08:00:00 GMT" } }, "/api/": html("Interface") })
     expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/</loc><lastmod>2026-01-02</lastmod>`)
     expect(fileOf(fixes, "sitemap.xml")).toContain(`<loc>${ORIGIN}/guide/</loc><lastmod>2026-01-03</lastmod>`)
-    expect(fixes.unwritten).toContainEqual({ criterion: "A4", reason: "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.", pages: [`${ORIGIN}/api/`] })
+    expect(fixes.unwritten).toContainEqual({ plugin: "a4-sitemap", reason: "A page does not say when it was changed, and the server does not either. Let your generator write `lastmod` from the date of the source.", pages: [`${ORIGIN}/api/`] })
   })
 
   test("is not known of pages that were not opened, which the plan says of these alone", async () => {
@@ -278,7 +314,7 @@ describe("the date of a page in the sitemap", () => {
     const sitemap = (origin: string) => ({ "/sitemap.xml": urlset(...["/", ...topics.map((topic) => `/${topic}`)].map((path) => `${origin}${path}`)) })
     for (const { more, sampleSize } of [{ more: {}, sampleSize: 4 }, { more: sitemap(ORIGIN), sampleSize: 4 }, { more: sitemap(""), sampleSize: 4 }, { more: {}, sampleSize: 8 }]) {
       const audit = { url: `${ORIGIN}/`, date: "2026-11-21", sampleSize, canonicalOrigin: null, rubric }
-      const { fixes, unopened } = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["A4"]), ai: null, host: null }, isLive: true, pages: null })
+      const { fixes, unopened } = await Effect.runPromise(fixSite({ audit, options: { only: new Set(["a4-sitemap"]), ai: null, host: null }, isLive: true, pages: null })
         .pipe(Effect.provide(Layer.mergeAll(layerFakeSite({ ...site, ...more }, { host: ORIGIN }), ParserPool.layerInline))))
       const opened = topics.length + 1 - unopened
       expect(fixes.unwritten.map(({ pages, reason }) => `${reason.split(".")[0]} (${pages.length})`)).toEqual([
@@ -320,7 +356,7 @@ describe("AGENTS.md", () => {
   test("is not written where only other packages are installed", async () => {
     const { files, unwritten } = await written({ ...START, "/guide/": guideWith("npm install axios") })
     expect(files.map(({ path }) => path)).not.toContain("AGENTS.md")
-    expect(unwritten.map(({ criterion }) => criterion)).toContain("F3")
+    expect(unwritten.map(({ plugin }) => plugin)).toContain("f3-instructions")
   })
 })
 
@@ -353,7 +389,7 @@ describe("a page that shows an API description by JavaScript alone", () => {
     expect(fileOf(fixes, "llms.txt")).toContain(`${ORIGIN}/openapi.json)\n`)
     expect(fileOf(fixes, "llms.txt")).toContain(`## Full text\n\n- [All pages in one file](${ORIGIN}/llms-full.txt)\n`)
     expect(fixes.files.map(({ path }) => path)).toContain("llms-full.txt")
-    expect(fixes.unwritten.filter(({ criterion }) => criterion === "A1")).toEqual([])
+    expect(fixes.unwritten.filter(({ plugin }) => plugin === "a1-llms-txt")).toEqual([])
   })
 
   test("gets none if it shows another description than the site's", async () => {
@@ -377,7 +413,7 @@ describe("a site of more pages than the sample", () => {
     }).pipe(Effect.provide(Layer.mergeAll(layerFakeSite(site, { host: ORIGIN }), ParserPool.layerInline))))
     expect(outcome.after).toEqual(again.report)
     expect(outcome.after.total_score).toBeGreaterThan(outcome.before.total_score)
-    const versions = outcome.fixes.files.filter(({ criteria }) => criteria.includes("B1")).map(({ url }) => url)
+    const versions = outcome.fixes.files.filter(({ plugins: of }) => of.includes("b1-markdown-twins")).map(({ url }) => url)
     const sampled = outcome.site.sample.pages.map(({ url }) => `${url}index.md`)
     expect(versions).toEqual(expect.arrayContaining(sampled))
   })
@@ -399,7 +435,7 @@ describe("a plan", () => {
   })
 
   test("tells points that another option closes from those that need writing", async () => {
-    const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["A1", "A3", "B1", "B2"]), ai: null, host: null })
+    const plan = await planned({ ...START, "/robots.txt": text("User-agent: *\nAllow: /\n") }, { only: new Set(["a1-llms-txt", "a3-robots-policy", "b1-markdown-twins", "b2-markdown-negotiation"]), ai: null, host: null })
     const options = Object.fromEntries(plan.todo.map(({ criterion, option }) => [criterion, option]))
     expect(options).toMatchObject({ A2: "--only", A3: "--ai", B2: "--host" })
     const written = plan.todo.filter(({ option }) => option === null).reduce((sum, { points }) => sum + points, 0)
@@ -424,7 +460,7 @@ describe("a plan", () => {
 
   test("gives a reason for each criterion of the file table that no file brings to full points", async () => {
     const { after, todo } = await planned({ "/": html("Start", ["/guide/"]), "/guide/": { headers: { "content-type": "text/html" }, body: "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>" }, "/llms.txt": text("# Harbour\n\n## Pages\n\n- [Gone](/gone)\n- [Gone, too](/gone-too)\n- [Guide](/guide/)\n") }, {})
-    const short = after.criteria.filter(({ applicable, id, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false && (WRITABLE as ReadonlyArray<string>).includes(id))
+    const short = after.criteria.filter(({ applicable, max, measured, score, status }) => score < max && status !== "inconclusive" && applicable !== false && isWritable(measured.plugin))
     expect(short.length).toBeGreaterThan(3)
     expect(short.filter(({ id }) => !todo.some(({ criterion, found, includes, reasons }) => (criterion === id || includes.includes(id)) && (reasons.length > 0 || found !== null))).map(({ id }) => id)).toEqual([])
   })
@@ -464,8 +500,8 @@ describe("a plan", () => {
     expect(plan.before.criteria.find(({ id }) => id === "A1")?.status).toBe("inconclusive")
     const sentence = "could not be checked, so nothing is written for them. Their summaries in the report say why. Run the command again later."
     for (const text of [uncheckedText(plan), planMarkdown(plan)]) expect(text).toContain(sentence)
-    expect(uncheckedText({ ...plan, live: false, unjudged: ["A1"] })).toContain("A1 could not be checked, so nothing is written for it. Its summary in the report says why. Run docgauge fix with the URL of the published site to have all.")
-    expect((await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["A2"]) })).unjudged).not.toContain("A1")
+    expect(uncheckedText({ ...plan, live: false, unjudged: ["A1"] })).toContain("A1 could not be checked, so nothing is written for it. Its summary in the report says why. Run docgauge fix with the URL of the published site to check and write everything.")
+    expect((await planned({ ...START, "/llms.txt": { status: 503 } }, { only: new Set(["a2-full-text"]) })).unjudged).not.toContain("A1")
   })
 
   test("says in Markdown, in the prompt and to MCP that it begins with another score than the report has", async () => {

@@ -9,11 +9,12 @@ import process from "node:process"
 import { fetchPackages, isInstalled } from "./Fetch.ts"
 import type { Packages, Suite } from "./Suite.ts"
 import { gitHubSchema, goOpenApi, readmeExamples, yamlSuite } from "./suites/ApiDescriptions.ts"
+import { dockerfileValidator } from "./suites/Dockerfile.ts"
 import { afdocs, agentReadability, nu, promtool } from "./suites/OwnService.ts"
 import { protego, robotsParser } from "./suites/Robots.ts"
 import { sitemapWriter } from "./suites/Sitemaps.ts"
 
-const SUITES: ReadonlyArray<Suite> = [robotsParser, protego, sitemapWriter, readmeExamples, goOpenApi, gitHubSchema, yamlSuite, promtool, nu, afdocs, agentReadability]
+const SUITES: ReadonlyArray<Suite> = [robotsParser, protego, sitemapWriter, readmeExamples, goOpenApi, gitHubSchema, yamlSuite, promtool, dockerfileValidator, nu, afdocs, agentReadability]
 
 /** Differences of one suite that are printed. */
 const SHOWN = 20

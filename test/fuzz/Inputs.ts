@@ -9,7 +9,7 @@ export interface Input {
   readonly bytes: () => Uint8Array
 }
 
-/** Recipes are drawn so many at a time: fast-check takes a while to begin. */
+/** Recipes that are drawn at a time: fast-check takes a while to begin. */
 const DRAWN = 64
 
 /**

@@ -37,7 +37,7 @@ export const describedBy = (change: (json: string) => string) => (source: Source
 export const withoutMembers = (...names: ReadonlyArray<string>) => (json: string): string =>
   JSON.stringify(JSON.parse(json, (key: string, value: unknown) => (names.includes(key) ? undefined : value)))
 
-/** Without what lies at these addresses. */
+/** Without the files at these URLs. */
 export const without = (...places: ReadonlyArray<string>) => (site: FakeSite): FakeSite =>
   Object.fromEntries(Object.entries(site).filter(([place]) => !places.includes(place)))
 

@@ -52,7 +52,7 @@ const operationsOf = ({ bad, pages }: CountedSite): Readonly<Record<string, unkn
   }]
 }))
 
-/** A site of so many pages, of which the last ones are bad, and with them links, locations, Markdown versions and operations. */
+/** A site with that number of pages, of which the last ones are bad, and with them links, locations, Markdown versions and operations. */
 export const countedSite = (counts: CountedSite): FakeSite => {
   const { bad, defect, pages } = counts
   const all = Array.from({ length: pages }, (_, index) => index)

@@ -1,6 +1,8 @@
 import { join } from "node:path"
+import Ajv2020 from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
-import { type AuditReport, type CriterionResult, encodeReport } from "../../engine/audit/Report.ts"
+import { reportJson } from "../../cli/audit/ReportJson.ts"
+import { type AuditReport, type CriterionResult, encodeReport, reportJsonSchema } from "../../engine/audit/Report.ts"
 import { auditFakeSite } from "./AuditFakeSite.ts"
 import { goldenSites } from "./GoldenSites.ts"
 
@@ -41,6 +43,12 @@ const kept = (report: AuditReport): string => {
 describe.each(goldenSites)("the $name site", (golden) => {
   it("has the report that is kept beside it", async () => {
     await expect(kept(await auditFakeSite(golden))).toMatchFileSnapshot(join(import.meta.dirname, golden.name, "report.json"))
+  })
+
+  it("has a JSON file that is valid by the schema of the package", async () => {
+    const validate = new Ajv2020.default({ strict: false, validateFormats: false }).compile(reportJsonSchema())
+    validate(JSON.parse(reportJson(await auditFakeSite(golden))))
+    expect(validate.errors).toBeNull()
   })
 
   it("scores where such a site should", async () => {

@@ -26,7 +26,7 @@ export interface CrowdOptions {
   readonly clients: number
   /** How many sites there are to ask for. */
   readonly sites: number
-  /** Nothing more is submitted while so many runs are not over; no limit where it is left out. */
+  /** The most runs that are unfinished at a time: nothing more is submitted meanwhile; no limit if it is left out. */
   readonly mostWaiting?: number
   /** How many networks the clients are of, as a proxy tells the service; all of this machine where it is left out. */
   readonly networks?: number

@@ -33,6 +33,8 @@ export interface BareNode {
 export interface PackageManager {
   readonly name: string
   readonly version: string
+  /** Runs it in a folder. */
+  readonly run: (cwd: string, args: ReadonlyArray<string>, node: BareNode) => Promise<Finished>
   /** Installs the package in a project. */
   readonly install: (project: string, tarball: string, node: BareNode) => Promise<Finished>
 }
@@ -51,7 +53,7 @@ export const emptyProject = (folder: string, name: string): string => {
   return project
 }
 
-/** Installs a package from the registry as a tool, once; `null` where that cannot be had. */
+/** Installs a package from the registry as a tool, once; `null` if it cannot be installed. */
 const tool = async (folder: string, spec: string): Promise<string | null> => {
   const home = join(folder, `tool-${spec.replaceAll(/[^\w.]+/g, "-")}`)
   if (existsSync(home)) return existsSync(join(home, "node_modules")) ? home : null
@@ -112,6 +114,9 @@ interface ManagerKind {
 
 const QUIET = ["--no-audit", "--no-fund"]
 
+/** Leaves packages in their archives, so that a project has no `node_modules`. */
+export const PLUG_N_PLAY = "yarn 4 with Plug'n'Play"
+
 export const MANAGERS: Readonly<Record<string, ManagerKind>> = {
   "npm 11": { spec: "npm@11", packageName: "npm", bin: "npm", add: (tarball) => ["install", tarball, ...QUIET] },
   "npm 12": { spec: "npm@12", packageName: "npm", bin: "npm", add: (tarball) => ["install", tarball, ...QUIET] },
@@ -124,22 +129,33 @@ export const MANAGERS: Readonly<Record<string, ManagerKind>> = {
     add: (tarball) => ["add", `docgauge@file:${tarball}`],
     files: { ".yarnrc.yml": "nodeLinker: node-modules\nenableTelemetry: false\n", "yarn.lock": "" }
   },
+  [PLUG_N_PLAY]: {
+    spec: "@yarnpkg/cli-dist",
+    packageName: "@yarnpkg/cli-dist",
+    bin: "yarn",
+    add: (tarball) => ["add", `docgauge@file:${tarball}`],
+    files: { ".yarnrc.yml": "nodeLinker: pnp\nenableTelemetry: false\n", "yarn.lock": "" }
+  },
   bun: { spec: "bun", packageName: "bun", bin: "bun", add: (tarball) => ["add", tarball] }
 }
 
-/** A package manager from the registry; `null` where it cannot be had. */
+/** A package manager from the registry; `null` if it cannot be installed. */
 export const packageManager = async (folder: string, name: string): Promise<PackageManager | null> => {
   const kind = MANAGERS[name]
   const home = kind === undefined ? null : await tool(folder, kind.spec)
   if (kind === undefined || home === null) return null
   const program = programOf(home, kind.packageName, kind.bin)
+  const run: PackageManager["run"] = (cwd, args, node) => {
+    const [command, before] = isBinary(program) ? [program, []] as const : [node.path, [program]] as const
+    return runIn(cwd, command, [...before, ...args], { ...node.env, CI: "1" })
+  }
   return {
     name,
     version: versionOf(home, kind.packageName),
+    run,
     install: (project, tarball, node) => {
       for (const [file, text] of Object.entries(kind.files ?? {})) writeFileSync(join(project, file), text)
-      const [command, before] = isBinary(program) ? [program, []] as const : [node.path, [program]] as const
-      return runIn(project, command, [...before, ...kind.add(tarball)], { ...node.env, CI: "1" })
+      return run(project, kind.add(tarball), node)
     }
   }
 }

@@ -20,7 +20,7 @@ const record = (type: string, block: string | Uint8Array, headers: Headers = {})
 
 const LIMITS = { redirects: 5, pageBytes: 5 * MB, documentBytes: 20 * MB, requests: 200, auditBytes: 100 * MB }
 
-/** The record that says what was audited; `changes` are what it lies about. */
+/** The record that says what was audited; `changes` are what it says falsely. */
 const info = (changes: Readonly<Record<string, unknown>> = {}): Buffer => {
   const run = {
     software: "docgauge/0.1.0",

@@ -1,4 +1,7 @@
+import * as Effect from "effect/Effect"
 import { describe, it } from "vitest"
+import { headEnd } from "../../engine/fix/overlay/HeadInsertion.ts"
+import { openArchive } from "../../engine/evidence/archive/Replay.ts"
 import { LANGUAGES, languagesIn } from "../../engine/text/languages/Language.ts"
 import { english, readerIn } from "../../engine/text/languages/Reader.ts"
 import { meanings } from "../../engine/text/languages/Vocabulary.ts"
@@ -21,7 +24,8 @@ import { fold, parity } from "../../engine/page/markdown/TextParity.ts"
 import { feedDates } from "../../plugins/d-content/dates/Feed.ts"
 import { isRunnable } from "../../plugins/d-content/RunnableExample.ts"
 import { datesIn } from "../../plugins/d-content/dates/WrittenDate.ts"
-import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
+import { isInHead } from "../../server/audits/VerificationElement.ts"
+import { answerOf, ORIGIN } from "../site/FakeContext.ts"
 import { expectLinear } from "./Growth.ts"
 
 /** Inputs of a parser by name: a text that is repeated, or a function of the size. */
@@ -47,6 +51,39 @@ const spec = (text: string): unknown => readSpec({
 
 const openApi = (paths: string, components = "{}", version = "3.1.0", more = ""): string =>
   `{"openapi":"${version}","info":{"title":"a","version":"1"},"paths":${paths},"components":${components}${more}}`
+
+const postman = (items: string, more = ""): string =>
+  `{"info":{"name":"a","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[${items}]${more}}`
+
+const asyncApi = (version: string, rest: string): string => `{"asyncapi":"${version}","info":{"title":"a","version":"1"},${rest}}`
+
+const openRpc = (methods: string, more = ""): string => `{"openrpc":"1.3.2","info":{"title":"a","version":"1"},"methods":[${methods}]${more}}`
+
+/** Opens an archive, and has it answer what it says was asked first. */
+const archive = (text: string): Promise<unknown> =>
+  Effect.runPromise(Effect.gen(function*() {
+    const { asked: [asked], send } = yield* openArchive(Buffer.from(text))
+    if (asked !== undefined) yield* send({ asked, limitBytes: 1_000_000 })
+  }).pipe(Effect.exit))
+
+const warcRecord = (type: string, block: string, headers = ""): string =>
+  `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:1>\r\nWARC-Target-URI: ${ORIGIN}/\r\n${headers}Content-Length: ${Buffer.byteLength(block)}\r\n\r\n${block}\r\n\r\n`
+
+const warcAnswer = (headers: string, body: string): string => warcRecord("response", `HTTP/1.1 200 OK\r\n${headers}\r\n${body}`)
+
+const ARCHIVES: Inputs = {
+  "records": (size) => warcRecord("metadata", "{}").repeat(size / 140),
+  "answers": (size) => warcAnswer("a: b\r\n", "x").repeat(size / 160),
+  "requests that are concurrent to many": (size) => listed(size, 180, (index) => warcRecord("request", "GET / HTTP/1.1\r\n\r\n", `WARC-Concurrent-To: <urn:${index}>\r\n`), ""),
+  "one record's own headers": (size) => warcRecord("response", "", "x: y\r\n".repeat(size / 6)),
+  "empty lines between records": (size) => `${warcRecord("metadata", "{}")}${"\r\n".repeat(12)}`.repeat(size / 160),
+  "headers of an answer": (size) => warcAnswer("a: b\r\n".repeat(size / 6), ""),
+  "folded headers of an answer": (size) => warcAnswer(`a: b\r\n${" c\r\n".repeat(size / 4)}`, ""),
+  "spaces in a header of an answer": (size) => warcAnswer(`a: b${" ".repeat(size)}c\r\n`, ""),
+  "chunks of an answer": (size) => warcAnswer("transfer-encoding: chunked\r\n", `${"1\r\nx\r\n".repeat(size / 6)}0\r\n\r\n`),
+  "extensions of a chunk": (size) => warcAnswer("transfer-encoding: chunked\r\n", `1${";a=b".repeat(size / 4)}\r\nx\r\n0\r\n\r\n`),
+  "one line": "a"
+}
 
 const NAMES = new Set(Array.from({ length: 1_000 }, (_, index) => `acme${index}x`))
 
@@ -149,8 +186,49 @@ const SPECS: Inputs = {
   "GraphQL inputs that require one another": (size) => `type Query { a(b:I0): Int }\n${listed(size, 30, (index) => `input I${index} {a:I${index + 1}! b:I0!}`, "\n")}\ninput I${Math.ceil(size / 30)} {a:Int}`,
   "a GraphQL union of one type": (size) => `type Query { a: U }\nunion U = ${"Query|".repeat(size / 6)}Query`,
   "GraphQL types in a chain": (size) => `type Query { a: T0 }\n${listed(size, 17, (index) => `type T${index} {a:T${index + 1}}`, "\n")}\ntype T${Math.ceil(size / 17)} {a:Int}`,
+  "Postman requests": (size) => postman(listed(size, 60, (index) => `{"name":"r${index}","request":{"method":"GET","url":"https://a.b/${index}"}}`)),
+  "Postman folders in folders": (size) => postman(`${"{\"name\":\"f\",\"item\":[".repeat(size / 24)}${"]}".repeat(size / 24)}`),
+  "Postman variables in URLs": (size) => postman(
+    listed(size / 2, 30, (index) => `{"request":"{{v${index}}}/{{w"}`),
+    `,"variable":[${listed(size / 2, 30, (index) => `{"key":"v${index}","value":"https://{{"}`)}]`
+  ),
+  "Postman URLs in parts": (size) => postman(`{"request":{"url":{"host":[${listed(size / 2, 4, () => "\"a\"")}],"path":[${listed(size / 2, 14, () => "{\"value\":\"b\"}")}]}}}`),
+  "Postman URLs of braces": (size) => postman(`{"request":"https://${"{{".repeat(size / 2)}"}`),
+  "Postman logins": (size) => postman(listed(size, 40, (index) => `{"auth":{"type":"t${index}"},"request":"/a"}`)),
+  "AsyncAPI channels": (size) => asyncApi("2.6.0", `"channels":{${listed(size, 60, (index) => `"c${index}":{"publish":{"message":{"payload":{"type":"strng"}}}}`)}}`),
+  "AsyncAPI operations of one channel with many messages and parameters": (size) => asyncApi(
+    "3.0.0",
+    `"channels":{"c":{"parameters":{${listed(size / 4, 10, (index) => `"p${index}":{}`)}},"messages":{${listed(size / 4, 10, (index) => `"m${index}":{}`)}}}},`
+      + `"operations":{${listed(size / 2, 60, (index) => `"o${index}":{"action":"send","channel":{"$ref":"#/channels/c"}}`)}}`
+  ),
+  "AsyncAPI operations that share a message of many": (size) => asyncApi(
+    "2.6.0",
+    `"channels":{${listed(size / 2, 60, (index) => `"c${index}":{"publish":{"message":{"$ref":"#/components/messages/M"}}}`)}},`
+      + `"components":{"messages":{"M":{"oneOf":[${listed(size / 2, 20, () => "{\"payload\":{\"a\":1}}")}]}}}`
+  ),
+  "AsyncAPI servers": (size) => asyncApi("2.6.0", `"channels":{},"servers":{${listed(size, 40, (index) => `"s${index}":{"url":"wss://{a}{b"}`)}}`),
+  "OpenRPC methods": (size) => openRpc(listed(size, 40, (index) => `{"name":"m${index}","params":[{"name":"p"}]}`)),
+  "OpenRPC parameters of one method": (size) => openRpc(`{"name":"m","params":[${listed(size, 20, (index) => `{"name":"p${index}"}`)}]}`),
+  "OpenRPC methods that share a result and a parameter of many properties": (size) => openRpc(
+    listed(size / 2, 110, (index) => `{"name":"m${index}","params":[{"$ref":"#/components/contentDescriptors/P"}],"result":{"$ref":"#/components/contentDescriptors/P"}}`),
+    `,"components":{"contentDescriptors":{"P":{"name":"p","schema":{"properties":{${listed(size / 2, 24, (index) => `"p${index}":{"type":"strng"}`)}}}}}}`
+  ),
+  "OpenRPC methods that are a chain of references": (size) => openRpc(listed(size, 30, (index) => `{"$ref":"#/methods/${index + 1}"}`)),
   "lines that begin like a GraphQL type": "type Query\n",
   "beginnings of a GraphQL schema": (size) => `${`schema ${"@".padEnd(200, "a")}\n`.repeat(size / 208)}type Query { a: A }`
+}
+
+/** Heads of pages, in which a token is looked for. */
+const HEADS: Inputs = {
+  "elements of a head": "<meta a=1>",
+  "one element of attributes": (size) => `<meta ${listed(size, 7, (index) => `a${index}`, " ")}>`,
+  "attributes that are not closed": "<meta a=\"",
+  "comments that are not closed": "<!--",
+  "entities": "<meta content=\"&amp;&#1234567",
+  "templates in templates": (size) => "<template>".repeat(size / 21) + "</template>".repeat(size / 21),
+  "elements in a template": (size) => `<template>${"<a><b></i>".repeat(size / 10)}`,
+  "scripts in scripts": "<script><!--<script></script>",
+  "texts that are not closed": "<title><"
 }
 
 const FEEDS: Inputs = {
@@ -214,6 +292,9 @@ const suites: ReadonlyArray<readonly [parser: string, run: (input: string) => un
   ["a web page", html, PAGES, 1_000_000],
   ["a web page that becomes Markdown", asMarkdown, PAGES, 1_000_000],
   ["an API description", spec, SPECS, 400_000],
+  ["an archive", archive, ARCHIVES, 1_000_000],
+  ["where a head ends", (text) => headEnd(`<!doctype html><html><head>${text}`), HEADS, 1_000_000],
+  ["a head that may have a token", (text) => isInHead(text, "token"), HEADS, 1_000_000],
   ["a feed", feedDates, FEEDS, 1_000_000],
   ["a sitemap", (text) => parseSitemap(text, 50_000), SITEMAPS, 1_000_000],
   ["examples", runnable, EXAMPLES, 10_000],

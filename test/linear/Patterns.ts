@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { parseSync, Visitor } from "rolldown/utils"
 
-const ROOT = resolve(import.meta.dirname, "../..")
+export const ROOT = resolve(import.meta.dirname, "../..")
 
-/** A regular expression of ours and where it is, as `file:line`. */
+/** A regular expression of ours and where it is: a file, and the line where it is written out. */
 export interface Pattern {
   readonly at: string
   readonly source: string
@@ -33,8 +33,12 @@ const patternsIn = (file: string): ReadonlyArray<Pattern> => {
   return found
 }
 
-/** The regular expressions that our modules put together while they are loaded. */
-export const builtPatterns = async (load: () => Promise<unknown>): Promise<ReadonlyArray<Pattern>> => {
+/** The files that put regular expressions together. */
+export const filesThatBuild = (): ReadonlyArray<string> =>
+  ["engine", "plugins", "server", "cli"].flatMap(sources).filter((file) => readFileSync(file, "utf8").includes("new RegExp(")).map((file) => relative(ROOT, file))
+
+/** The regular expressions that our modules put together in the meantime. */
+export const builtPatterns = async (run: () => Promise<unknown>): Promise<ReadonlyArray<Pattern>> => {
   const found: Array<Pattern> = []
   const Original = globalThis.RegExp
   globalThis.RegExp = new Proxy(Original, {
@@ -42,12 +46,13 @@ export const builtPatterns = async (load: () => Promise<unknown>): Promise<Reado
       const pattern = new target(source, flags)
       // The line after our own is that of the caller.
       const caller = (new Error("where").stack ?? "").split("\n")[2] ?? ""
-      if (/\/(?:engine|plugins)\/[\w/-]+\.ts/.test(caller) && !caller.includes("node_modules")) found.push({ at: "built", source: pattern.source, flags: pattern.flags })
+      const file = /\/((?:engine|plugins|server|cli)\/[\w/-]+\.ts)/.exec(caller)?.[1]
+      if (file !== undefined && !caller.includes("node_modules")) found.push({ at: file, source: pattern.source, flags: pattern.flags })
       return pattern
     }
   })
   try {
-    await load()
+    await run()
   } finally {
     globalThis.RegExp = Original
   }

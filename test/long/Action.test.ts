@@ -98,6 +98,21 @@ describe("action.yml", () => {
     expect(sarif).toMatchObject({ version: "2.1.0" })
   })
 
+  it("cuts a comment that is longer than GitHub takes, between two characters", async () => {
+    const temp = join(folder, "long-comment")
+    mkdirSync(join(temp, "out"), { recursive: true })
+    writeFileSync(join(temp, "out/report.md"), `a${"😀".repeat(100_000)}`)
+    writeFileSync(join(temp, "hub.json"), JSON.stringify(NOTHING))
+    const steps = ACTION.runs.steps.flatMap((step) => step.name === "Comment on the pull request" ? [{ ...step, if: "always()", env: { ...step.env, HOME_FOLDER: temp } }] : [])
+    const env = { PATH: `${join(folder, "bin")}:${NODE_FIRST.PATH}`, FAKE_GITHUB: join(temp, "hub.json") }
+    const { failed } = await runAction({ ...ACTION, runs: { ...ACTION.runs, steps } }, { inputs: {}, github: { action_path: ROOT, ...PULL_REQUEST }, env, temp, workspace: temp })
+    const { comments }: GitHub = JSON.parse(readFileSync(join(temp, "hub.json"), "utf8"))
+    expect([failed, comments.length]).toEqual([false, 1])
+    expect(comments[0]?.body.length).toBeLessThan(65_536)
+    expect(comments[0]?.body.slice(0, 40)).toMatch(/^<!-- docgauge docgauge -->\na(?:😀)+$/u)
+    expect(comments[0]?.body.trimEnd().slice(-5)).toBe("😀😀\uFFFD")
+  })
+
   it("edits its comment, and no other", async () => {
     const comments = [
       { id: 1, user: { type: "User" }, body: "<!-- docgauge docgauge -->\nnot ours" },
@@ -191,9 +206,10 @@ describe("action.yml", () => {
     writeFileSync(join(artifact, "report.json"), JSON.stringify({ ...report, total_score: report.total_score + 5 }))
     const of = (id: number, branch: string, head: number, expired = false) => ({ name: "docgauge-baseline", expired, workflow_run: { id, head_branch: branch, head_repository_id: head, repository_id: 1 } })
     const artifacts = [of(11, "main", 2), of(12, "feature", 1), of(13, "main", 1, true), of(14, "main", 1), of(15, "main", 1)]
-    const compared = await run({ ...BUILD, baseline: "true", "max-drop": "4", args: "--sample\n10" }, PULL_REQUEST, { ...NOTHING, artifacts, runs: { 14: artifact } })
+    const compared = await run({ ...BUILD, baseline: "true", "max-drop": "4", comment: "true", args: "--sample\n10" }, PULL_REQUEST, { ...NOTHING, artifacts, runs: { 14: artifact } })
     expect([compared.failed, compared.log.includes("There is no report")]).toEqual([true, false])
     expect(compared.ran).not.toContain("Keep the report for pull requests")
+    for (const text of [compared.summary, compared.hub.comments[0]?.body]) expect(text).toContain(`**Since the baseline:** the score was ${report.total_score + 5} in the baseline and is ${report.total_score} now.`)
   })
 
   it("runs nothing that an input says", async () => {

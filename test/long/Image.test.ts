@@ -1,5 +1,7 @@
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { chmodSync, chownSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
@@ -11,6 +13,7 @@ import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { composeErrors } from "../deploy/ComposeSchema.ts"
 import { freePort } from "../harness/FreePort.ts"
+import { hasPostgres, makePostgres } from "../harness/PostgresCluster.ts"
 import { execForm, saidBy, stagesOf } from "./Dockerfile.ts"
 import { NODE_FIRST, ROOT } from "../harness/PackedPackage.ts"
 
@@ -31,6 +34,9 @@ const base = mkdtempSync(join(tmpdir(), "docgauge-image-"))
 const root = join(base, "root")
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
+const compose: { readonly services: { readonly docgauge: { readonly environment: Readonly<Record<string, string>> } } } = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"))
+const COMPOSED = compose.services.docgauge.environment
+
 /** The mounts of the root: everything of this machine is read only. */
 const MOUNTS = (readOnly: boolean): string => `
 set -e
@@ -48,13 +54,22 @@ mount -o remount,bind,ro "$ROOT"
 mount -t tmpfs tmpfs "$ROOT/tmp"` : ""}
 `
 
-/** How to run `$COMMAND` in the root; `user`: as the image's user, with its root read only. */
-const inRoot = (cwd: string, env: Readonly<Record<string, string>>, user: boolean): ReadonlyArray<string> => {
+/** A user as `docker run --user` takes one, and the home that Docker gives it. */
+interface ImageUser {
+  readonly uid: number
+  readonly home: string
+}
+
+/** The image's own user. */
+const NODE: ImageUser = { uid: 1000, home: "/home/node" }
+
+/** How to run `$COMMAND` in the root: as a user, with its root read only, or as root, which may write. */
+const inRoot = (cwd: string, env: Readonly<Record<string, string>>, user: ImageUser | null): ReadonlyArray<string> => {
   const settings = Object.entries(env).map(([name, value]) => `'${name}=${value}'`).join(" ")
-  const as = user ? "/usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs --bounding-set=-all" : ""
+  const as = user === null ? "" : `/usr/bin/setpriv --reuid ${user.uid} --regid ${user.uid} --clear-groups --no-new-privs --bounding-set=-all`
   return [
     "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c",
-    `${MOUNTS(user)}\nexec chroot "$ROOT" ${as} /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/tmp ${settings} sh -c 'cd "$0" && eval "$1"' '${cwd}' "$COMMAND"`
+    `${MOUNTS(user !== null)}\nexec chroot "$ROOT" ${as} /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=${user?.home ?? "/tmp"} ${settings} sh -c 'cd "$0" && eval "$1"' '${cwd}' "$COMMAND"`
   ]
 }
 
@@ -64,7 +79,7 @@ const environment = (command: string) => ({ ...process.env, ROOT: root, BASE: ba
 const NPM = Object.fromEntries(Object.entries(process.env).flatMap(([name, value = ""]) => /^(?:npm_config_registry|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name) ? [[name, value]] : []))
 
 const step = (command: string, cwd: string): void => {
-  const [program = "", ...args] = inRoot(cwd, { ...NPM, npm_config_cache: "/tmp/npm" }, false)
+  const [program = "", ...args] = inRoot(cwd, { ...NPM, npm_config_cache: "/tmp/npm" }, null)
   execFileSync(program, args, { env: environment(command), stdio: ["ignore", "pipe", "pipe"], maxBuffer: 64 * 2 ** 20 })
 }
 
@@ -76,10 +91,48 @@ interface Finished {
 }
 
 /** `docker run --read-only --tmpfs /tmp IMAGE …` */
-const imageRun = (args: string): Promise<Finished> =>
+const imageRun = (args: string, user = NODE, cwd = "/data"): Promise<Finished> =>
   new Promise((done) => {
-    const [program = "", ...rest] = inRoot("/data", SETTINGS, true)
+    const [program = "", ...rest] = inRoot(cwd, SETTINGS, user)
     const child = execFile(program, rest, { env: environment(`${execForm(saidBy(runtime, "ENTRYPOINT")[0] ?? "").join(" ")} ${args}`) }, (_, stdout, stderr) => done({ code: child.exitCode, printed: stdout + stderr }))
+  })
+
+interface ImageService {
+  readonly port: number
+  /** What it has logged so far. */
+  readonly said: () => string
+}
+
+/** `docker run -d … IMAGE serve` until it is healthy by the image's own check, then `docker stop`; its exit code. */
+const imageService = async (settings: Readonly<Record<string, string>>, use: (service: ImageService) => Promise<void>): Promise<number | null> => {
+  const port = await freePort()
+  const [program = "", ...rest] = inRoot("/data", { ...SETTINGS, ...settings, PORT: String(port) }, NODE)
+  const child = spawn(program, rest, { env: environment("exec docgauge serve"), stdio: ["ignore", "ignore", "pipe"] })
+  const ended = once(child, "exit")
+  let said = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => { said += text })
+  const [check = "", ...args] = execForm(saidBy(runtime, "HEALTHCHECK")[0] ?? "")
+  const healthy = () => new Promise<boolean>((done) => { execFile(check, args, { env: { ...NODE_FIRST, PORT: String(port) } }, (error) => done(error === null)) })
+  try {
+    const until = Date.now() + 60_000
+    while (!(await healthy())) {
+      if (Date.now() > until || child.exitCode !== null) throw new Error(`not healthy: ${said}`)
+      await pause(200)
+    }
+    await use({ port, said: () => said })
+    // A container's engine signals the first process inside; ours is the only child of unshare.
+    process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")), "SIGTERM")
+    const [code]: ReadonlyArray<unknown> = await ended
+    return typeof code === "number" ? code : null
+  } finally {
+    child.kill("SIGKILL")
+  }
+}
+
+/** A request under a name of ours, which `fetch` does not allow to choose. */
+const statusUnder = (host: string, port: number, path: string): Promise<number | undefined> =>
+  new Promise((done, fail) => {
+    get({ host: "127.0.0.1", port, path, headers: { host } }, (response) => done(response.resume().statusCode)).on("error", fail)
   })
 
 it.runIf(process.env["CI"])("has unshare in CI, where no test of the image may be skipped for want of it", () => expect(isToolMissing).toBe(false))
@@ -115,7 +168,7 @@ describe.skipIf(!CAN)("the image of the Dockerfile", () => {
 
   it("has a user of its own, who may write to /data and /tmp and nowhere else", async () => {
     expect(saidBy(runtime, "USER")).toEqual(["node"])
-    const [program = "", ...rest] = inRoot("/data", {}, true)
+    const [program = "", ...rest] = inRoot("/data", {}, NODE)
     const probe = `id -u; for path in / /usr/local /data /tmp; do (echo > "$path/probe") 2>/dev/null && echo "$path"; done; rm -f /data/probe`
     expect(execFileSync(program, rest, { env: environment(probe), encoding: "utf8" })).toBe("1000\n/data\n/tmp\n")
   })
@@ -133,26 +186,47 @@ describe.skipIf(!CAN)("the image of the Dockerfile", () => {
     expect([help.code, help.printed]).toEqual([0, expect.stringContaining("--min-score")])
   })
 
+  it("writes into a mounted folder as the user that --user names, whom the image does not know", async () => {
+    const work = join(root, "data/work")
+    mkdirSync(join(work, "build"), { recursive: true })
+    writeFileSync(join(work, "build/index.html"), "<!doctype html><html lang=\"en\"><title>Orders</title><main><h1>Orders</h1></main></html>")
+    writeFileSync(join(work, "docgauge.yaml"), "sites: [{ url: https://docs.example.com, path: ./build }]\nformats: { json: reports/docgauge.json }\n")
+    chownSync(work, 1234, 1234)
+    const { code, printed } = await imageRun("--quiet", { uid: 1234, home: "/" }, "/data/work")
+    expect([code, printed]).toEqual([0, expect.stringMatching(/^https:\/\/docs\.example\.com /)])
+    expect(statSync(join(work, "reports/docgauge.json")).uid).toBe(1234)
+    rmSync(work, { recursive: true })
+  })
+
   it("serves with its own settings from a file in /data, is found healthy by its own check, draws images, and stops when it is told to", async () => {
-    const port = await freePort()
-    const [program = "", ...rest] = inRoot("/data", { ...SETTINGS, PORT: String(port) }, true)
-    const service = spawn(program, rest, { env: environment("exec docgauge serve"), stdio: ["ignore", "ignore", "pipe"] })
-    let said = ""
-    service.stderr.setEncoding("utf8").on("data", (text: string) => { said += text })
-    try {
-      const [program = "", ...args] = execForm(saidBy(runtime, "HEALTHCHECK")[0] ?? "")
-      const healthy = () => new Promise<boolean>((done) => { execFile(program, args, { env: { ...NODE_FIRST, PORT: String(port) } }, (error) => done(error === null)) })
-      const until = Date.now() + 60_000
-      while (!(await healthy())) {
-        if (Date.now() > until || service.exitCode !== null) throw new Error(`not healthy: ${said}`)
-        await pause(200)
-      }
-      expect(said).not.toContain("@resvg/resvg-js is not installed")
+    const code = await imageService({ DOCGAUGE_RESOLVE: "docs.example.com:443:127.0.0.1:9" }, async ({ port, said }) => {
+      expect(said()).not.toContain("@resvg/resvg-js is not installed")
       expect(existsSync(join(root, "data/docgauge.db"))).toBe(true)
-    } finally {
-      service.kill("SIGTERM")
-    }
+      const accepted = await fetch(`http://127.0.0.1:${port}/audit?async=true`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ base_url: "https://docs.example.com" }) })
+      const { run_id: id }: { readonly run_id: string } = JSON.parse(await accepted.text())
+      const image = await fetch(`http://127.0.0.1:${port}/r/${id}/og.png`)
+      expect([image.status, image.headers.get("content-type"), (await image.bytes()).subarray(1, 4)]).toEqual([200, "image/png", new TextEncoder().encode("PNG")])
+    })
+    expect(code).toBe(0)
   }, 120_000)
+
+  it.skipIf(!hasPostgres)("serves with the environment that compose.yaml gives it, under names of this machine alone", async () => {
+    const postgres = await makePostgres()
+    try {
+      await postgres.execute("CREATE ROLE docgauge LOGIN PASSWORD 'letters1'")
+      await postgres.execute("CREATE DATABASE docgauge OWNER docgauge")
+      const settings = Object.fromEntries(Object.entries(COMPOSED).map(([name, value]) =>
+        [name, value.replace(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/, "letters1").replace("@postgres:5432/", `@127.0.0.1:${postgres.port}/`)]))
+      expect(settings["DOCGAUGE_DATABASE_URL"]).toBe(`postgres://docgauge:letters1@127.0.0.1:${postgres.port}/docgauge`)
+      const code = await imageService(settings, async ({ port }) => {
+        expect([await statusUnder("localhost:8080", port, "/"), await statusUnder("web.example", port, "/")]).toEqual([200, 421])
+        expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+      })
+      expect(code).toBe(0)
+    } finally {
+      await postgres.remove()
+    }
+  }, 240_000)
 })
 
 describe("the Dockerfile", () => {
@@ -168,8 +242,6 @@ describe("the Dockerfile", () => {
 })
 
 describe("compose.yaml", () => {
-  const compose: unknown = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"))
-
   it("is valid by the schema of the Compose specification", () => {
     expect(composeErrors(compose)).toEqual([])
     expect(composeErrors({ services: { docgauge: { prots: [] } } })).not.toEqual([])

@@ -2,50 +2,30 @@ import type * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { resolve } from "node:path"
-import { describe, expect, it } from "vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { outsidePlugins } from "../../engine/outside/OutsidePlugins.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 import { FAKE_HOST, type FakeSite, layerFakeSite } from "../../engine/testing/FakeSite.ts"
+import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "./OutsideRubric.ts"
 
-const FOLDER = resolve(import.meta.dirname, "criteria")
-
-/** A small rubric of one category whose plugins all come from outside. */
-const rubricOf = (plugins: ReadonlyArray<{ readonly plugin: string; readonly revision: number; readonly params: string; readonly when: string }>): Uint8Array =>
-  new TextEncoder().encode(`${HOUSE_RUBRIC_HEADER}${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
-        plugin: "${plugin}"
-        revision: ${revision}
-        title: Rule ${index + 1}
-        points: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}
-        params: ${params}
-        levels:
-          - { status: present, earns: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}, when: "${when}" }
-          - { status: absent, earns: 0 }
-        why: Because of rule ${index + 1}.
-        how: Rule ${index + 1} is looked at.
-        remedy: { effort: low, steps: [Keep rule ${index + 1}.] }
-        references: [{ title: Rule ${index + 1}, url: "https://rules.example.com/${index + 1}" }]
-`).join("")}changes:
-  - { version: 1.0.0, date: 2026-11-21, what: First release., criteria: all }
-`)
-
-const GLOSSARY = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
+const GLOSSARY: NamedPlugin = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
 const ENDLESS = new Set(["asksForever", "asksForMuchAtOnce", "asksSlowly", "fillsItsHeap", "fillsBuffers", "sendsNoMessage", "citesHalfAnExchange"])
-const misbehaving = (name: string) => ({ plugin: `./${ENDLESS.has(name) ? "endless" : "misbehaving"}.ts#${name}`, revision: 1, params: "{}", when: "facts.found >= 1" })
+const misbehaving = (name: string): NamedPlugin => ({ plugin: `./${ENDLESS.has(name) ? "endless" : "misbehaving"}.ts#${name}`, revision: 1, params: "{}", when: "facts.found >= 1" })
 
-const FILE = resolve(FOLDER, "rubric.yaml")
-
-const load = (bytes: Uint8Array, allow: boolean, seconds = "60") =>
-  Effect.flatMap(outsidePlugins(bytes, FILE, allow), (plugins) => loadRubric(bytes, FILE, plugins)).pipe(
+const load = (bytes: Uint8Array, allow: boolean, seconds = "60", file = OUTSIDE_RUBRIC_FILE) =>
+  Effect.flatMap(outsidePlugins(bytes, file, allow), (plugins) => loadRubric(bytes, file, plugins)).pipe(
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ DOCGAUGE_PLUGIN_SECONDS: seconds }))
   )
 
-const problemsOf = (bytes: Uint8Array, allow: boolean) =>
-  Effect.runPromise(Effect.match(load(bytes, allow), {
+const problemsOf = (bytes: Uint8Array, allow: boolean, file = OUTSIDE_RUBRIC_FILE) =>
+  Effect.runPromise(Effect.match(load(bytes, allow, "60", file), {
     onFailure: (error: RubricInvalid | Config.ConfigError) =>
       error._tag === "RubricInvalid" ? error.problems.map(({ hint, line, message }) => `${line}: ${message}: ${hint ?? ""}`) : [error.message],
     onSuccess: () => []
@@ -56,8 +36,8 @@ const SITE: FakeSite = {
   "/glossary": "<title>Glossary of terms</title><main><h1>Glossary</h1><p>Word: what it means, in some words.</p></main>"
 }
 
-const audit = (bytes: Uint8Array, seconds?: string) =>
-  Effect.flatMap(load(bytes, true, seconds), (rubric) =>
+const audit = (bytes: Uint8Array, seconds?: string, file?: string) =>
+  Effect.flatMap(load(bytes, true, seconds, file), (rubric) =>
     runAudit({ url: FAKE_HOST, date: "2026-11-21", sampleSize: 20, canonicalOrigin: null, rubric })).pipe(
     Effect.provide(Layer.mergeAll(layerFakeSite(SITE), ParserPool.layerInline)),
     Effect.runPromise
@@ -67,7 +47,7 @@ const audit = (bytes: Uint8Array, seconds?: string) =>
 describe("plugins from outside", { concurrent: true }, () => {
   it("are refused unless they are allowed, with the flag that allows them", async () => {
     expect(await problemsOf(rubricOf([GLOSSARY]), false)).toEqual([
-      '15: the plugin "./has-glossary.ts" cannot be used: external plugins run only with --allow-plugins (DOCGAUGE_ALLOW_PLUGINS=true)'
+      '15: the plugin "./has-glossary.ts" cannot be used: external plugins run only with --allow-plugins (a service: DOCGAUGE_ALLOW_PLUGINS=true)'
     ])
   })
 
@@ -147,9 +127,9 @@ describe("plugins from outside", { concurrent: true }, () => {
   }, 120_000)
 
   it("one that keeps asking, slowly, is ended when its time is over", async () => {
-    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("asksSlowly")]), "12")
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("asksSlowly")]), "20")
     expect(report.criteria.map(({ status }) => status)).toEqual(["present", "inconclusive"])
-    expect(report.criteria[1]?.summary).toBe("The plugin ./endless.ts#asksSlowly failed: it took more than 12 s.")
+    expect(report.criteria[1]?.summary).toBe("The plugin ./endless.ts#asksSlowly failed: it took more than 20 s.")
   }, 120_000)
 
   it.each(["0", "601", "1.5", "a minute"])("have a limit of time that is refused where it is %j", async (seconds) => {
@@ -161,6 +141,40 @@ describe("plugins from outside", { concurrent: true }, () => {
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, revision: 2 }]), true)).toEqual([expect.stringContaining("the plugin is at revision 3, the rubric at 2")])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, params: "{ least: many }" }]), true)).toHaveLength(1)
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, when: "facts.glosary" }]), true)).toEqual([expect.stringContaining("glosary")])
+  })
+
+  describe("in a package that is installed in the rubric's folder", () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-outside-"))
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, "rubric.yaml")
+    const entry = `export * from ${JSON.stringify(pathToFileURL(join(dirname(OUTSIDE_RUBRIC_FILE), "has-glossary.ts")).href)}`
+
+    /** Installs @acme/criteria with these exports, of which each file is the same plugin. */
+    const install = (name: string, exports: unknown, ...files: ReadonlyArray<string>): void => {
+      const home = join(folder, "node_modules", name)
+      mkdirSync(home, { recursive: true })
+      writeFileSync(join(home, "package.json"), JSON.stringify({ name, version: "1.0.0", type: "module", ...(exports === undefined ? { main: files[0] } : { exports }) }))
+      for (const path of files) writeFileSync(join(home, path), entry)
+    }
+
+    it.each([
+      ["for import alone", "@acme/imported", { ".": { import: "./index.js" } }],
+      ["by a condition of its own for Node", "@acme/for-node", { node: { import: "./index.js" }, default: "./none.js" }],
+      ["for import and require", "@acme/both", { import: "./index.js", require: "./none.cjs" }],
+      ["for all", "@acme/all", "./index.js"],
+      ["without exports", "@acme/main", undefined]
+    ])("measure, if it exports them %s", async (_, name, exports) => {
+      install(name, exports, "index.js")
+      const { report } = await audit(rubricOf([{ ...GLOSSARY, plugin: `${name}#hasGlossary` }]), undefined, file)
+      expect(report.criteria[0]).toMatchObject({ id: "A1", score: 100, summary: "Glossary of terms is a glossary." })
+    })
+
+    it("may be those of a subpath, and are named as missing where the package does not export it", async () => {
+      install("@acme/paths", { "./rules/*": { import: "./*.js" } }, "glossary.js")
+      const { report } = await audit(rubricOf([{ ...GLOSSARY, plugin: "@acme/paths/rules/glossary#hasGlossary" }]), undefined, file)
+      expect(report.total_score).toBe(100)
+      expect(await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "@acme/paths#hasGlossary" }]), true, file)).toEqual([expect.stringContaining('the package of "@acme/paths" is installed, but does not export that')])
+    })
   })
 
   it("that are not there, or not named, are a problem of the rubric", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { previewOfHtml, previewOfText } from "../../engine/page/TextPreview.ts"
 import { readsAsErrorPage, saysNotFound } from "../../engine/page/ErrorPage.ts"
-import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
+import { answerOf, ORIGIN } from "../site/FakeContext.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 
 const html = (title: string, heading: string, body: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
-import { answerOf, ORIGIN } from "../site/FakeGathering.ts"
+import { answerOf, ORIGIN } from "../site/FakeContext.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
 
 const START = "<!doctype html><body><main><h1>Title</h1><p>What a reader wants to know is here.</p>"

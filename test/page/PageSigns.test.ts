@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { readLinkHeader } from "../../engine/page/Announcements.ts"
 import type { Page } from "../../engine/page/Page.ts"
 import { readPage } from "../../engine/page/read/ReadPage.ts"
-import { answerOf, type FullReply, ORIGIN } from "../site/FakeGathering.ts"
+import { answerOf, type FullReply, ORIGIN } from "../site/FakeContext.ts"
 
 const pageOf = (reply: string | FullReply, path = "/docs/"): Page => readPage({ answer: answerOf(`${ORIGIN}${path}`, reply) })
 

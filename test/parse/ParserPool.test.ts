@@ -8,7 +8,7 @@ import type { SpecInput } from "../../engine/apispec/ApiSpec.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { PAGE_PARSER } from "../../engine/parse/ParserThreads.ts"
 import { cpuMs } from "../harness/CpuTime.ts"
-import { answerOf } from "../site/FakeGathering.ts"
+import { answerOf } from "../site/FakeContext.ts"
 import { file, OK, openapi } from "../apispec/ReadFixture.ts"
 
 const runtime = ManagedRuntime.make(ParserPool.layer)
@@ -20,7 +20,7 @@ const small = input(openapi({ paths: { "/orders": { get: OK } } }))
 const spec = (given: SpecInput) => runtime.runPromise(Effect.flatMap(ParserPool, ({ spec: read }) => read(given)))
 const page = (html: string) => runtime.runPromise(Effect.flatMap(ParserPool, ({ page: read }) => read({ answer: answerOf("https://docs.example.com/", html) })))
 
-/** So many schemas that reading them takes a while. */
+/** Enough schemas that reading them takes a while. */
 const large = (schemas: number) =>
   input(openapi({
     components: {

@@ -11,16 +11,8 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
 import { MOST_AUDITS } from "../../engine/process/ProcessLimits.ts"
+import { isAlive } from "../chaos/ProcessTree.ts"
 import { audit, type BombOptions, bombProcesses, bombTask } from "../worker/BombTask.ts"
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Waits until none of the processes is there any more. */
 const gone = (pids: ReadonlyArray<number>) =>
@@ -59,6 +51,20 @@ describe("audit processes", () => {
       const { outcome, pids } = yield* Effect.ensuring(audit("once", { folder }), Effect.sync(() => rmSync(folder, { recursive: true })))
       assert.strictEqual(outcome, "done")
       assert.strictEqual(new Set(pids).size, 2)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
+
+  it.live("retries an audit in a process that has done no audit, also where others are idle", () =>
+    Effect.gen(function*() {
+      const folder = mkdtempSync(join(tmpdir(), "docgauge-once-"))
+      const audits = yield* Effect.all([audit("harmless"), audit("harmless")], { concurrency: 2 })
+      const used = new Set(audits.flatMap(({ pids }) => pids))
+      assert.strictEqual(used.size, 2)
+      const { outcome, pids } = yield* Effect.ensuring(audit("once", { folder }), Effect.sync(() => rmSync(folder, { recursive: true })))
+      assert.strictEqual(outcome, "done")
+      const second = pids.at(-1) ?? 0
+      assert.isFalse(used.has(second))
+      // The process of the second attempt is kept.
+      assert.deepStrictEqual((yield* audit("harmless")).pids, [second])
     }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("does not count processes that were killed while idle as attempts of an audit", () =>

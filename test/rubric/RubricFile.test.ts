@@ -170,7 +170,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ["changes to neither all nor some", edited("criteria: [B2]", "criteria: 5"), [
     '68:71 value: "criteria" must be "all" or a list of criteria, not 5'
   ]],
-  ["verdicts that do not go down", edited("from: 50", "from: 0"), ["7:13 value: verdicts go down: this one must be from less than 0"]],
+  ["verdicts that do not go down", edited("from: 50", "from: 0"), ["7:13 value: verdicts must go from high to low: this one must begin below 0"]],
   ["totals without a verdict", edited("{ from: 0,", "{ from: 10,"), [
     "7:13 value: the last verdict must be from 0, so that every total has one"
   ]],
@@ -178,7 +178,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     "28:30 value: this is version 1.1.0: nothing in it can be deprecated since 1.2.0"
   ]],
   ["a deprecation that ends before it begins", edited("references: [{ title: Links", "deprecated: { since: 1.1.0, until: 1.1.0 }\n        references: [{ title: Links"), [
-    "28:44 value: a criterion that is deprecated since 1.1.0 goes in a later version than 1.1.0"
+    "28:44 value: a criterion that is deprecated since 1.1.0 must be removed in a later version, not in 1.1.0"
   ]],
   ["a deprecation that is over", edited("references: [{ title: Links", "deprecated: { since: 1.0.0, until: 1.1.0, replaced_by: A1 }\n        references: [{ title: Links"), [
     "28:44 value: this is version 1.1.0, in which the criterion should be gone",

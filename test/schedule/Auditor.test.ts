@@ -1,15 +1,17 @@
-import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { runAudit } from "../../engine/audit/Audit.ts"
-import { encodeReport } from "../../engine/audit/Report.ts"
+import { AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { runRecordOf } from "../../engine/audit/RunRecord.ts"
-import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { RESULT_FILE } from "../../engine/process/AuditTask.ts"
@@ -21,10 +23,16 @@ import type { Run, RunProgress } from "../../engine/store/runs/Run.ts"
 import { serveFakeSite } from "../../engine/testing/FakeServer.ts"
 import { plugins } from "../../plugins/index.ts"
 import { layerAuditProcesses } from "../../server/audits/AuditProcessLayer.ts"
-import { OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
+import { loadReferenced, OWN_RUBRIC } from "../../server/config/RubricLoading.ts"
 import { freePort } from "../harness/FreePort.ts"
+import { type NamedPlugin, OUTSIDE_RUBRIC_FILE, rubricOf } from "../outside/OutsideRubric.ts"
 import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { bombProcesses } from "../worker/BombTask.ts"
+
+const GLOSSARY: NamedPlugin = { plugin: "./has-glossary.ts", revision: 3, params: "{ least: 1 }", when: "facts.glossary" }
+
+/** Asks the site again and again until its time is over. */
+const SLOW: NamedPlugin = { plugin: "./endless.ts#asksSlowly", revision: 1, params: "{}", when: "facts.found >= 1" }
 
 const RUBRIC = readFileSync(new URL("../../rubric.yaml", import.meta.url))
 
@@ -106,6 +114,22 @@ describe("the auditor", () => {
       )
       assert.strictEqual(encodeReport(again.report), result.encoded)
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+
+  it.live("reports the other criteria where an external plugin is still busy long after everything else was gathered", () =>
+    Effect.gen(function*() {
+      vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "10")
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const location = { file: OUTSIDE_RUBRIC_FILE, content: Buffer.from(rubricOf([GLOSSARY, SLOW])).toString("base64"), pluginSeconds: 10 }
+      const { digest } = yield* loadReferenced(location)
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const auditor = Auditor.layer({ rubric: { ...location, digest }, sampleSize: 2, resolve: [], allowPrivate: true, allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
+        Layer.provide([layerAuditProcesses(1), Layer.succeed(FetchLimits, limitsWith({ gatherMs: 5_000 }))])
+      )
+      const { result } = yield* Auditor.use(({ audit }) => audit(runOf(server.origin + new URL(TYPICAL_URL).pathname), { measured: () => {}, requested: () => {} })).pipe(Effect.provide(auditor))
+      const { criteria } = Schema.decodeUnknownSync(Schema.fromJsonString(AuditReport))(result.encoded)
+      assert.deepStrictEqual(criteria.map(({ status }) => status), ["absent", "inconclusive"])
+      assert.match(criteria[1]?.summary ?? "", /it took more than 10 s\.$/)
+    }).pipe(Effect.provide([ParserPool.layerInline, NodeServices.layer]), Effect.scoped), 120_000)
 
   it.live("reports a site that does not respond", () =>
     Effect.gen(function*() {

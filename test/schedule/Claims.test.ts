@@ -13,15 +13,15 @@ import { inTransaction } from "../../engine/store/database/Availability.ts"
 import { type Database, layerDatabase } from "../../engine/store/Database.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
-import { postgres } from "../store/Databases.ts"
+import { backends, postgres } from "../store/Databases.ts"
 import { wanted } from "./TestService.ts"
 
 type Services = AuditQueue | Leases | RunStore | SqlClient
 
 /** A process of its own. */
-const queueOn = (address: Database): Layer.Layer<Services> =>
+const queueOn = (address: Database, leaseMs = 60_000): Layer.Layer<Services> =>
   AuditQueue.layerSql.pipe(
-    Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(60_000))),
+    Layer.provideMerge(Layer.mergeAll(SqlRunStore.layerSql, Leases.layerSql(leaseMs))),
     Layer.provide(SecureRandom.layerWebCrypto),
     Layer.provideMerge(layerDatabase(address)),
     Layer.orDie,
@@ -109,6 +109,89 @@ describe.skipIf(!postgres.available)("while a transaction that accepts a run is 
       assert.strictEqual((yield* claim).run.domain, "slow.dev")
     })))
 })
+
+/** Puts `count` runs of one busy domain in the queue, each of a submitter of its own. */
+const offerBusy = Effect.fnUntraced(function*(count: number) {
+  const sql = yield* SqlClient
+  const idOf = sql.onDialectOrElse({ pg: () => sql`gen_random_uuid()`, orElse: () => sql`'run' || n` })
+  const numbers = sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`
+  yield* sql`INSERT INTO sites (key, site, domain, last_started_at) VALUES ('busy', 'docs.busy.dev', 'busy.dev', 1)`
+  yield* sql`
+    INSERT INTO runs (id, site, domain, url, rubric_digest, target, status, started_at, submitter)
+    ${numbers} SELECT ${idOf}, 1, 'busy.dev', 'https://docs.busy.dev', 'r', n, 'pending', n, 'busy' || n FROM numbers`
+  yield* sql`INSERT INTO queue_turns (submitter, class, turn) ${numbers} SELECT 'busy' || n, 0, n FROM numbers`
+  yield* sql.onDialectOrElse({ pg: () => sql`SELECT setval('queue_turn_numbers', ${count}::int)`, orElse: () => sql`UPDATE queue_state SET turn = ${count}` })
+})
+
+for (const { available, fresh, name } of backends) {
+  describe.skipIf(!available)(`where the domain of the first 1,200 submitters is being audited, in ${name}`, () => {
+    it.live("the next run is that of the first submitter after them", () =>
+      Effect.scoped(Effect.flatMap(fresh, (address) => Effect.provide(Effect.gen(function*() {
+        const [leases, queue] = [yield* Leases, yield* AuditQueue]
+        yield* offerBusy(1_200)
+        // Metrics and limits count them all.
+        assert.strictEqual((yield* RunStore.use((store) => store.waiting)).count, 1_200)
+        assert.strictEqual((yield* queue.load(a, 10_000)).waiting, 1_200)
+        yield* leases.take("busy.dev", "another")
+        // The second run of `a` is older than that of `b`, whose turn comes before it.
+        for (const [host, submitter] of [["a1.dev", a], ["a2.dev", a], ["b.dev", b]] as const) yield* acceptInTransaction(host, submitter)
+        const taken = [yield* claim, yield* claim, yield* claim]
+        assert.deepStrictEqual(taken.map(({ run }) => run.domain), ["a1.dev", "b.dev", "a2.dev"])
+        assert.isUndefined(yield* Effect.timeoutOrElse(queue.claim(new Set()), { duration: "1 second", orElse: () => Effect.undefined }))
+        yield* leases.free("busy.dev", "another")
+        assert.strictEqual((yield* claim).run.domain, "busy.dev")
+      }), queueOn(address)))))
+  })
+}
+
+const LEASE_MS = 400
+
+for (const { available, fresh, name } of backends) {
+  describe.skipIf(!available)(`a worker whose lease was lost meanwhile, in ${name}`, () => {
+    /** A worker that has taken the lease of a run that waits, and another process. */
+    const leased = Effect.gen(function*() {
+      const address = yield* fresh
+      const [one, other] = [yield* Layer.build(queueOn(address, LEASE_MS)), yield* Layer.build(queueOn(address))]
+      const { id } = yield* Effect.provide(acceptInTransaction("docs.dev", a), one)
+      const takes = (leases: Leases["Service"]) => leases.take("docs.dev", id)
+      assert.isTrue(yield* Effect.provide(Leases.use(takes), one))
+      const inOne = RunStore.use((store) => Leases.use(({ worker }) => store.begin(id, worker, { leased: true }))).pipe(Effect.provide(one))
+      const inOther = RunStore.use((store) => Leases.use(({ worker }) => store.begin(id, worker, { leased: true }))).pipe(Effect.provide(other))
+      const givenUp = RunStore.use((store) => Leases.use(({ worker }) => store.giveUp(id, { code: null, message: "blocked" }, worker))).pipe(Effect.provide(one))
+      const run = RunStore.use((store) => store.find(id)).pipe(Effect.provide(one))
+      return { id, givenUp, inOne, inOther, run, takenByOther: Effect.provide(Leases.use(takes), other), one }
+    })
+
+    it.live("does not begin a run once the lease has expired, nor once another process has it", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { givenUp, inOne, inOther, run, takenByOther } = yield* leased
+        yield* Effect.sleep(LEASE_MS + 50)
+        assert.isNull(yield* inOne)
+        assert.isTrue(yield* takenByOther)
+        assert.isNull(yield* inOne)
+        assert.isFalse(yield* givenUp)
+        assert.deepInclude(yield* run, { status: "pending", attempts: 0 })
+        assert.deepInclude(yield* inOther, { status: "running", attempts: 1 })
+      })))
+
+    it.live("does not begin a run whose lease an operator revoked, or another run of its domain", () =>
+      Effect.scoped(Effect.gen(function*() {
+        const { id, inOne, one, run } = yield* leased
+        yield* Effect.provide(Leases.use((leases) => leases.revoke(id)), one)
+        assert.isNull(yield* inOne)
+        yield* Effect.sleep(LEASE_MS + 50)
+        assert.isTrue(yield* Effect.provide(Leases.use((leases) => leases.take("docs.dev", "another run")), one))
+        assert.isNull(yield* inOne)
+        assert.deepInclude(yield* run, { status: "pending", attempts: 0 })
+      })))
+
+    it.live("begins it as long as the lease lasts, and gives it up", () =>
+      Effect.scoped(Effect.gen(function*() {
+        assert.deepInclude(yield* (yield* leased).inOne, { status: "running", attempts: 1 })
+        assert.isTrue(yield* (yield* leased).givenUp)
+      })))
+  })
+}
 
 describe.skipIf(!postgres.available)("several processes on one PostgreSQL", () => {
   it.live("take each run once, and none waits long for another", () =>

@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { WorkerRubric } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { backends } from "../store/Databases.ts"
-import { audited, awaitDone, find, idOf, onDatabase, start, submit, until, wanted } from "./TestService.ts"
+import { audited, awaitDone, find, idOf, makeGatedAuditor, onDatabase, start, submit, until, wanted } from "./TestService.ts"
 
-const MINUTE_MICROS = 61_000_000
+const MINUTE_MS = 61_000
 
 describe.each(backends.filter(({ available }) => available))("during a deploy, in $name, runs", { concurrent: true }, ({ fresh }) => {
   /** Starts workers of these rubrics, each a process, on one database. `wanted` accepts runs under `sha256:rubric`. */
@@ -37,7 +38,7 @@ describe.each(backends.filter(({ available }) => available))("during a deploy, i
       assert.deepInclude(yield* first.here(find(id)), { status: "pending" })
       const sql = yield* first.here(SqlClient)
       // As if it had been accepted a minute ago, while a worker of that rubric was still live.
-      yield* sql`UPDATE runs SET started_at = started_at - ${MINUTE_MICROS}`
+      yield* sql`UPDATE runs SET queued_at = queued_at - ${MINUTE_MS}`
       assert.deepInclude(yield* first.here(awaitDone(id)), { status: "done", rubricDigest: "sha256:other" })
       assert.deepStrictEqual(judged, [["sha256:other", "sha256:other"]])
       const again = yield* first.here(Scheduler.use((scheduler) => scheduler.submit({ ...wanted("a.dev"), rubricDigest: "sha256:other" }, [])))
@@ -52,11 +53,28 @@ describe.each(backends.filter(({ available }) => available))("during a deploy, i
         INSERT INTO workers (worker, rubric_digest, seen_at) VALUES ('busy', 'sha256:rubric', ${seenAt}) ON CONFLICT (worker) DO UPDATE SET seen_at = excluded.seen_at`
       yield* announce(Date.now())
       const id = idOf(yield* first.here(submit("a.dev")))
-      yield* sql`UPDATE runs SET started_at = started_at - ${MINUTE_MICROS}`
+      yield* sql`UPDATE runs SET queued_at = queued_at - ${MINUTE_MS}`
       yield* Effect.sleep(2_500)
       assert.deepInclude(yield* first.here(find(id)), { status: "pending" })
       yield* announce(0)
       yield* until(Effect.map(first.here(find(id)), (run) => run?.status === "done"))
       assert.deepStrictEqual(judged, [["sha256:other", "sha256:other"]])
+    })), 120_000)
+
+  it.live("are no longer left to a worker that takes none, though it still finishes an audit", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { audit, begun, gate } = makeGatedAuditor()
+      const { here, stop } = yield* start(onDatabase(yield* fresh, { audit, schedule: { graceMs: 60_000 } }).pipe(Layer.provide(Layer.succeed(WorkerRubric, "sha256:rubric"))))
+      yield* here(submit("a.dev"))
+      yield* until(Effect.sync(() => begun.length === 1))
+      const sql = yield* here(SqlClient)
+      const announced = sql`SELECT seen_at FROM workers`
+      const stopping = yield* Effect.forkChild(stop)
+      yield* Effect.sleep(500)
+      const last = yield* announced
+      yield* Effect.sleep(1_000)
+      assert.deepStrictEqual(yield* announced, last)
+      yield* gate.open
+      yield* Fiber.join(stopping)
     })), 120_000)
 })

@@ -69,6 +69,19 @@ for (const backend of backends) {
       expect([first.auditor.audits(), second.auditor.audits()]).toEqual([1, 1])
     })
 
+    on("show the figures of what other processes audited within five seconds, without anyone asking", async (start) => {
+      const [one, other] = [await start("web"), await start("web")]
+      await start("worker")
+      const ids = await Promise.all(["a.dev", "b.dev", "c.dev"].map((host, index) => submitted(index === 1 ? other : one, host)))
+      for (const id of ids) await eventually(() => statusOf(one, id), (status) => status === "done")
+      const begun = performance.now()
+      for (const service of [one, other]) {
+        const summary = async (): Promise<unknown> => JSON.parse(await (await service.ask("/api/public/browse/summary")).text())
+        expect(await eventually(summary, (found) => (found as { readonly runs: number }).runs === 3)).toMatchObject({ sites: 3, runs: 3 })
+      }
+      expect(performance.now() - begun).toBeLessThan(5_000)
+    })
+
     on("see within five seconds what an operator changed in another process", async (start) => {
       const [one, other, worker] = [await start("web"), await start("web"), await start("worker")]
       const soon = async (what: string, look: () => Promise<boolean>): Promise<void> => {

@@ -97,7 +97,7 @@ export const scriptedAuditor = (): ScriptedAuditor => {
       const isReliable = label !== "unreliable" && (label !== "wavering" || !seen.has(run.url))
       return audited(run, scoreOf(run), isReliable)
     })
-    if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be had.`)
+    if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be read.`)
     if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)
     if (label === "broken") return Effect.die(new Error("secret detail"))
     const pace = STEP_MS[label ?? ""]

@@ -1,5 +1,5 @@
 import type { Page } from "../../engine/page/Page.ts"
-import { answerOf, ORIGIN } from "./FakeGathering.ts"
+import { answerOf, ORIGIN } from "./FakeContext.ts"
 
 /** A page of the fake site with these parts, and nothing else in it. */
 export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: string } = {}): Page => {

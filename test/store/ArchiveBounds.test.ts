@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
+import { archiveName, archivePath } from "../../engine/store/archives/ArchiveFolder.ts"
 import type { ArchiveRule } from "../../engine/store/archives/ArchiveRule.ts"
 import { ArchiveSpace, LEAST_FREE_BYTES } from "../../engine/store/archives/ArchiveSpace.ts"
 import { ArchiveStore, type Proof } from "../../engine/store/archives/ArchiveStore.ts"
@@ -17,7 +17,7 @@ import { FreeSpace } from "../../engine/store/archives/FreeSpace.ts"
 const KB = 1024
 const START = Date.UTC(2026, 10, 21)
 
-/** A UUIDv7 of so many minutes after the start. */
+/** A UUIDv7 of that number of minutes after the start. */
 const idAt = (minute: number): string => {
   const time = (START + minute * 60_000).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${minute.toString(16).padStart(12, "0")}`
@@ -99,7 +99,7 @@ describe("all archives together", () => {
   it("are counted at intervals, not for each new archive", () => inFolder(async (folder) => {
     const total = makeArchiveTotal(folder, 1_000 * KB)
     const foreign = (minute: number) => {
-      const path = archivePath(folder, idAt(minute))
+      const path = archivePath(folder, archiveName(idAt(minute), 1))
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, new Uint8Array(5 * KB))
     }

@@ -66,6 +66,18 @@ export const onServer = <A>(effect: Effect.Effect<A, unknown, SqlClient>): Effec
 
 const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
 
+/** A database of the server, empty or a copy of another, gone with the scope. */
+const ownDatabase = (options = ""): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tap(
+      Effect.sync(() => `docgauge_test_${randomBytes(6).toString("hex")}`),
+      (name) => statement(`CREATE DATABASE ${name} ${options}`)
+    ),
+    (name) => statement(`DROP DATABASE ${name} WITH (FORCE)`)
+  )
+
+const postgresNamed = (name: string): Database => postgresAt(addressOf(name))
+
 export const postgres: Backend = {
   name: "PostgreSQL",
   kind: "PostgreSQL",
@@ -75,17 +87,15 @@ export const postgres: Backend = {
     socket.on("error", () => resolve(false)).unref()
     socket.on("connect", () => socket.destroy())
   })),
-  fresh: Effect.map(
-    Effect.acquireRelease(
-      Effect.tap(
-        Effect.sync(() => `docgauge_test_${randomBytes(6).toString("hex")}`),
-        (name) => statement(`CREATE DATABASE ${name}`)
-      ),
-      (name) => statement(`DROP DATABASE ${name} WITH (FORCE)`)
-    ),
-    (name) => postgresAt(addressOf(name))
-  )
+  fresh: Effect.map(ownDatabase(), postgresNamed)
 }
+
+/** PostgreSQL whose new databases are copies of one that is filled once, here, and is gone with the scope. */
+export const postgresFilledBy = Effect.fnUntraced(function*<E>(fill: Effect.Effect<unknown, E, SqlClient>): Effect.fn.Return<Backend, E | DatabaseError | StoreUnavailable, Scope.Scope> {
+  const template = yield* ownDatabase()
+  yield* Effect.provide(fill, storeAt(postgresNamed(template)))
+  return { ...postgres, fresh: Effect.map(ownDatabase(`TEMPLATE ${template}`), postgresNamed) }
+})
 
 /** SQLite with each of its drivers. */
 export const sqliteBackends: ReadonlyArray<Backend> = [sqliteBy("sqlite3", packageSqlite), sqliteBy("node:sqlite", nodeSqlite)]

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import type { StoredFacts } from "../../engine/store/runs/RunResult.ts"
 import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -41,38 +40,5 @@ for (const backend of backends) {
         expect(first.runs[0]?.facts).toEqual(resultOf(20).facts)
         expect(third.next).toBeNull()
       }).pipe(Effect.provide(RunDetails.layerSql))))
-
-    it.live("dashboards are stored by slug, with their computed figures", () =>
-      onFresh(backend, Effect.gen(function*() {
-        const dashboards = yield* DashboardStore
-        const board = { slug: "apis", title: "Our APIs", isPublic: true, definition: "{\"sites\":[\"a.dev\"]}" }
-        expect(yield* dashboards.find("apis")).toBeNull()
-        expect(yield* dashboards.remove("apis")).toBe(false)
-        yield* dashboards.keepResult(board, "30d", "{}")
-        yield* dashboards.put(board)
-        yield* dashboards.put({ ...board, slug: "other", isPublic: false })
-        expect(yield* dashboards.find("apis")).toEqual(board)
-        expect(yield* dashboards.find("APIS")).toBeNull()
-        expect((yield* dashboards.list).map(({ isPublic, slug }) => [slug, isPublic])).toEqual([["apis", true], ["other", false]])
-        expect(yield* dashboards.result("apis", "30d")).toBeNull()
-        yield* dashboards.keepResult(board, "30d", "{\"n\":1}")
-        yield* dashboards.keepResult(board, "30d", "{\"n\":2}")
-        yield* dashboards.keepResult(board, "12m", "{\"n\":3}")
-        yield* dashboards.put({ ...board, isPublic: false })
-        expect(yield* dashboards.result("apis", "30d")).toEqual({ content: "{\"n\":2}", computedAt: expect.stringMatching(/^20.*Z$/) })
-        yield* dashboards.put({ ...board, definition: "{\"sites\":[]}" })
-        expect(yield* dashboards.result("apis", "12m")).toBeNull()
-        yield* dashboards.keepResult({ ...board, definition: "{\"sites\":[]}" }, "12m", "{}")
-        yield* dashboards.put({ ...board, title: "APIs", definition: "{\"sites\":[]}" })
-        expect(yield* dashboards.result("apis", "12m"), "the title is part of what was computed").toBeNull()
-        yield* dashboards.keepResult(board, "90d", "{}")
-        expect(yield* dashboards.result("apis", "90d"), "it was computed of what is no longer there").toBeNull()
-        yield* dashboards.put(board)
-        yield* dashboards.keepResult(board, "90d", "{}")
-        yield* dashboards.dropResults
-        expect(yield* dashboards.result("apis", "90d")).toBeNull()
-        expect(yield* dashboards.remove("apis")).toBe(true)
-        expect(yield* dashboards.find("apis")).toBeNull()
-      }).pipe(Effect.provide(DashboardStore.layerSql))))
   })
 }

@@ -85,7 +85,7 @@ for (const backend of backends) {
   })
 
   describe.skipIf(!backend.available)(`reading on ${backend.name}`, () => {
-    it.live("sees within a transaction what the transaction wrote, and outside only what it has committed", () =>
+    it.live("sees the uncommitted writes of its own transaction, and only committed ones of others", () =>
       onFresh(backend, Effect.gen(function*() {
         const [sql, store] = [yield* SqlClient, yield* RunStore]
         const rolledBack = yield* Effect.exit(sql.withTransaction(Effect.gen(function*() {

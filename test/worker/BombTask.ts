@@ -21,7 +21,7 @@ export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 40_
   sampleSize: 20,
   network: { resolve: [], allowPrivate: false, allowHttp: false, userAgents: { docgauge: "docgauge/0", browser: "docgauge/0" } },
   limits: limitsWith({ gatherMs }),
-  rubric: { file: "rubric.yaml", content: null, digest: "", allowPlugins: false },
+  rubric: { file: "rubric.yaml", content: null, digest: "", pluginSeconds: null },
   folder
 })
 

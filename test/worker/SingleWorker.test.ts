@@ -1,10 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { makeSingleWorker } from "../../engine/worker/SingleWorker.ts"
 
 const LIMIT_MS = 300
 
-/** A thread that replies to each number with itself, after it has slept for so many milliseconds; to -1 never, working all the time. */
+/** A thread that replies to each number with itself, after it has slept for that many milliseconds; to -1 never, working all the time. */
 const SLEEPER = new URL(`data:text/javascript,${encodeURIComponent(`
 import { parentPort } from "node:worker_threads"
 const still = new Int32Array(new SharedArrayBuffer(4))
@@ -32,4 +33,51 @@ describe("the time limit of a message to a worker", () => {
 
   it.live("ends a worker that neither works nor tells its CPU time", () =>
     Effect.map(ask(60_000), (result) => expect(result).toMatchObject({ _tag: "Failure", failure: "timed_out" })))
+})
+
+describe("a worker that has the next message in advance", () => {
+  const make = makeSingleWorker<number, number>({ thread: { entry: SLEEPER, limits: {} }, milliseconds: LIMIT_MS, ahead: 1 })
+  const message = (number: number, last = false) => () => ({ message: number, transfer: [], last })
+
+  it.live("goes on with it while this thread is busy", () =>
+    Effect.gen(function*() {
+      const clock = `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from "node:worker_threads"
+        parentPort.on("message", () => { for (const from = Date.now(); Date.now() < from + 100;); parentPort.postMessage(Date.now()) })`)}`
+      const worker = yield* makeSingleWorker<null, number>({ thread: { entry: new URL(clock), limits: {} }, milliseconds: 60_000, ahead: 1 })
+      const ask = worker.ask(() => ({ message: null, transfer: [], last: false }))
+      yield* ask
+      const replies = yield* Effect.forkChild(Effect.all([ask, ask], { concurrency: 2 }), { startImmediately: true })
+      const busyUntil = Date.now() + 1_000
+      while (Date.now() < busyUntil);
+      expect(Math.max(...yield* Fiber.join(replies))).toBeLessThan(busyUntil)
+    }).pipe(Effect.scoped))
+
+  it.live("is replaced where the first message brings it down, and the next is replied to", () =>
+    Effect.gen(function*() {
+      const worker = yield* make
+      const replies = yield* Effect.all([Effect.result(worker.ask(message(-1))), worker.ask(message(7)), worker.ask(message(8))], { concurrency: 3 })
+      expect(replies).toMatchObject([{ _tag: "Failure", failure: "timed_out" }, 7, 8])
+    }).pipe(Effect.scoped))
+
+  it.live("is replaced where the first message is given up, and the next is replied to", () =>
+    Effect.gen(function*() {
+      const worker = yield* make
+      const first = yield* Effect.forkChild(worker.ask(message(-1)), { startImmediately: true })
+      const second = yield* Effect.forkChild(worker.ask(message(7)), { startImmediately: true })
+      yield* Fiber.interrupt(first)
+      expect(yield* Fiber.join(second)).toBe(7)
+    }).pipe(Effect.scoped))
+
+  it.live("gets no message behind one after which it is replaced", () =>
+    Effect.gen(function*() {
+      const worker = yield* make
+      let replied = false
+      const first = Effect.tap(worker.ask(message(50, true)), () => Effect.sync(() => { replied = true }))
+      const second = worker.ask(() => {
+        expect(replied).toBe(true)
+        return message(7)()
+      })
+      expect(yield* Effect.all([first, second], { concurrency: 2 })).toEqual([50, 7])
+    }).pipe(Effect.scoped))
 })

@@ -148,14 +148,14 @@ describe("documents that are", () => {
   })
 })
 
-describe("reading never throws", () => {
-  test("whatever the bytes", async () => {
+describe("reading", () => {
+  test("never throws, whatever the bytes are", async () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       expect((await read(bytes))._tag).toBe("Unparsed")
     }), { numRuns: 300 })
   })
 
-  test("whatever JSON stands in a description", async () => {
+  test("never throws, whatever JSON the members of a description are", async () => {
     await fc.assert(fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom("3.0.3", "3.1.0", "3.2.0", "3.9"), async (value, version) => {
       const members = { info: value, paths: { "/a": value, "/b/{c}": { get: value, parameters: value, post: { parameters: [value], responses: value, requestBody: value, security: value } } },
         components: value, security: value, servers: value, tags: value, webhooks: value }
@@ -164,7 +164,7 @@ describe("reading never throws", () => {
     }), { numRuns: 200 })
   })
 
-  test("whatever JSON stands in the other formats", async () => {
+  test("never throws, whatever JSON the members of other formats are", async () => {
     await fc.assert(fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
       const plain = JSON.parse(JSON.stringify(value ?? null))
       const heads = [

@@ -28,12 +28,12 @@ describe("the change since an earlier audit", () => {
   })
 
   it("says that nothing changed", () => {
-    expect(text(report(1, 1), report(1, 1))).toContain("No criterion that both could check changed.")
+    expect(text(report(1, 1), report(1, 1))).toContain("Of the criteria that both audits could check, none changed.")
   })
 
   it("counts what only one of the two could check neither way", () => {
     const unchecked = { ...report(0, 1), criteria: [...scored(first, 0, "inconclusive"), ...scored(second, 1)] }
-    expect(text(unchecked, report(1, 1))).toContain(`No criterion that both could check changed. Only one of the two could check ${one}.`)
+    expect(text(unchecked, report(1, 1))).toContain(`Of the criteria that both audits could check, none changed. Only one of the two could check ${one}.`)
   })
 
   it("says that the rubric changed in between", () => {

@@ -161,7 +161,7 @@ describe("a run judged again", () => {
     expect(await rescore({ report: null, archive: null }, stricter)).toMatchObject({ _tag: "NotComparable", reason: "there is neither a report nor an archive" })
   })
 
-  it("keeps evidence that could not be had inconclusive", async () => {
+  it("keeps inconclusive what could not be fetched", async () => {
     const report = { ...reportOf(), criteria: reportOf().criteria.map((result) => (result.id === "E1" ? { ...result, status: "inconclusive" as const, score: 0, measured: { ...result.measured, facts: null } } : result)) }
     expect(await rescore({ report, archive: untouched }, rubric)).toMatchObject({ after: { score: reportOf().total_score - 6 }, moves: [] })
   })

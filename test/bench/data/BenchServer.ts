@@ -109,7 +109,7 @@ const pageOf = (name: string, links: string): string => `<!doctype html>
 <body><nav>${links}</nav><main><h1>${name}</h1><p>${"What this part of the API is for, told in a sentence. ".repeat(30)}</p></main></body>
 </html>`
 
-/** The first of so many ports of the loopback address in a row that nothing listens at. */
+/** The first of several ports in a row of the loopback address at which nothing listens. */
 const freeRange = async (size: number): Promise<number> => {
   for (let first = 20_000; first < 60_000; first += size) {
     const taken = await Promise.all(Array.from({ length: size }, (_, index) => listens(first + index)))

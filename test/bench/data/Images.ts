@@ -11,7 +11,7 @@ export interface ImageTimes {
   readonly cold: Latencies
   /** From memory: the quickest of several rounds. */
   readonly warm: Latencies
-  /** The last of so many images that were asked for at once. */
+  /** The last of the images that were asked for at once. */
   readonly crowdMs: number
   /** Other requests while those were drawn. */
   readonly meanwhile: Latencies
@@ -49,7 +49,7 @@ export const measureImages = async (service: ServiceProcess): Promise<ImageTimes
 const quickest = (rounds: ReadonlyArray<Latencies>): Latencies =>
   rounds.reduce((best, round) => (round.p99 < best.p99 ? round : best))
 
-/** The ids of so many runs that are done. */
+/** The ids of that number of finished runs. */
 const auditedRuns = async (url: string, count: number): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
   for (let index = 0; index < count; index++) {

@@ -40,6 +40,16 @@ export const isUnchangedSince = (commit: string, path: string): boolean => {
   }
 }
 
+/** Whether a commit works on the database of this one: versions before use other tables, and before the first release the first schema is changed in place. */
+export const sharesDatabase = (commit: string): boolean => {
+  try {
+    git(["grep", "--quiet", '"docgauge_versions"', commit, "--", "engine/store/database/Schema.ts"])
+    return isUnchangedSince(commit, "engine/store/database/FirstSchema.ts")
+  } catch {
+    return false
+  }
+}
+
 /** A build of another version in a temporary folder, with the packages of this one. */
 export interface OtherVersion {
   /** Its first file. */
@@ -87,7 +97,8 @@ export const makeNextVersion = (migrations: string): OtherVersion => makeOtherVe
   const [end = "", last = "0"] = /"(\d{4})_\w+": \w+\n\}\n$/u.exec(text) ?? []
   if (end === "") throw new Error(`${migrations} does not end with its last migration`)
   const next = String(Number(last) + 1).padStart(4, "0")
-  writeFileSync(file, text.replace(end, end.replace("\n}", `,\n  "${next}_next": Effect.void\n}`)))
+  const imports = text.includes('"effect/Effect"') ? "" : 'import * as Effect from "effect/Effect"\n'
+  writeFileSync(file, (imports + text).replace(end, end.replace("\n}", `,\n  "${next}_next": Effect.void\n}`)))
 })
 
 /** Versions whose tests have no build of their own are built as their package is. */

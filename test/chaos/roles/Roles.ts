@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import { makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../../store/objects/S3Server.ts"
 import { archiveFaults, budgetFaults, mostAtOnce, quotaFaults, readAccounts, repetitionFaults, settlementsOf, withoutArchive } from "./Accounts.ts"
-import { auditFaults, FAULT_ERRORS, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, takesConnections, wreak } from "../Faults.ts"
+import { auditFaults, FAULT_ERRORS, lineFaults, logFault, objectFaults, roleFaults, serverFaults, slowLine, type StoppedMs, takesConnections, wreak } from "../Faults.ts"
 import { type Flooded, startFlood } from "./Flood.ts"
 import { expectWhole, Siege } from "../Siege.ts"
 import { makeTcpProxy, type TcpProxy } from "../TcpProxy.ts"
@@ -24,6 +24,9 @@ export interface RolesOptions {
   readonly seed: number
   readonly sites: number
   readonly networks: number
+  readonly stoppedMs: StoppedMs
+  /** Reports that there are at least in the end. */
+  readonly done: number
 }
 
 const WEB = 2
@@ -134,7 +137,7 @@ const besiege = async (scene: Scene): Promise<void> => {
   const { folder, objects, options, postgres, proxies, siege, sites } = scene
   const flood = startFlood([0, 1].map((index) => () => siege.address(index)))
   const faults = proxies.flatMap((proxy, index) => [
-    ...roleFaults(siege, index),
+    ...roleFaults(siege, index, options.stoppedMs),
     ...(index < WEB ? [] : auditFaults(siege, index)),
     ...lineFaults(proxy, index),
     slowLine(proxy, index)
@@ -147,7 +150,7 @@ const besiege = async (scene: Scene): Promise<void> => {
     await expectArchivesStored(postgres, siege, folder)
     await expectArchivesReadable(siege)
   })
-  await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: 5, leasesLeft: true, again: true })
+  await expectWhole(postgres.url, crowd, { errors: FAULT_ERRORS, done: options.done, leasesLeft: true, again: true })
   await expectAccounts(scene)
   expectRate(flooded)
   expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)).map((overlap) => `${host}: ${overlap}`))).toEqual([])

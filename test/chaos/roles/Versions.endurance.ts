@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { isAvailable } from "../../harness/Availability.ts"
-import { commitOf, commitsBeforeChangeOf, isUnchangedSince, makeFirstBuilt, makeNextVersion, makeOtherVersion, type OtherVersion } from "./OtherVersion.ts"
+import { commitOf, commitsBeforeChangeOf, isUnchangedSince, makeFirstBuilt, makeNextVersion, makeOtherVersion, type OtherVersion, sharesDatabase } from "./OtherVersion.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../../harness/PostgresCluster.ts"
 import { PROGRAM } from "../../harness/program/BuiltProgram.ts"
 import { ServiceProcess } from "../../harness/ServiceProcess.ts"
@@ -62,7 +62,7 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
     await pause(ALONE_MS)
     await siege.settle()
     // This version's code reads the database now, and would refuse that of the next one.
-    await postgres.execute("DELETE FROM docgauge_schema WHERE name = 'next'")
+    await postgres.execute("DELETE FROM docgauge_versions WHERE name = 'next'")
     await expectWhole(postgres.url, siege.crowd, { done: 10 })
     expect(repetitionFaults(await readAccounts(postgres), 0)).toEqual([])
     expect(sites.hosts().flatMap((host) => overlapsOf(sites.requestsTo(host)))).toEqual([])
@@ -73,9 +73,11 @@ const expectDeploy = async (postgres: PostgresCluster, folder: string, [before, 
   }
 }
 
-const PREVIOUS = commitOf("HEAD~1")
+const HEAD = commitOf("HEAD")
+const BEFORE_HEAD = commitOf("HEAD~1")
+const PREVIOUS = BEFORE_HEAD !== null && sharesDatabase(BEFORE_HEAD) ? BEFORE_HEAD : null
 const MIGRATIONS = "engine/store/database/Migrations.ts"
-const BEFORE_MIGRATION = commitsBeforeChangeOf(MIGRATIONS)
+const BEFORE_MIGRATION = commitsBeforeChangeOf(MIGRATIONS).filter(sharesDatabase)
 
 /** How another version is made; `null` where the history of git does not have it. */
 interface Deploy {
@@ -92,7 +94,7 @@ const DEPLOYS: ReadonlyArray<Deploy> = [
   { name: "from the previous commit to this one", other: makePrevious, isFromThis: false },
   { name: "from this commit back to the previous one, which has the same migrations,", other: PREVIOUS !== null && isUnchangedSince(PREVIOUS, MIGRATIONS) ? makePrevious : null, isFromThis: true },
   { name: "from a commit before the last migration to this one", other: BEFORE_MIGRATION.length === 0 ? null : () => makeFirstBuilt(BEFORE_MIGRATION), isFromThis: false },
-  { name: "from this commit to one with another migration", other: PREVIOUS === null ? null : () => makeNextVersion(MIGRATIONS), isFromThis: true }
+  { name: "from this commit to one with another migration", other: HEAD === null ? null : () => makeNextVersion(MIGRATIONS), isFromThis: true }
 ]
 
 /** Makes the other version and a database for it. */
@@ -134,7 +136,7 @@ describe.skipIf(!hasPostgres)("a rolling deploy", () => {
 })
 
 describe.skipIf(!hasPostgres)("a version", () => {
-  it.skipIf(!isAvailable("the history of git", PREVIOUS !== null))("does not start on a database that one with another migration has changed, says which schema it needs, and leaves the database to it", () =>
+  it.skipIf(!isAvailable("the history of git", HEAD !== null))("does not start on a database that one with another migration has changed, says which schema it needs, and leaves the database to it", () =>
     withOther(() => makeNextVersion(MIGRATIONS), async (next, { url }, folder) => {
       expect(await startOn(PROGRAM, url, folder)).toBe("listens")
       expect(await startOn(next, url, folder)).toBe("listens")

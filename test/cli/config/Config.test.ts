@@ -6,7 +6,7 @@ import Ajv2020 from "ajv/dist/2020.js"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { configJsonSchema } from "../../../cli/config/Config.ts"
-import { reportJsonSchema } from "../../../engine/audit/Report.ts"
+import { type AuditReport, reportJsonSchema } from "../../../engine/audit/Report.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 import { runCli } from "../RunCli.ts"
 
@@ -19,6 +19,7 @@ const docgauge = (...args: ReadonlyArray<string>) => runCli(args, { cwd: folder 
 
 const page = (title: string): string => `<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${"<p>How to place an order, and what comes back when it is accepted.</p>".repeat(10)}</main></html>`
 
+writeFileSync(inFolder("foreign.json"), JSON.stringify(someReport({ base_url: "https://docs.example.com/docs" })))
 for (const name of ["one", "two"]) {
   mkdirSync(inFolder(name))
   writeFileSync(inFolder(`${name}/index.html`), page(name))
@@ -52,6 +53,14 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stderr).not.toContain("B1 (")
   })
 
+  it("says which waivers forgive how many points when all goals are met", async () => {
+    write(`${ONE}goals: { criteria: { B1: present } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n`)
+    const { code, stderr } = await docgauge("--format", "json")
+    expect(code).toBe(0)
+    expect(stderr).toContain("docgauge: the goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
+    expect(await docgauge("--quiet", "--format", "json")).toMatchObject({ code: 0, stderr: "" })
+  })
+
   it("audits several sites and gives one summary; a file for each site and format", async () => {
     write(`${TWO}goals: { score: 100 }\nformats: { json: all.json }\n`)
     const { code, stderr, stdout } = await docgauge("--quiet")
@@ -60,6 +69,15 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stdout).toMatch(/^https:\/\/docs\.one\.example\n {2}\d+ of 100, .*; 1 of 1 goal missed\n {2}Fix first: /)
     expect(stdout).toContain("2 sites: 1 meet their goals, 1 do not.")
     expect(JSON.parse(readFileSync(inFolder("all-docs.two.example.json"), "utf8"))).toMatchObject({ base_url: "https://docs.two.example" })
+  })
+
+  it("prints the whole report of each of several sites with -v, before the summary", async () => {
+    write(TWO)
+    const { code, stdout } = await docgauge("--quiet", "-v")
+    expect(code).toBe(0)
+    for (const name of ["one", "two"]) expect(stdout).toMatch(new RegExp(`^https://docs\\.${name}\\.example {2}\\d{4}-\\d\\d-\\d\\d$`, "m"))
+    expect(stdout).toContain("\n\nhttps://docs.two.example")
+    expect(stdout).toMatch(/\n\n2 sites: 2 meet their goals, 0 do not\.\n$/)
   })
 
   it("names the site in each annotation where there are several", async () => {
@@ -80,18 +98,18 @@ describe("docgauge.yaml in the working directory", () => {
   })
 
   it("repeats no missed goal of another site in the annotation for what could not be audited", async () => {
-    write(`${ONE}  - { url: https://docs.two.example, path: ./none }\ngoals: { score: 100 }\n`)
-    const { stderr, stdout } = await docgauge("--quiet", "--format", "github")
+    write(`${ONE}  - { url: https://docs.two.example }\ngoals: { score: 100 }\n`)
+    const { stderr, stdout } = await docgauge("--quiet", "--format", "github", "--resolve", "*:443:127.0.0.1:9")
     expect(stderr).toContain("below the goal of 100")
     expect(stdout.match(/below the goal of 100/g)).toHaveLength(1)
-    expect(stdout).toMatch(/^::error title=docgauge%3A failed::https:\/\/docs\.two\.example: [^%]*none/m)
+    expect(stdout).toMatch(/^::error title=docgauge%3A failed::https:\/\/docs\.two\.example: /m)
   })
 
   it("still tells of the others if a site could not be audited, and ends with the worst exit code", async () => {
-    write(`${ONE}  - { url: https://docs.two.example, path: ./none }\n`)
-    const { code, stderr, stdout } = await docgauge("--quiet")
-    expect([code, stderr]).toEqual([2, expect.stringContaining("https://docs.two.example: ")])
-    expect(stdout).toContain("2 sites: 1 meet their goals, 0 do not, 1 could not be audited.")
+    write(`${ONE}  - { url: https://docs.two.example }\ngoals: { score: 100 }\n`)
+    const { code, stderr, stdout } = await docgauge("--quiet", "--resolve", "*:443:127.0.0.1:9")
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^docgauge: https:\/\/docs\.one\.example: the score is .*\ndocgauge: https:\/\/docs\.two\.example: /)])
+    expect(stdout).toContain("2 sites: 0 meet their goals, 1 do not, 1 could not be audited.")
   })
 })
 
@@ -99,7 +117,7 @@ describe("a baseline that is not there yet", () => {
   it("is written by the command that the error names, also into a folder that is missing", async () => {
     write(ONE.replace(" }", ", baseline: .docgauge/base.json }"))
     const { code, stderr, stdout } = await docgauge()
-    const [, command = ""] = /^docgauge: there is no baseline at \.docgauge\/base\.json yet\. Write it once, and keep it: docgauge (.*)\n$/.exec(stderr) ?? []
+    const [, command = ""] = /^docgauge\.yaml:2:51: there is no baseline at \.docgauge\/base\.json yet\n[^]*^ {2}Write it once, and keep it: docgauge (.*)\n$/m.exec(stderr) ?? []
     expect([code, stdout, command]).toEqual([2, "", "one --as https://docs.one.example --format json --output .docgauge/base.json"])
     expect(await docgauge("one", "--as", "https://docs.one.example", "--baseline", "none.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("docgauge one --as https://docs.one.example --format json --output none.json\n") })
     expect(await docgauge(...command.split(" "))).toEqual({ code: 0, stdout: "", stderr: "" })
@@ -110,6 +128,41 @@ describe("a baseline that is not there yet", () => {
     writeFileSync(inFolder("taken"), "")
     const { code, stderr } = await docgauge("one", "--as", "https://docs.one.example", "--format", "json", "--output", "taken/base.json")
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^docgauge: cannot write taken\/base\.json \(\w+\)\.\n$/)])
+  })
+})
+
+describe("a baseline", () => {
+  /** Writes the report of ./one as the baseline, changed. */
+  const baseline = async (change: (report: AuditReport) => object): Promise<AuditReport> => {
+    const { stdout } = await docgauge("one", "--as", "https://docs.one.example", "--format", "json")
+    const report: AuditReport = JSON.parse(stdout)
+    writeFileSync(inFolder("base.json"), JSON.stringify({ ...report, ...change(report) }))
+    return report
+  }
+  const withFullA1 = ({ criteria }: AuditReport) => criteria.map((criterion) => (criterion.id === "A1" ? { ...criterion, score: criterion.max } : criterion))
+  const LOST = "Lost points: A1 Publish an llms.txt in the standard format (2 → 0)."
+
+  it("is told what changed since it where no goal for it is missed, with its site where there are several, unless --quiet", async () => {
+    const { total_score: score } = await baseline((report) => ({ criteria: withFullA1(report) }))
+    const said = `the score was ${score} in the baseline and is ${score} now. ${LOST}\n`
+    write(ONE.replace(" }", ", baseline: base.json }"))
+    expect(await docgauge()).toMatchObject({ code: 0, stderr: `docgauge: ${said}` })
+    write(TWO.replace(" }", ", baseline: base.json }"))
+    expect(await docgauge()).toMatchObject({ code: 0, stderr: `docgauge: https://docs.one.example: ${said}` })
+    expect(await docgauge("--quiet")).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("that another rubric judged is told of in annotations, summary and Markdown, whether the score dropped or not", async () => {
+    const { rubric, total_score: score } = await baseline((report) => ({ total_score: report.total_score + 7, rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" } }))
+    const rubrics = `The baseline was judged by ${rubric.id} 0.9.0, this report by ${rubric.id} ${rubric.version};`
+    const env = { ...process.env, GITHUB_STEP_SUMMARY: inFolder("summary.md") }
+    for (const [drop, code, annotation] of [[0, 1, "error title=docgauge%3A goal missed::The score dropped by 7, "], [9, 0, `notice title=docgauge%3A since the baseline::The score was ${score + 7} `]] as const) {
+      writeFileSync(inFolder("summary.md"), "")
+      write(`${ONE.replace(" }", ", baseline: base.json }")}goals: { max_drop: ${drop} }\nformats: { markdown: changed.md }\n`)
+      const { code: ended, stdout } = await runCli(["--quiet", "--format", "github"], { cwd: folder, env })
+      expect([ended, stdout.split("\n").find((line) => line.startsWith(`::${annotation}`))]).toEqual([code, expect.stringContaining(rubrics)])
+      for (const file of ["summary.md", "changed.md"]) expect(readFileSync(inFolder(file), "utf8")).toMatch(new RegExp(`^\\*\\*Since the baseline:\\*\\* the score was ${score + 7} in the baseline and is ${score} now\\. The baseline was judged by`, "m"))
+    }
   })
 })
 
@@ -213,9 +266,9 @@ describe("docgauge --write", () => {
 
   it("refuses a file of the configuration, and one file for two sites", async () => {
     write(`${ONE}formats: { json: out/r.json }\n`)
-    expect(await docgauge("--write", "html=out/r.json")).toMatchObject({ code: 2, stderr: expect.stringMatching(/^docgauge: "formats" and --write would write out\/r\.json twice: json of https:\/\/docs\.one\.example, and html of https:\/\/docs\.one\.example\. Name another file\.\n$/) })
+    expect(await docgauge("--write", "html=out/r.json")).toMatchObject({ code: 2, stderr: expect.stringContaining('docgauge.yaml:3:18: "formats" and --write would write out/r.json twice: json of https://docs.one.example, and html of https://docs.one.example\n') })
     write("sites:\n  - { url: https://docs.one.example/a-b, path: ./one }\n  - { url: https://docs.one.example/a/b, path: ./two }\n")
-    expect(await docgauge("--write", "json=r.json")).toMatchObject({ code: 2, stderr: expect.stringMatching(/^docgauge: --write would write r-docs\.one\.example-a-b\.json twice: .*Audit one of these sites with a configuration of its own\.\n$/) })
+    expect(await docgauge("--write", "json=r.json")).toMatchObject({ code: 2, stderr: expect.stringMatching(/docgauge\.yaml:3:12: --write would write r-docs\.one\.example-a-b\.json twice: [^]*audit one of these sites with a configuration of its own\n$/) })
   })
 })
 
@@ -229,17 +282,29 @@ describe("a mistake in docgauge.yaml", () => {
     ["a rubric that is not there", `${ONE}rubric: ./none.yaml\n`, ["none.yaml. Pass the path of a rubric file."]],
     ["a status that is no goal", `${ONE}goals: { criteria: { B1: absent } }\n`, ['"B1" cannot be "absent"']],
     ["a score beyond 100", `${ONE}goals: { score: 101 }\n`, ['docgauge.yaml:3:17: "score" must be']],
+    ["a date that is none", `${ONE}waivers: [{ criterion: F1, reason: later, until: 2027-13-01 }]\n`, ['"until" must be a date, such as 2027-09-30']],
+    ["a day that no calendar has", `${ONE}waivers: [{ criterion: F1, reason: later, until: 2027-02-31 }]\n`, ['docgauge.yaml:3:50: "until" must be a day that exists, such as 2027-09-30']],
     ["no sites", "goals: { score: 3 }\n", ['"sites" is missing']],
     ["a list", "- url\n", ['the file must be a map with the key "sites"']],
-    ["a site that is named twice", `${ONE}  - { url: https://docs.one.example, path: ./two }\n`, ["names https://docs.one.example twice"]],
-    ["a site that is named twice in two ways", `${ONE}  - { url: "https://docs.one.example/", path: ./two }\n`, ["names https://docs.one.example and https://docs.one.example/, which are the same site"]],
-    ["two sites whose reports would be one file", "sites: [{ url: https://docs.one.example/a/b, path: ./one }, { url: https://docs.one.example/a-b, path: ./two }]\nformats: { json: d.json }\n", ["d-docs.one.example-a-b.json twice: json of https://docs.one.example/a/b, and json of https://docs.one.example/a-b"]],
-    ["two formats in one file", `${ONE}formats: { json: d.out, text: ./d.out }\n`, ["d.out twice: text of https://docs.one.example, and json of https://docs.one.example. Name another file."]],
-    ["a drop without a baseline", `${ONE}goals: { max_drop: 2 }\n`, ["the goal max_drop of https://docs.one.example needs the report to compare with"]],
-    ["headers of a folder", "sites: [{ url: https://docs.one.example, path: ./one, headers: { X-Preview: one } }]\n", ['https://docs.one.example has "path", which audits a folder without a network, so "headers" cannot be used with it']],
-    ["a login of a folder", "sites: [{ url: https://docs.one.example, path: ./one, basic_auth: \"${USER}:${PASSWORD}\" }]\n", ['so "basic_auth" cannot be used with it']],
+    ["a site that is named twice", `${ONE}  - { url: https://docs.one.example, path: ./two }\n`, ["docgauge.yaml:3:12: https://docs.one.example is named twice\n", "  remove one\n"]],
+    ["a site that is named twice in two ways", `${ONE}  - { url: "https://docs.one.example/", path: ./two }\n`, ["docgauge.yaml:3:12: https://docs.one.example and https://docs.one.example/ are the same site"]],
+    ["two sites whose reports would be one file", "sites:\n  - { url: https://docs.one.example/a/b, path: ./one }\n  - { url: https://docs.one.example/a-b, path: ./two }\nformats: { json: d.json }\n", ['docgauge.yaml:3:12: "formats" would write d-docs.one.example-a-b.json twice: json of https://docs.one.example/a/b, and json of https://docs.one.example/a-b']],
+    ["two formats in one file", `${ONE}formats: { json: d.out, text: ./d.out }\n`, ['docgauge.yaml:3:18: "formats" would write d.out twice: text of https://docs.one.example, and json of https://docs.one.example', "  name another file"]],
+    ["a drop without a baseline", `${ONE}goals: { max_drop: 2 }\n`, ['docgauge.yaml:3:10: "max_drop" needs a report to compare https://docs.one.example with', "as in: baseline: .docgauge/baseline.json"]],
+    ["a drop of a site without a baseline", ONE.replace(" }", ", goals: { max_drop: 2 } }"), ['docgauge.yaml:2:60: "max_drop" needs a report']],
+    ["headers of a folder", ONE.replace(" }", ", headers: { X-Preview: one } }"), ['docgauge.yaml:2:51: "headers" cannot be used with "path", which audits a folder without a network', "  remove one"]],
+    ["a login of a folder", ONE.replace(" }", ", basic_auth: \"${USER}:${PASSWORD}\" }"), ['docgauge.yaml:2:51: "basic_auth" cannot be used with "path"']],
     ["a page that is no path", "sites: [{ url: https://docs.one.example, pages: [quickstart] }]\n", ['must be a path such as /quickstart, or a glob such as /api/**']],
-    ["one baseline for several sites", `${TWO}baseline: b.json\n`, ["Give each site its own"]]
+    ["one baseline for several sites", `${TWO}baseline: b.json\n`, ["docgauge.yaml:4:1: several sites cannot have one baseline", "  give each site its own"]],
+    ["a URL that is none", `${ONE}  - { url: ftp://docs.two.example }\n`, ["docgauge.yaml:3:12: ftp://docs.two.example cannot be audited: only https:// URLs are supported, not ftp:\n", "  Pass the URL of the documentation's first page."]],
+    ["a URL that needs a flag", `${ONE}  - { url: "http://docs.two.example" }\n`, ["docgauge.yaml:3:12: http://docs.two.example cannot be audited: only https:// URLs are supported\n", "  Use the https:// URL, or pass --allow-http."]],
+    ["a folder that is missing", `${ONE}  - { url: https://docs.two.example, path: ./none }\n`, ["docgauge.yaml:3:44: none: there is no such folder"]],
+    ["a production origin that is none", ONE.replace(" }", ", canonical_origin: docs.example.com }"), ['docgauge.yaml:2:69: "canonical_origin" takes a scheme and host, such as https://docs.example.com']],
+    ["the name of a header that is none", "sites:\n  - url: https://docs.one.example\n    headers:\n      'X Preview': one\n", ['docgauge.yaml:4:7: "X Preview" is not the name of a header']],
+    ["a header of docgauge's own", "sites:\n  - url: https://docs.one.example\n    headers: { Host: one }\n", ["docgauge.yaml:3:16: the header Host cannot be set: docgauge sends its own"]],
+    ["a variable that is not set", "sites:\n  - url: https://docs.one.example\n    headers: { X-One: one, Authorization: \"Bearer ${DOCGAUGE_TEST_UNSET}\" }\n", ["docgauge.yaml:3:28: the header Authorization needs the environment variable DOCGAUGE_TEST_UNSET, which is not set\n"]],
+    ["a baseline of another site", ONE.replace(" }", ", baseline: foreign.json }"), ["docgauge.yaml:2:51: the baseline is a report of https://docs.example.com/docs, not of https://docs.one.example\n", '  Pass an earlier report of the same site. If this is a preview of that site, pass "canonical_origin" as well.']],
+    ["a baseline that is no report", ONE.replace(" }", ", baseline: docgauge.yaml }"), ["docgauge.yaml:2:51: docgauge.yaml is not a docgauge report in JSON"]]
   ])("is refused with its place, and nothing is audited: %s", async (_, text, messages) => {
     write(text)
     const { code, stderr, stdout } = await docgauge()
@@ -253,10 +318,20 @@ describe("a mistake in docgauge.yaml", () => {
     expect((await docgauge("https://docs.one.example", "--config", "docgauge.yaml")).stderr).toContain("so a URL cannot be used with it")
   })
 
-  it("is an environment variable that is not set, which is named", async () => {
-    write("sites:\n  - { url: https://docs.one.example, headers: { Authorization: \"Bearer ${DOCGAUGE_TEST_UNSET}\" } }\n")
+  it.each([["--concurrency", "2"], ["--resolve", "*:443:127.0.0.1:9"], ["--allow-private"], ["--allow-http"]])("is %s where every site is a folder, but not beside one that is fetched", async (...flag) => {
+    write(TWO)
+    expect(await docgauge(...flag)).toEqual({ code: 2, stdout: "", stderr: `docgauge: all sites of docgauge.yaml are folders, so ${flag[0]} cannot be used with it.\n` })
+    write(`${ONE}  - { url: ftp://docs.two.example }\n`)
+    expect((await docgauge(...flag)).stderr).not.toContain("cannot be used with it")
+  })
+
+  it("lists all mistakes of all sites, and shows no password that the file has", async () => {
+    write("sites:\n  - url: https://docs.one.example\n    headers: { Cookie: \"session=hunter2-secret\" }\n    canonical_origin: one\n  - url: https://docs.two.example\n    basic_auth: \"user:hunter2-secret\"\n  - { url: https://docs.three.example, baseline: none.json }\n")
     const { code, stderr } = await docgauge("--resolve", "*:443:127.0.0.1:9")
-    expect([code, stderr]).toEqual([2, expect.stringContaining("the header Authorization needs the environment variable DOCGAUGE_TEST_UNSET, which is not set. Nothing was audited.")])
+    expect([code, stderr.split("\n", 1)]).toEqual([2, ["docgauge: docgauge.yaml has 3 problems; nothing was audited."]])
+    for (const place of ["4:23", "6:5", "7:40"]) expect(stderr).toContain(`docgauge.yaml:${place}: `)
+    expect(stderr).toContain('6 |     basic_auth: "*******************"')
+    expect(stderr).not.toContain("hunter2")
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { lostPoints } from "../../../cli/gate/Baseline.ts"
-import { gateFailure, judgeGoals } from "../../../cli/gate/Gates.ts"
+import { changeNote, gateFailure, judgeGoals } from "../../../cli/gate/Gates.ts"
 import { type Goals, NO_GOALS, type Waiver } from "../../../cli/gate/Goals.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { someCriterion, someReport } from "../../audit/SomeReport.ts"
@@ -72,6 +72,26 @@ describe("a drop since the baseline", () => {
   it("does not count what could not be checked as lost", () => {
     expect(lostPoints(report, checked(3))).toEqual([])
     expect(lostPoints(checked(1), checked(3))).toMatchObject([{ id: "B2", before: 3, after: 1 }])
+  })
+})
+
+describe("a baseline that another rubric judged", () => {
+  const other = { ...checked(3), rubric: { ...report.rubric, version: "0.9.0", digest: "sha256:other" } }
+  const RUBRICS = `The baseline was judged by ${report.rubric.id} 0.9.0, this report by ${report.rubric.id} ${report.rubric.version}; docgauge compare tells their changes from the site's.`
+  const resultOf = (goals: Partial<Goals>) => judgeGoals(checked(1), other, { ...NO_GOALS, ...goals })
+
+  it("is named by the message of a drop, which then is no news of its own", () => {
+    expect(gateFailure(resultOf({ maxDrop: 0 }))).toEqual({ code: 1, messages: [`the score dropped by 2, from 7 to 5; the goal allows a drop of 0.\n${RUBRICS}\nLost points: B2 Criterion B2 (3 → 1).`] })
+    expect(changeNote(resultOf({ maxDrop: 0 }))).toBeNull()
+  })
+
+  it.each([["where the goals are met", { maxDrop: 2 }], ["where another goal is missed", { maxDrop: 2, score: 9 }]])("is named beside the goals %s", (_, goals) => {
+    expect(changeNote(resultOf(goals))).toBe(`the score was 7 in the baseline and is 5 now. Lost points: B2 Criterion B2 (3 → 1). ${RUBRICS}`)
+  })
+
+  it("is not compared if the report is not reliable, and no news if nothing changed", () => {
+    expect(changeNote(judgeGoals(unreliable, other, { ...NO_GOALS, score: 1 }))).toBeNull()
+    expect(changeNote(judgeGoals(report, report, NO_GOALS))).toBeNull()
   })
 })
 

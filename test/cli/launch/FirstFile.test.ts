@@ -15,7 +15,7 @@ const NEWER = /=>|`|\b(?:let|const|class|async|await|import|export)\b|\?\.|\?\?|
 const code = (text: string): string => text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/"[^"]*"/g, '""')
 
 describe("the first file of the package", () => {
-  it("is what npx runs", () => {
+  it("is docgauge.cjs, the program that npx runs", () => {
     expect(PACKAGE.bin.docgauge).toBe("dist/docgauge.cjs")
     expect(readdirSync(resolve(FIRST, ".."))).toEqual(["docgauge.cjs", "start.cjs"])
   })

@@ -50,6 +50,11 @@ describe("the examples of docs/library.md", () => {
     expect(await run(effect)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n$/) })
   }, 120_000)
 
+  it("of README.md runs, too", async () => {
+    const [program = ""] = examples("README.md")
+    expect(await run(program.replace("{ signal", '{ folder: "./build", signal'))).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ [\w -]+\n$/) })
+  })
+
   it("have a client that a real service answers", async () => {
     const sites = await serveSmallSites()
     const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:" } })
@@ -116,6 +121,24 @@ describe("audit", () => {
     expect(error).toBeInstanceOf(AuditError)
     expect(error).toMatchObject({ name: "AuditError", code: "usage", message: expect.stringContaining(message) })
   })
+
+  it.each([
+    ["no URL", [undefined], "The first argument must be the URL"],
+    ["options that are none", ["https://docs.example.com", 5], "The second argument must be an object of options."],
+    ["a signal that is none", ["https://docs.example.com", { ...SITE, signal: "x" }], "The option signal must be an AbortSignal."],
+    ["a callback that is none", ["https://docs.example.com", { ...SITE, onProgress: 3 }], "The option onProgress must be a function."]
+  ])("is rejected with an AuditError of usage for %s, as only a program in JavaScript passes it", async (_, args, message) => {
+    const error: unknown = await Promise.resolve(Reflect.apply(audit, undefined, args)).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(AuditError)
+    expect(error).toMatchObject({ code: "usage", message: expect.stringContaining(message) })
+  })
+
+  it("takes a URL object, and its report is written in no format that there is not", async () => {
+    const report = await audit(new URL("https://docs.example.com"), SITE)
+    expect(report).toMatchObject({ base_url: "https://docs.example.com" })
+    const error: unknown = await Promise.resolve(Reflect.apply(renderReport, undefined, [report, "pdf"])).catch((error: unknown) => error)
+    expect(error).toMatchObject({ code: "usage", message: "There is no format pdf. The formats are text, json, markdown, junit, sarif, html, github." })
+  }, 60_000)
 
   it("is rejected with a stack that begins in the program, because Node prints that line", async () => {
     const error = await audit("https://", {}).catch((error: unknown) => error)

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
 import { renderHtml } from "../../../server/pages/report/HtmlFile.ts"
-import { namesOfBoth } from "../../../cli/render/RubricShift.ts"
 import { plain } from "../../../cli/render/Style.ts"
 import { renderText } from "../../../cli/render/TextReport.ts"
 import { renderMarkdown } from "../../../engine/audit/render/MarkdownReport.ts"
-import { rubricName } from "../../../engine/audit/render/RubricName.ts"
+import { namesOfBoth, rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { someReport } from "../../audit/SomeReport.ts"
 
 const published = someReport()

@@ -10,9 +10,10 @@ import { normalise } from "../../../engine/evidence/Address.ts"
 import { ArchiveError, type Recorded, type RunInfo } from "../../../engine/evidence/archive/Archive.ts"
 import { type Asked, FAULT_KINDS } from "../../../engine/evidence/Exchange.ts"
 import { defaultLimits, FetchLimits, limitsWith } from "../../../engine/evidence/FetchLimits.ts"
-import { archiveBytes, writeArchive } from "../../../engine/evidence/archive/Recording.ts"
+import { writeArchive } from "../../../engine/evidence/archive/Recording.ts"
 import { openArchive, replay } from "../../../engine/evidence/archive/Replay.ts"
 import { type Hop, type HopAnswer, type HopFault, type HopMeta, Transport } from "../../../engine/evidence/Transport.ts"
+import { archiveBytes } from "./ArchiveBytes.ts"
 import { RUN } from "./ArchivedRun.ts"
 
 const run: RunInfo = { ...RUN, parameters: { sample: 20, canonicalOrigin: null, note: "zwei\r\nZeilen, grün" } }

@@ -5,9 +5,9 @@ import { createHash } from "node:crypto"
 import { WARCParser } from "warcio"
 import type { Recorded } from "../../../engine/evidence/archive/Archive.ts"
 import type { Asked } from "../../../engine/evidence/Exchange.ts"
-import { archiveBytes } from "../../../engine/evidence/archive/Recording.ts"
 import { openArchive } from "../../../engine/evidence/archive/Replay.ts"
 import type { HopAnswer, HopMeta } from "../../../engine/evidence/Transport.ts"
+import { archiveBytes } from "./ArchiveBytes.ts"
 import { RUN } from "./ArchivedRun.ts"
 
 const KB = 1024

@@ -1,6 +1,8 @@
 import type { Answer } from "../../../engine/evidence/Exchange.ts"
 import { textOf as decodedText } from "../../../engine/evidence/BodyText.ts"
 import { readLinkHeader } from "../../../engine/page/Announcements.ts"
+import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
+import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { previewOfHtml, previewOfText } from "../../../engine/page/TextPreview.ts"
 import { readsAsErrorPage } from "../../../engine/page/ErrorPage.ts"
 import { objectAfter } from "../../../engine/page/html/InlineObject.ts"
@@ -40,6 +42,18 @@ const pageAs = (contentType: string) => (bytes: Uint8Array): void => {
   isPlain(page)
 }
 
+/** Text enough for a page to be converted, before what is foreign. */
+const BEGINNING = Buffer.from(`<!doctype html><html lang=en><title>Orders</title><main><h1>Orders</h1><p>${"How orders are placed and tracked is described here. ".repeat(10)}</p>`)
+
+/** A page that is converted is Markdown that can be compared with it. */
+const asMarkdown = (bytes: Uint8Array): void => {
+  const page = readPage({ answer: answerWith(Buffer.concat([BEGINNING, bytes]), "text/html; charset=utf-8") })
+  const markdown = markdownOf(page)?.text ?? null
+  if (markdown === null) return
+  holds("Markdown ends with a line end", markdown.endsWith("\n"))
+  isPlain(checkDocument(page, readMarkdown(markdown)))
+}
+
 const DAY = "2026-11-21"
 
 /** Parsers of pages and of what sites say about themselves. */
@@ -48,6 +62,7 @@ export const pageTargets: ReadonlyArray<FuzzTarget> = [
   { name: "page, Markdown", kinds: ["markdown", "html"], read: pageAs("text/markdown") },
   { name: "page, plain text", kinds: ["markdown", "text"], read: pageAs("text/plain") },
   { name: "page, no type", kinds: ["html", "markdown", "xml"], read: pageAs("") },
+  { name: "page that becomes Markdown", kinds: ["html"], read: asMarkdown },
   { name: "Markdown", kinds: ["markdown"], read: (bytes) => isPlain(textsOf(readMarkdown(textOf(bytes)))) },
   { name: "llms.txt", kinds: ["llms", "markdown"], read: (bytes) => isPlain(parseLlmsTxt(textOf(bytes))) },
   {

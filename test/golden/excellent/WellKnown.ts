@@ -6,7 +6,7 @@ const API = "https://api.moorling-api.com/v2"
 
 const json = (value: unknown, type = "application/json"): FakeAnswer => ({ type, body: `${JSON.stringify(value, null, 2)}\n` })
 
-const catalogue = {
+const catalog = {
   linkset: [{
     anchor: API,
     "service-desc": [{ href: `${HOST}/openapi.json`, type: "application/vnd.oai.openapi+json" }],
@@ -55,7 +55,7 @@ const INVALID_REQUEST: FakeAnswer = { status: 400, type: "application/json", bod
 
 /** Documents at well-known addresses, and the servers that they name. */
 export const wellKnown: FakeSite = {
-  "/.well-known/api-catalog": json(catalogue, "application/linkset+json"),
+  "/.well-known/api-catalog": json(catalog, "application/linkset+json"),
   "/.well-known/oauth-authorization-server": json(authorizationServer),
   "/.well-known/oauth-protected-resource": json({ resource: API, authorization_servers: [AUTH] }),
   "/.well-known/mcp/server-card.json": json(serverCard),

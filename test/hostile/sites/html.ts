@@ -26,5 +26,6 @@ export const htmlSites: HostileSites = {
   "structured-data": { attacks: "JSON-LD nests 100,000 levels and repeats itself in 5,000 scripts.", listener: pages(() => `<script type="application/ld+json">${"[".repeat(100_000)}</script>${'<script type="application/ld+json">{"@graph":[{"@type":"TechArticle","dateModified":"2026-11-21"}]}</script>'.repeat(5_000)}`) },
   "hidden": { attacks: "Ten thousand nested elements are hidden by style, attribute and class in turn.", listener: pages(() => nested('<div style="color:red;display:none" hidden class="hidden sr-only">', "</div>", 10_000, PROSE)) },
   "many-metas": { attacks: "The head has 50,000 meta and link elements with robots directives and languages.", listener: pages(() => "", LINKS, numbered(50_000, (index) => `<meta name="robots" content="max-snippet:${index}, noai"><link rel="alternate" hreflang="en" href="/guide/p1">`)) },
+  "meta-charset": { attacks: "The charset of a page has 400,000 letters, which a library takes for as many arguments of one call.", listener: pages(() => "", LINKS, `<meta charset="${"a".repeat(400_000)}">`) },
   "selects": { attacks: "A version menu offers 100,000 versions.", listener: pages(() => `<select name="version">${numbered(100_000, (index) => `<option value="/v${index}">v${index}.0.0</option>`)}</select>`) }
 }

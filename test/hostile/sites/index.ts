@@ -22,13 +22,13 @@ export const hostileSites: HostileSites = Object.assign({}, ...Object.values(fam
 
 /** The sites that CI audits: of each way to attack the most demanding one. `npm run test:endurance` audits all of them. */
 const WORST: ReadonlySet<string> = new Set([
-  "slashes-in-link", "slashes-in-many-links", "slashes-in-location", "slashes-in-text", "escapes-in-links", "labels-in-host", "many-queries", "many-endpoints",
-  "deep-tags", "deep-inline", "many-attributes", "unterminated-tag", "foster-parents", "many-tables", "many-headings", "many-scripts", "structured-data", "selects",
+  "slashes-in-link", "slashes-in-many-links", "slashes-in-location", "slashes-in-text", "slashes-in-sitemap", "trailing-dots", "escapes-in-links", "labels-in-host", "many-queries", "many-endpoints",
+  "deep-tags", "deep-inline", "many-attributes", "unterminated-tag", "foster-parents", "many-tables", "many-headings", "many-scripts", "structured-data", "meta-charset", "selects",
   "markdown-images", "markdown-brackets", "markdown-emphasis", "markdown-backticks", "markdown-quotes", "markdown-references", "markdown-huge", "llms-txt-huge",
-  "robots-rules", "robots-line", "sitemap-million", "sitemap-distinct", "sitemap-entities", "sitemap-indexes",
-  "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-indent", "graphql-errors", "postman",
+  "robots-rules", "robots-line", "robots-stars", "sitemap-bomb", "sitemap-million", "sitemap-distinct", "sitemap-entities", "sitemap-indexes",
+  "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-merges", "yaml-indent", "graphql-errors", "postman", "asyncapi", "openrpc",
   "blank-code", "long-block", "almost-errors", "marks", "feed", "full-text",
-  "gzip-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets"
+  "gzip-bomb", "brotli-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets", "redirect-circle"
 ])
 
 /** The same families with these sites alone. */

@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, test } from "vitest"
 import { planOf } from "../../../engine/fix/plan/Plan.ts"
 import { scoreChange } from "../../../engine/fix/plan/PlanWords.ts"
-import { WRITABLE } from "../../../engine/fix/WritableCriteria.ts"
+import { isWritable, WRITABLE } from "../../../engine/fix/site/WritablePlugins.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 import { hasCorpus } from "../../corpus/CorpusServer.ts"
 import { differences, falls, fixCorpus, fixCorpusArchives, type FixedSite, scoresOf } from "../../fix/FixedCorpus.ts"
 
 /** Criteria that a file can be written for on any site; C1, F2 and F3 need an API description or a command that the site may not have. */
-const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((id) => /^[AB]/.test(id))
+const ANYWHERE: ReadonlyArray<string> = WRITABLE.filter((plugin) => /^[ab]/.test(plugin))
 
 /** Their pages have no text without JavaScript, so little can be written. */
 const EMPTY = new Set(["docsify", "redoc-demo"])
@@ -20,8 +20,8 @@ const EMPTY = new Set(["docsify", "redoc-demo"])
 const SITES = ["vuex", "kinocut", "ntfy", "dnd5eapi", "httpx", "datagouv-doc"]
 
 /** What these criteria lose on a site, and what of that the files gain. */
-const balance = ({ outcome: { after, before } }: FixedSite, ids: ReadonlyArray<string>) => {
-  const own = before.criteria.filter(({ id, status }) => ids.includes(id) && status !== "inconclusive")
+const balance = ({ outcome: { after, before } }: FixedSite, plugins: ReadonlyArray<string>) => {
+  const own = before.criteria.filter(({ measured, status }) => plugins.includes(measured.plugin) && status !== "inconclusive")
   const gained = own.map(({ id, score }) => (after.criteria.find((criterion) => criterion.id === id)?.score ?? score) - score)
   return { lost: own.reduce((sum, { max, score }) => sum + max - score, 0), gained: gained.reduce((sum, points) => sum + points, 0) }
 }
@@ -33,7 +33,7 @@ const percent = ({ gained, lost }: { readonly lost: number; readonly gained: num
 
 /** Criteria of the file table that the files do not bring to full points. */
 const shortIn = ({ outcome: { after } }: FixedSite) =>
-  after.criteria.filter(({ id, max, score, status }) => WRITABLE.some((one) => one === id) && status !== "inconclusive" && score < max)
+  after.criteria.filter(({ max, measured, score, status }) => isWritable(measured.plugin) && status !== "inconclusive" && score < max)
 
 /** Why, as the plan says it; empty: it does not. */
 const reasonOf = ({ outcome }: FixedSite, id: string): string => {

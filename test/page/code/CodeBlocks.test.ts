@@ -4,7 +4,7 @@ import { countedLanguage } from "../../../engine/page/code/CountedLanguage.ts"
 import { installLines, isInstaller } from "../../../engine/page/code/InstallLine.ts"
 import type { CodeBlock } from "../../../engine/page/Page.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
-import { answerOf, ORIGIN } from "../../site/FakeGathering.ts"
+import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
 
 const blocks = (body: string): ReadonlyArray<CodeBlock> =>
   readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html><body><main>${body}</main>`) }).codeBlocks
@@ -23,7 +23,7 @@ describe("the language of a block", () => {
     ["Slate", "<pre class='highlight shell tab-shell'>a</pre>", "shell"],
     ["YARD", "<pre class='example code'><code>a</code></pre>", null],
     ["a brush", "<pre class='brush: ts'>a</pre>", "typescript"],
-    ["nobody", "<pre>a</pre>", null]
+    ["nothing", "<pre>a</pre>", null]
   ])("by %s", (_, body, language) => {
     expect(languages(body)).toEqual([language])
   })

@@ -1,13 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { normalise } from "../../../engine/evidence/Address.ts"
-import { checkMarkdown } from "../../../engine/page/conversion/MarkdownCheck.ts"
+import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
 import { convertPage } from "../../../engine/page/conversion/ConvertPage.ts"
 import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { readMarkdown } from "../../../engine/page/markdown/MarkdownReader.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import { readPage, readWithTree } from "../../../engine/page/read/ReadPage.ts"
-import { answerOf, ORIGIN } from "../../site/FakeGathering.ts"
+import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
 
 const PROSE = "Every request carries a key, and every answer says how many more are allowed before the window closes again, in seconds."
 
@@ -230,12 +230,12 @@ describe("hostile text", () => {
 it("has all text of its page, and is the same each time", () => {
   const page = pageOf(`<main><h1>Page</h1><p>${PROSE}</p><ul><li>An item that is long enough to be compared</li></ul></main>`)
   const made = markdownOf(page)
-  expect(checkMarkdown(page, made?.text ?? "")).toEqual({ segments: 2, missing: [], openFences: 0 })
+  expect(checkDocument(page, readMarkdown(made?.text ?? ""))).toEqual({ segments: 2, missing: [], openFences: 0 })
   expect(markdownOf(page)).toEqual(made)
 })
 
 it("a page of lines that are too short to be compared is converted if none of them is lost", () => {
   const { page, tree } = readWithTree({ answer: answerOf(`${ORIGIN}/docs/page`, "<!doctype html><html lang=ko><main><h1>\uc778\uc99d</h1>" + "<p>\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4</p><p>\ud0a4\ub294 \ube44\ubc00</p>".repeat(9) + "</main>") })
-  expect(checkMarkdown(page, "").segments).toBe(0)
+  expect(checkDocument(page, readMarkdown("")).segments).toBe(0)
   expect(convertPage(page, tree)).toMatchObject({ _tag: "Converted", text: expect.stringContaining("\ubaa8\ub4e0 \uc694\uccad\uc5d0 \ud0a4") })
 })

@@ -52,7 +52,7 @@ testCriterion(a1LlmsTxt, {
       facts: { sampled_links: 3, dead_links: 0 }
     },
     {
-      name: "none of its links can be had",
+      name: "none of its links answers",
       site: { "/": page("Docs"), "/llms.txt": llmsTxt, "/start": { status: 503 }, "/auth": { status: 503 }, "/errors": { status: 503 } },
       earns: "inconclusive",
       findings: [{ says: "We could not fetch any of the pages" }]

@@ -55,6 +55,6 @@ testCriterion(a5EntryPoints, {
     },
     { name: "another site's llms.txt, linked wrongly", site: pages(5, "", '<a href="$https://other.test/llms.txt">llms.txt</a>'), earns: 0 },
     { name: "an address on another site", site: pages(5, '<link rel="service-desc" href="https://specs.example.org/openapi.json">'), earns: 0 },
-    { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }
+    { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ]
 })

@@ -83,6 +83,6 @@ testCriterion(b3MarkdownFaithful, {
       findings: [{ says: "/prices, linked from the Markdown, returns 404", proof: "/prices" }]
     },
     { name: "no Markdown", site: pages, earns: 0, facts: { compared: 0 }, findings: [{ says: "No sampled page has a Markdown version" }] },
-    { name: "no page can be had", site: { "*": { status: 503 } }, earns: "inconclusive" }
+    { name: "no page answers", site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -44,7 +44,7 @@ testCriterion(c1SpecFound, {
       earns: 6
     },
     {
-      name: "listed in the catalogue",
+      name: "listed in the catalog",
       site: {
         "/": page("Orders"),
         "/.well-known/api-catalog": JSON.stringify({ linkset: [{ anchor: "https://api.example.com/", "service-desc": [{ href: "/described" }] }] }),
@@ -226,7 +226,7 @@ testCriterion(c1SpecFound, {
       earns: 0
     },
     {
-      name: "what is announced cannot be had",
+      name: "what is announced does not answer",
       site: { "/": link("/openapi.json"), "/openapi.json": { status: 503 } },
       earns: "inconclusive",
       findings: [{ says: "could not read /openapi.json", proof: "/openapi.json" }]

@@ -92,7 +92,7 @@ testCriterion(c2SpecValid, {
       facts: { parsed: false },
       findings: [{ says: "has no operations, so we do not judge it", proof: "/openapi.json" }]
     },
-    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
+    { name: "it does not answer", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" },
     COLLECTED,
     {
       name: "a stub that says that it is not the product's API",

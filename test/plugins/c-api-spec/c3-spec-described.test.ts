@@ -40,6 +40,6 @@ testCriterion(c3SpecDescribed, {
     { name: "nothing said", site: linked(openapi({ paths: paths(3, 0, operation, withParameters) })), earns: 0, facts: { described_parameters: 0.5, described: 0.1667 } },
     COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0, facts: { described: 0 } },
-    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
+    { name: "it does not answer", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
   ]
 })

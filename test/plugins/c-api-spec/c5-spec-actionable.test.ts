@@ -99,6 +99,6 @@ testCriterion(c5SpecActionable, {
     },
     COLLECTED,
     { name: "no description at all", site: { "/": page("Orders") }, earns: 0 },
-    { name: "it cannot be had", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
+    { name: "it does not answer", site: { ...linked(""), "/openapi.json": { status: 502 } }, earns: "inconclusive" }
   ]
 })

@@ -36,7 +36,7 @@ describe("errors in tables", () => {
   })
 
   test("a column that says what to do is advice", () => {
-    const errors = errorsIn(passage({ tables: [table(["Error", "Resolution"], ["invalid_input", "Mend the input that you send"])] }), "Errors")
+    const errors = errorsIn(passage({ tables: [table(["Error", "Resolution"], ["invalid_input", "Correct the input that you send"])] }), "Errors")
     expect(errors.advice).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { d3Errors } from "../../../plugins/d-content/d3-errors.ts"
 import { code, manual, plain, table } from "./Manual.ts"
 
 const ROWS = [
-  ["400", "The request cannot be read", "Mend the body"],
+  ["400", "The request cannot be read", "Correct the body"],
   ["401", "The key is missing or wrong", "Send a valid key"],
   ["404", "There is no such order", "List the orders first"],
   ["409", "The order has been shipped", "Do not change it"],

@@ -13,6 +13,8 @@ const ACCORDION = "<button class=\"collapsible\">Where are the logs?</button><di
 testCriterion(d5RateLimits, {
   cases: [
     { name: "all three on a page", site: page(NUMBER + BEYOND + HEADERS), earns: 3, facts: { quantity: true, consequence: true, headers: true }, findings: [{ says: "Documented: ", proof: "/limits", good: true }] },
+    { name: "nothing in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: "inconclusive" },
+    { name: "all three in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Rate limits\n\n100 requests per minute. Beyond that, 429 Too Many Requests and Retry-After.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: 3 },
     { name: "two", site: page(NUMBER + BEYOND), earns: 2, findings: [{ says: "Missing: rate-limit headers" }] },
     { name: "a number", site: page(NUMBER), earns: 1 },
     { name: "a number in a table by plan", site: page(table(["Plan", "Requests per minute"], ["Free", "60"], ["Pro", "6,000"])), earns: 1, facts: { quantity: true } },

@@ -77,7 +77,7 @@ testCriterion(e1ServerRendered, {
       findings: [{ says: "/limits, linked from the audited page, could not be fetched", proof: "/limits", good: false }]
     },
     { name: "of many they do not", site: handbook({ "/": page("/", { more: "<a href=/gone>Gone</a>" }) }), earns: 6, facts: { pages: 5 } },
-    { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }
+    { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ],
   ordeals: {
     // One endless text at every address: it is text, and sent as such.

@@ -48,7 +48,7 @@ testCriterion(e2HonestAnswers, {
     },
     { name: "one redirect is none too many", site: handbook({ "/usage": { redirect: "/usage/" }, "/usage/": page("/usage/") }), earns: 4, facts: { detoured: 0 } },
     {
-      name: "one page lies on another host",
+      name: "one page is on another host",
       site: handbook({ "/usage": { redirect: "https://old.example.com/usage" }, "https://old.example.com/usage": page("/usage") }),
       earns: 3,
       facts: { detoured: 0.2 }

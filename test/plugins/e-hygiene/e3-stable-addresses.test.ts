@@ -84,6 +84,6 @@ testCriterion(e3StableAddresses, {
       facts: { plain_routes: false }
     },
     { name: "shells have nothing to cite", site: Object.fromEntries(PATHS.map((path) => [path, shell])), earns: 0, facts: { substantive_pages: 0 } },
-    { name: "pages that cannot be had", site: { "*": { status: 429 } }, earns: "inconclusive" }
+    { name: "pages that do not answer", site: { "*": { status: 429 } }, earns: "inconclusive" }
   ]
 })

@@ -108,6 +108,6 @@ testCriterion(f1McpServer, {
     { name: "a link to the package of another server", url: URL, site: site('<a href="https://www.npmjs.com/package/@github/mcp-server">a server</a>'), earns: 0, facts: { package: false } },
     { name: "a link to another package of the product", url: URL, site: site('<a href="https://www.npmjs.com/package/@orders/sdk">our client</a>'), earns: 0, facts: { package: false } },
     { name: "nothing", url: URL, site: site(""), earns: 0, findings: [{ says: "We found no MCP server card", good: false }] },
-    { name: "cards that cannot be had", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
+    { name: "cards that do not answer", url: URL, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

@@ -59,6 +59,6 @@ testCriterion(f4Ergonomics, {
     { name: "a start page that says whom the product is for", url: HOST, site: { ...site({}), [`${HOST}/`]: "<!doctype html><title>Orders for AI agents</title><main><h1>Orders for AI agents</h1><p>A service that keeps the orders of your agents.</p></main>" }, earns: 0, facts: { agents_page: false } },
     { name: "news about agents", url: HOST, site: site({ "/blog/agents": { title: "Orders for AI agents", body: "" } }), earns: 0, facts: { agents_page: false } },
     { name: "nothing", url: HOST, site: site({}), earns: 0, findings: [{ says: "No page shows how to install the product.", good: false }] },
-    { name: "pages that cannot be had", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
+    { name: "pages that do not answer", url: HOST, site: { "*": { status: 503 } }, earns: "inconclusive" }
   ]
 })

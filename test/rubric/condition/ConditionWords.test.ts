@@ -51,7 +51,7 @@ describe("a condition in words", () => {
     ["[facts.open, facts.errors == 0, facts.mean > 0.5].filter(met, met).size() >= 2", "at least 2 of: a page is open to everyone; errors that are named: none; weighted mean of the three: more than 50%"],
     ["[facts.open, facts.errors == 0].filter(met, met).size() == 2", "a page is open to everyone; and errors that are named: none"],
     ["[facts.open, facts.errors == 0].filter(met, met).size() >= 1", "a page is open to everyone; or errors that are named: none"],
-    ["[facts.open].filter(met, met).size() + (facts.errors > 0 ? 2 : 0) <= 1", "these come to at most 1: 1 where a page is open to everyone; 2 where errors that are named: at least 1"],
+    ["[facts.open].filter(met, met).size() + (facts.errors > 0 ? 2 : 0) <= 1", "the sum of these is at most 1: 1 if a page is open to everyone; 2 if errors that are named: at least 1"],
     ["facts.errors * 2 > facts.bytes", "`facts.errors * 2 > facts.bytes`"],
     ["facts.open ? facts.errors > 1 : facts.bytes > 1", "`facts.open ? facts.errors > 1 : facts.bytes > 1`"]
   ])("says %s", (text, said) => {

@@ -170,7 +170,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     `1:10 extends: this version of docgauge has docs-ai-readiness ${own.rubric.version}, not 99 (write ${BASE}, or install the version of docgauge that has 99)`
   ]],
   ["a criterion that the base does not have", extending("criteria:\n  - { id: B9, title: New }\n"), [
-    `3:11 extends: docs-ai-readiness ${own.rubric.version} has no criterion "B9" (did you mean "B1"? A new criterion names its "category", or stands under "experimental")`
+    `3:11 extends: docs-ai-readiness ${own.rubric.version} has no criterion "B9" (did you mean "B1"? Give a new criterion a "category", or put it under "experimental")`
   ]],
   ["a change without an id", extending("criteria:\n  - title: New\n"), ['3:5 missing_key: "id" is missing (name what this changes)']],
   ["two changes of one criterion", extending("criteria:\n  - { id: B5, title: New }\n  - { id: B5, title: Newer }\n"), [
@@ -218,7 +218,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ]],
   ["a criterion that is removed and changed", OWN_NAME.replace("  - id: B5", "  - { id: F1, title: New }\n  - id: B5"), ['10:11 extends: "F1" is removed by this file (leave one of the two out)']],
   ["an unknown criterion to remove", OWN_NAME.replace("[F1]", "[F1, F9]"), [
-    `8:14 extends: docs-ai-readiness ${own.rubric.version} has no criterion "F9" (did you mean "F1"? A new criterion names its "category", or stands under "experimental")`
+    `8:14 extends: docs-ai-readiness ${own.rubric.version} has no criterion "F9" (did you mean "F1"? Give a new criterion a "category", or put it under "experimental")`
   ]],
   ["a criterion on trial with an id of the base", extending(`experimental:\n${trial("D2")}`), ['3:9 duplicate_id: there already is a criterion "D2"']],
   ["a plugin that does not exist", extending("criteria:\n  - { id: B5, plugin: b5-page-sice }\n"), [

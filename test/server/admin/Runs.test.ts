@@ -26,7 +26,7 @@ const run = (id: string) => jsonAt(`/api/public/audit/${id}`)
 const corpus = async () => Promise.all(["summary", "stats", "top?window=all", "search?q=e"].map((path) => jsonAt(`/api/public/browse/${path}`)))
 
 const archives = (): ReadonlyArray<string> =>
-  readdirSync(join(folder, "archives", "runs"), { recursive: true }).map(String).filter((name) => name.endsWith(".gz")).map((name) => name.slice(-44, -8))
+  readdirSync(join(folder, "archives", "runs"), { recursive: true }).map(String).filter((name) => name.endsWith(".gz")).map((name) => name.slice(-46, -10))
 
 const idIn = (body: unknown): string => (body as { readonly run_id: string }).run_id
 

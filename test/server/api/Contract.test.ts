@@ -186,7 +186,7 @@ describe("the check that only additions happened", () => {
 
 describe("our own criteria on it", () => {
   const site: FakeSite = {
-    "/": "<!doctype html><html lang=\"en\"><title>docgauge</title><main><h1>docgauge</h1><p>Audits documentation sites, and says what to mend. <a href=\"/openapi.json\">OpenAPI</a></p></main></html>",
+    "/": "<!doctype html><html lang=\"en\"><title>docgauge</title><main><h1>docgauge</h1><p>Audits documentation sites, and says what to fix. <a href=\"/openapi.json\">OpenAPI</a></p></main></html>",
     "/openapi.json": contractJson(document),
     "/openapi.yaml": contractYaml(document)
   }

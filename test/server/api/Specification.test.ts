@@ -11,7 +11,7 @@ import { startService, type TestService } from "../TestService.ts"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-const NOBODY = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+const UNKNOWN_RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
 
 interface Read {
   readonly status: number
@@ -128,7 +128,7 @@ describe("Resources and their fields", () => {
   })
 
   it("the error body has error and code; retry_after belongs to a 429", async () => {
-    expect((await runOf(NOBODY)).body).toEqual({ error: expect.any(String), code: "not_found" })
+    expect((await runOf(UNKNOWN_RUN)).body).toEqual({ error: expect.any(String), code: "not_found" })
   })
 })
 
@@ -156,12 +156,12 @@ describe("Endpoints", () => {
   it("POST /audit, 500: an internal error", async () => expect(await post("https://broken.spec.dev")).toMatchObject({ status: 500, body: { code: "internal" } }))
 
   it("GET /api/public/audit/{id} is never to be stored, whatever it answers", async () => {
-    for (const id of [newer, failed, NOBODY, "no-uuid"]) expect((await runOf(id)).headers.get("cache-control")).toBe("no-store")
+    for (const id of [newer, failed, UNKNOWN_RUN, "no-uuid"]) expect((await runOf(id)).headers.get("cache-control")).toBe("no-store")
   })
 
   it("GET …/{id}: 400 where the id is no UUID, 404 not_found where there is no run", async () => {
     expect(await runOf("no-uuid")).toMatchObject({ status: 400 })
-    expect(await runOf(NOBODY)).toMatchObject({ status: 404, body: { code: "not_found" } })
+    expect(await runOf(UNKNOWN_RUN)).toMatchObject({ status: 404, body: { code: "not_found" } })
   })
 
   it("GET …/history: a limit out of range is clamped and never an error", async () => {
@@ -183,7 +183,7 @@ describe("Endpoints", () => {
 
   it("GET …/diff: 400, 404 and 422 as they are told apart", async () => {
     expect(await runOf(newer, "/diff?baseline=x")).toMatchObject({ status: 400 })
-    expect(await runOf(newer, `/diff?baseline=${NOBODY}`)).toMatchObject({ status: 404, body: { code: "not_found" } })
+    expect(await runOf(newer, `/diff?baseline=${UNKNOWN_RUN}`)).toMatchObject({ status: 404, body: { code: "not_found" } })
     expect((await runOf(older, "/diff")).body).toEqual({ error: expect.any(String) })
     expect(await runOf(failed, "/diff")).toMatchObject({ status: 422, body: { code: "not_done" } })
     for (const baseline of [newer, failed]) expect((await runOf(newer, `/diff?baseline=${baseline}`)).status).toBe(422)
@@ -263,7 +263,7 @@ describe("Limits", () => {
       const answers = await Promise.all(Array.from({ length: 60 }, () => fetch(limited.url + path)))
       return { taken: answers.filter(({ status }) => status !== 429).length, seconds: (performance.now() - begun) / 1_000 }
     }
-    const [polls, browses] = [await burst(`/api/public/audit/${NOBODY}`), await burst("/api/public/browse/summary")]
+    const [polls, browses] = [await burst(`/api/public/audit/${UNKNOWN_RUN}`), await burst("/api/public/browse/summary")]
     await limited.stop()
     // Tokens come back meanwhile: one a second, and five a second.
     expect(polls.taken).toBeGreaterThanOrEqual(30)

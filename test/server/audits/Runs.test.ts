@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startService, type TestService } from "../TestService.ts"
 
-const NOBODY = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+const UNKNOWN_RUN = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
 
 let service: TestService
 beforeAll(async () => { service = await startService({ env: { DOCGAUGE_TARGET_WINDOW: "off" } }) })
@@ -64,7 +64,7 @@ describe("GET /api/public/audit/{id}", () => {
   })
 
   it("answers 404 not_found with no-store for an unknown run", async () => {
-    const answer = await service.ask(`/api/public/audit/${NOBODY}`)
+    const answer = await service.ask(`/api/public/audit/${UNKNOWN_RUN}`)
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }])
     expect(answer.headers.get("cache-control")).toBe("no-store")
   })
@@ -125,7 +125,7 @@ describe("GET /api/public/audit/{id}/history", () => {
   })
 
   it("answers 404 not_found for an unknown run", async () => {
-    expect(await json(`/api/public/audit/${NOBODY}/history`)).toMatchObject({ status: 404, body: { code: "not_found" } })
+    expect(await json(`/api/public/audit/${UNKNOWN_RUN}/history`)).toMatchObject({ status: 404, body: { code: "not_found" } })
   })
 })
 
@@ -172,8 +172,8 @@ describe("GET /api/public/audit/{id}/diff", () => {
 
   it("answers 404 not_found for an unknown run or baseline, and 400 for an invalid UUID", async () => {
     const target = await audited("docs.missing.dev")
-    expect(await json(`/api/public/audit/${NOBODY}/diff`)).toMatchObject({ status: 404, body: { code: "not_found" } })
-    expect(await json(`/api/public/audit/${target}/diff?baseline=${NOBODY}`)).toMatchObject({ status: 404, body: { code: "not_found" } })
+    expect(await json(`/api/public/audit/${UNKNOWN_RUN}/diff`)).toMatchObject({ status: 404, body: { code: "not_found" } })
+    expect(await json(`/api/public/audit/${target}/diff?baseline=${UNKNOWN_RUN}`)).toMatchObject({ status: 404, body: { code: "not_found" } })
     expect((await json(`/api/public/audit/${target}/diff?baseline=7`)).status).toBe(400)
     expect((await json(`/api/public/audit/${target}/diff?baseline=`)).status).toBe(400)
   })

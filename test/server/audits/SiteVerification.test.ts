@@ -1,22 +1,22 @@
 import { createServer, type Server } from "node:http"
-import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { Transport } from "../../../engine/evidence/Transport.ts"
+import { type HopAnswer, Transport } from "../../../engine/evidence/Transport.ts"
 import { Limits } from "../../../engine/limit/Limits.ts"
 import { layerMemory } from "../../../engine/limit/MemoryLimitStore.ts"
 import { ServerKey } from "../../../engine/store/operators/ServerKey.ts"
+import { LookupTurns } from "../../../server/audits/LookupTurns.ts"
 import { SiteVerification } from "../../../server/audits/SiteVerification.ts"
 import { isInHead } from "../../../server/audits/VerificationElement.ts"
 import { isInFile, tokenOf } from "../../../server/audits/VerificationToken.ts"
 import { backends } from "../../store/Databases.ts"
 import { startService, type TestService } from "../TestService.ts"
-import { cpuMs } from "../../harness/CpuTime.ts"
 
 interface Refusal {
   readonly error: string
@@ -50,7 +50,8 @@ beforeEach(() => { pages = {}; fileType = "text/plain"; asked = [] })
 
 const FILE = "/.well-known/docgauge-verification.txt"
 
-const ENV = { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/1s", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_ALLOW_HTTP: "true" }
+// A verified site has one audit more than others, and no window ends while a test runs, however slow the machine is.
+const ENV = { DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "2/12h", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_ALLOW_HTTP: "true" }
 
 for (const { available, fresh, name } of backends) {
   describe.skipIf(!available)(`a site whose quota is used up, on ${name}`, () => {
@@ -92,7 +93,7 @@ for (const { available, fresh, name } of backends) {
       const { error, retry_after, verification } = await refused("/first")
       expect(error).toMatch(/^This site was audited just now for your network\. Read that report\. You can audit the site again in (?:24 hours|23 hours and 60 minutes), or run npx docgauge URL now\. If the site is yours, publish [\w-]{43} in http:/)
       expect(retry_after).toBeGreaterThan(86_000)
-      expect(verification).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/), file: origin + FILE, meta: `<meta name="docgauge-verification" content="${verification?.token ?? ""}">`, then: "once every second" })
+      expect(verification).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/), file: origin + FILE, meta: `<meta name="docgauge-verification" content="${verification?.token ?? ""}">`, then: "2 times every 12 hours" })
       expect(asked.toSorted()).toEqual([FILE, "/first"])
     })
 
@@ -109,10 +110,11 @@ for (const { available, fresh, name } of backends) {
     it("can be audited again once its owner publishes the token in a file, and waits again after that", async () => {
       pages[FILE] = `# docs\n${await token()}\n`
       expect((await submit("/file")).status).toBe(200)
-      await setTimeout(1_100)
       expect((await submit("/file")).status).toBe(200)
       const { retry_after, verification } = await refused("/file")
-      expect([retry_after, verification]).toEqual([1, undefined])
+      expect(retry_after).toBeGreaterThan(42_000)
+      expect(retry_after).toBeLessThanOrEqual(43_200)
+      expect(verification).toBeUndefined()
       expect(asked).toEqual(expect.arrayContaining([FILE, "/file"]))
       expect(asked.length).toBe(2)
     })
@@ -120,7 +122,6 @@ for (const { available, fresh, name } of backends) {
     it("can be audited again once the token is in the head of its page", async () => {
       pages["/page"] = `<html><head><title>x</title><meta content='${await token()}' name=docgauge-verification></head><body>`
       expect((await submit("/page")).status).toBe(200)
-      await setTimeout(1_100)
       expect((await submit("/page")).status).toBe(200)
     })
 
@@ -128,7 +129,6 @@ for (const { available, fresh, name } of backends) {
       pages[FILE] = await token()
       pages["/slow"] = "hang"
       expect((await submit("/slow")).status).toBe(200)
-      await setTimeout(1_100)
       expect((await submit("/slow")).status).toBe(200)
     })
 
@@ -152,7 +152,6 @@ for (const { available, fresh, name } of backends) {
       pages["/away"] = pages[FILE] = "http://elsewhere.dev/elsewhere"
       pages["/elsewhere"] = await token()
       expect((await submit("/away")).status).toBe(200)
-      await setTimeout(1_100)
       expect((await refused("/away")).verification?.token).toBe(pages["/elsewhere"])
       expect(asked).not.toContain("/elsewhere")
     })
@@ -186,27 +185,49 @@ describe("looks at a site", () => {
   const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
   const limits = Limits.layerOf({ ...OFF, siteQuota: { amount: 1, windowMs: 86_400_000 }, verifiedQuota: { amount: 1, windowMs: 1_000 } })
   const meta = { peer: null, sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+  const NETWORK = "192.0.2.0/24"
   let looks = 0
+  const slow = new Set<string>()
   const transport = Layer.succeed(Transport, {
-    send: ({ asked: { url } }) => Effect.sync(() => {
-      looks++
-      const body = Buffer.from(url.endsWith("/owned") ? `<meta name=docgauge-verification content=${tokenOf(KEY, url)}>` : "")
-      return { _tag: "HopAnswer", status: 200, headers: [["content-type", "text/html"]], body, cut: false, wireBytes: body.length, meta }
+    send: ({ asked: { url } }) => Effect.suspend(() => {
+      if (!new URL(url).hostname.endsWith(".slow.dev")) return answer(url)
+      slow.add(url)
+      return Effect.ensuring(Effect.never, Effect.sync(() => slow.delete(url)))
     })
   })
+  const answer = (url: string): Effect.Effect<HopAnswer> => Effect.sync(() => {
+    looks++
+    const body = Buffer.from(url.endsWith("/owned") ? `<meta name=docgauge-verification content=${tokenOf(KEY, url)}>` : "")
+    return { _tag: "HopAnswer", status: 200, headers: [["content-type", "text/html"]], body, cut: false, wireBytes: body.length, meta }
+  })
   const layer = SiteVerification.layerOver.pipe(
-    Layer.provide([transport, limits.pipe(Layer.provide(layerMemory)), Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })])
+    Layer.provide([LookupTurns.layer, transport, limits.pipe(Layer.provide(layerMemory)), Layer.succeed(ServerKey, { get: Effect.succeed(KEY) })])
   )
+
+  it("are two at a time for one network, for 5 s at most, and keep no other network waiting", () => Effect.runPromise(
+    Effect.gen(function*() {
+      const { isVerified } = yield* SiteVerification
+      const hosts = () => new Set([...slow].map((url) => new URL(url).hostname)).size
+      const looks = yield* Effect.forEach([1, 2, 3, 4], (index) => Effect.forkChild(isVerified(`https://docs.site${index}.slow.dev/`, NETWORK)))
+      yield* TestClock.adjust("1 millis")
+      expect(hosts()).toBe(2)
+      expect(yield* isVerified("https://docs.quick.dev/owned", "203.0.113.0/24")).toBe(true)
+      yield* TestClock.adjust("5 seconds")
+      expect(hosts()).toBe(0)
+      expect(yield* Effect.forEach(looks, Fiber.join)).toEqual([false, false, false, false])
+    }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
+  ))
 
   it("are 12 in 10 minutes, and what was not looked at is not taken for unverified", () => Effect.runPromise(
     Effect.gen(function*() {
       const { isVerified } = yield* SiteVerification
-      for (let page = 0; page < 20; page++) expect(yield* isVerified(`https://docs.many.dev/${page}`)).toBe(false)
+      looks = 0
+      for (let page = 0; page < 20; page++) expect(yield* isVerified(`https://docs.many.dev/${page}`, NETWORK)).toBe(false)
       expect(looks).toBe(12)
-      expect(yield* isVerified("https://docs.many.dev/owned")).toBe(false)
+      expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(false)
       expect(looks).toBe(12)
       yield* TestClock.adjust("51 seconds")
-      expect(yield* isVerified("https://docs.many.dev/owned")).toBe(true)
+      expect(yield* isVerified("https://docs.many.dev/owned", NETWORK)).toBe(true)
       expect(looks).toBe(13)
     }).pipe(Effect.provide(layer), Effect.provide(TestClock.layer()), Effect.scoped)
   ))
@@ -249,6 +270,8 @@ describe("the token", () => {
     ["in the title", "<head><title>Search: <meta name=docgauge-verification content=token></title></head>"],
     ["in an attribute", "<head><meta name=description content='<meta name=docgauge-verification content=token>'></head>"],
     ["in a style, a noscript or a template", ["style", "noscript", "template"].map((name) => `<head><${name}><meta name=docgauge-verification content=token></${name}></head>`).join("")],
+    ["in a script that a script is quoted in", "<head><script>var q = '<!--<script></script><meta name=docgauge-verification content=token>'</script></head>"],
+    ["behind a head", "<head></head><meta name=docgauge-verification content=token>"],
     ["in a body without tags around it", "<p>hello <meta name=docgauge-verification content=token>"],
     ["in plain text", "not found: <meta name=docgauge-verification content=token>"]
   ])("does not count %s", (_, html) => expect(isInHead(html, "token")).toBe(false))
@@ -256,12 +279,8 @@ describe("the token", () => {
   it.each([
     ["in a head", "<!doctype html><html><head><title>x</title><META NAME=docgauge-verification CONTENT=' token '></head>"],
     ["in a head without tags", "<meta name=docgauge-verification content=token><title>x</title>"],
+    ["behind other elements of a head", "<html><head><noscript><img src=x></noscript><template><p><template></template><meta></p></template><style>p {}</style><meta name=docgauge-verification content=token>"],
     ["before the page is cut", "<head><meta name=docgauge-verification content=token><script>var x = '"]
   ])("counts %s", (_, html) => expect(isInHead(html, "token")).toBe(true))
 
-  it("takes linear time to look for in a hostile page", () => {
-    const started = cpuMs()
-    for (const part of ["<meta ", "<!--", "<a><b>", "<table><p>", "<meta a=1>", "<b><i></b>"]) isInHead(part.repeat(65_536 / part.length), "token")
-    expect(cpuMs() - started).toBeLessThan(5_000)
-  })
 })

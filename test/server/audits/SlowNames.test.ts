@@ -9,7 +9,7 @@ let service: TestService
 beforeAll(async () => {
   names = await nameServer((name) => (name.endsWith(".slow.dev") ? "silence" : { a: ["93.184.216.34"] }))
   const lookup = makeLookup({ servers: [names.address], hostsFile: "/dev/null" })
-  service = await startService({ lookup, env: { DOCGAUGE_TRUST_PROXY: "1" } })
+  service = await startService({ lookup, env: { DOCGAUGE_TRUST_PROXY: "1", DOCGAUGE_RESOLVE: Array.from({ length: PAIRS }, (_, index) => `${ledName(index)}:443:127.0.0.1:9`).join(",") } })
 })
 afterAll(async () => {
   await service.stop()
@@ -19,30 +19,44 @@ afterAll(async () => {
 const submit = (host: string, client: string): Promise<Response> =>
   service.submit({ base_url: `https://${host}` }, "?async=true", { "x-forwarded-for": client })
 
-/** Milliseconds until the fastest of a few submissions, sent one after the other, was accepted, of those that ended while `counts`. */
-const fastestMs = async (label: string, counts: () => boolean = () => true): Promise<number> => {
-  const took: Array<number> = []
-  for (let index = 0; index < 5 && counts(); index += 1) {
-    const startedAt = performance.now()
-    expect((await submit(`held.${label}${index}.dev`, "203.0.113.7")).status).toBe(202)
-    if (counts()) took.push(performance.now() - startedAt)
-  }
-  return Math.min(...took)
+/** Milliseconds until a submission was accepted. */
+const acceptedMs = async (host: string): Promise<number> => {
+  const startedAt = performance.now()
+  expect((await submit(host, "203.0.113.7")).status).toBe(202)
+  return performance.now() - startedAt
 }
+
+const PAIRS = 9
+
+/** A name that is not looked up. */
+const ledName = (index: number): string => `held.led${index}.dev`
+
+/** How much longer submissions took whose names are looked up than those sent right before whose names are not: what else the machine does delays both. Only those that ended while `counts`. */
+const delaysMs = async (counts: () => boolean): Promise<ReadonlyArray<number>> => {
+  const delays: Array<number> = []
+  for (let index = 0; index < PAIRS && counts(); index += 1) {
+    const led = await acceptedMs(ledName(index))
+    const lookedUp = await acceptedMs(`held.beside${index}.dev`)
+    if (counts()) delays.push(lookedUp - led)
+  }
+  return delays
+}
+
+const medianOf = (values: ReadonlyArray<number>): number => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const askedSlowly = (): number => new Set(names.questions.filter((name) => name.endsWith(".slow.dev"))).size
 
 describe("names whose look-up never ends", () => {
   it("delay no other client's submission, and end after 5 s", async () => {
-    await fastestMs("warm")
-    const alone = await fastestMs("alone")
+    await acceptedMs("held.warm.dev")
     const startedAt = performance.now()
     const slow = Array.from({ length: 40 }, (_, index) => submit(`n${index}.slow.dev`, `198.51.${index}.1`))
     await expect.poll(askedSlowly).toBe(40)
     const over = new AbortController()
     void Promise.race(slow).then(() => over.abort())
-    const beside = await fastestMs("beside", () => !over.signal.aborted)
-    expect(beside - alone).toBeLessThan(100)
+    const delays = await delaysMs(() => !over.signal.aborted)
+    expect(delays.length).toBeGreaterThanOrEqual(3)
+    expect(medianOf(delays)).toBeLessThan(100)
     const answers = await Promise.all(slow)
     expect(performance.now() - startedAt).toBeLessThan(30_000)
     for (const answer of answers) expect([answer.status, Object.keys(JSON.parse(await answer.text()))]).toEqual([422, ["error"]])

@@ -120,7 +120,7 @@ describe("POST /audit from a form", () => {
     const answer = await form({ base_url: "http://docs.form-three.dev/<b>" }, "", { accept: "text/html,application/json;q=0.8" })
     expect(answer.status).toBe(400)
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
-    expect(await answer.text()).toContain("We audit https URLs only")
+    expect(await answer.text()).toContain("We only audit https URLs")
   })
 
   it.each(["docs", "not a url", "", "https://", "docs.nowhere.invalid/x"])("has one status for %j, as a page and as JSON", async (typed) => {

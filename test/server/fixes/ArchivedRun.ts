@@ -5,14 +5,14 @@ import { dirname } from "node:path"
 import { runAudit } from "../../../engine/audit/Audit.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { runInfoOf } from "../../../engine/audit/RunRecord.ts"
-import { archiveBytes } from "../../../engine/evidence/archive/Recording.ts"
 import { defaultLimits } from "../../../engine/evidence/FetchLimits.ts"
 import { userAgents } from "../../../engine/evidence/UserAgents.ts"
 import { ParserPool } from "../../../engine/parse/ParserPool.ts"
 import { loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { archivePath } from "../../../engine/store/archives/ArchiveFolder.ts"
+import { archiveName, archivePath } from "../../../engine/store/archives/ArchiveFolder.ts"
 import { type FakeSite, layerFakeSite } from "../../../engine/testing/FakeSite.ts"
 import { plugins } from "../../../plugins/index.ts"
+import { archiveBytes } from "../../evidence/archive/ArchiveBytes.ts"
 import { keepRun } from "../pages/KeptRun.ts"
 import type { TestService } from "../TestService.ts"
 
@@ -36,7 +36,7 @@ export const archivedAudit = (site: FakeSite, url: string): Promise<ArchivedAudi
 /** Puts a finished run with its archive into a service that keeps archives in `folder`; gives its id. */
 export const keepArchivedRun = async (service: TestService, folder: string, { archive, report }: ArchivedAudit): Promise<string> => {
   const id = await keepRun(service, report)
-  const path = archivePath(folder, id)
+  const path = archivePath(folder, archiveName(id, 1))
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, archive)
   return id

@@ -13,7 +13,7 @@ const plan: PlanSummary = {
   gains: [{ criterion: "A1", title: "llms.txt", before: 2, after: 1, max: 2 }, { criterion: "A5", title: "Announced", before: 0, after: 2, max: 2 }],
   unchecked: [],
   unjudged: [],
-  files: [{ path: "site/llms.txt", url: "https://docs.example.com/llms.txt", criteria: ["A1", "A5"], bytes: 200, completes: false }],
+  files: [{ path: "site/llms.txt", url: "https://docs.example.com/llms.txt", criteria: ["A1", "A5"], isVersion: false, bytes: 200, completes: false }],
   todo: [],
   unopened: 0,
   recipes: [],

@@ -148,7 +148,7 @@ describe("plans of several runs", () => {
 })
 
 describe("a failure", () => {
-  it.each(["timed_out", "out_of_memory", "crashed"] as const)("is kept if it lies with the archive: %s", (reason) => {
+  it.each(["timed_out", "out_of_memory", "crashed"] as const)("is kept if the archive is the cause: %s", (reason) => {
     const { run, state } = scripted(() => Effect.fail(new AuditProcessDied({ reason, detail: "" })))
     return run(Effect.gen(function*() {
       const first = yield* reasonOf(1)

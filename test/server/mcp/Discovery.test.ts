@@ -79,7 +79,7 @@ describe("discovery", () => {
     const run = await Effect.runPromise(runCriterion(f1McpServer, "F1", {}, {
       url: host,
       site: Object.fromEntries([
-        [host, "<!doctype html><title>docgauge</title><h1>docgauge</h1><p>Audits documentation, and says what to mend in it.</p>"],
+        [host, "<!doctype html><title>docgauge</title><h1>docgauge</h1><p>Audits documentation, and says what to fix in it.</p>"],
         await own("/.well-known/mcp.json"),
         await own("/docs/.well-known/oauth-protected-resource"),
         await own("/mcp", "POST")

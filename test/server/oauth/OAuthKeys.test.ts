@@ -24,7 +24,7 @@ describe("the keys of the authorization server", () => {
     Effect.gen(function*() {
       const keys = yield* OAuthKeys
       const tokens = yield* AccessTokens
-      yield* (yield* OAuthStore).openGrant({ id: "g", client: "c", network: "n", generation: 0, expiresAt: 1_000 * DAY, revoked: false })
+      yield* (yield* OAuthStore).openGrant({ id: "g", client: "c", network: "n", generation: 0, expiresAt: 1_000 * DAY, revoked: false }, 10)
       yield* TestClock.setTime(300 * DAY)
       const token = yield* tokens.issue(bearer)
       const { id: first } = yield* keys.current("signing")

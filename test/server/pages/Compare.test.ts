@@ -98,7 +98,7 @@ describe("a comparison of two sites", () => {
     expect(words(page.$("#incomparable").parent().find("[data-key=A1]").text())).toMatch(/A1 llms\.txt follows the format –.*Partial 2 of 5 points.*Not applicable(?! \d)/)
   })
 
-  it("says what each earned where the other has nothing to earn, whoever is ahead and by however little", async () => {
+  it("says what each earned where the other has nothing to earn, whichever is ahead and by however little", async () => {
     const inapplicable = { status: "absent", score: 0, applicable: false } as const
     const [first, second] = [
       await keepRun(service, reportWith("https://docs.first-side.dev", 41, [{ status: "present", score: 5 }, inapplicable])),

@@ -64,7 +64,7 @@ describe("the home page", () => {
   it("offers the https URL instead of an http one", async () => {
     const page = await read(await send(service, "http://docs.plain.dev"))
     expect(page.status).toBe(400)
-    expect(refusal(page)).toEqual({ error: expect.stringContaining("We audit https URLs only"), typed: "https://docs.plain.dev", isTold: true })
+    expect(refusal(page)).toEqual({ error: expect.stringContaining("We only audit https URLs"), typed: "https://docs.plain.dev", isTold: true })
   })
 
   it("refuses a body that is not our form", async () => {

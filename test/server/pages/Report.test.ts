@@ -273,7 +273,7 @@ describe("a run that is not done", () => {
 
   it("says what went wrong, with a form to try again", async () => {
     const { $ } = await pageAt(`/r/${await audited("https://failing.shut.dev")}`)
-    expect($(".lead").text()).toBe("https://failing.shut.dev answers 403, and no other page could be had.")
+    expect($(".lead").text()).toBe("https://failing.shut.dev answers 403, and no other page could be read.")
     expect([$("form").attr("action"), $("input[name=base_url]").attr("value")]).toEqual(["/audit?async=true", "https://failing.shut.dev"])
   })
 

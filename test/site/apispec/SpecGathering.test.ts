@@ -5,7 +5,7 @@ import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
 import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
-import { answerOf, fakeGathering, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { answerOf, fakeContext, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 import { OK, openapi } from "../../apispec/ReadFixture.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
@@ -13,15 +13,15 @@ const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }
 
 /** Searches from one page with this body. */
 const searchFrom = async (html: string, replies: Replies, options: FakeOptions = {}) => {
-  const fake = fakeGathering(replies, options)
-  const gathering = { ...fake.gathering, parsing: { ...fake.gathering.parsing, spec: (input: Parameters<typeof readSpec>[0]) => Effect.promise(() => readSpec(input)) } }
+  const fake = fakeContext(replies, options)
+  const context = { ...fake.context, parsing: { ...fake.context.parsing, spec: (input: Parameters<typeof readSpec>[0]) => Effect.promise(() => readSpec(input)) } }
   const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
-  const search: SpecSearch = await Effect.runPromise(gatherSpec(gathering, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
+  const search: SpecSearch = await Effect.runPromise(gatherSpec(context, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
   return { search, asked: fake.asked }
 }
 
 describe("what is asked", () => {
-  test("a site that announces its description is asked for that and for the catalogue", async () => {
+  test("a site that announces its description is asked for that and for the catalog", async () => {
     const { asked, search } = await searchFrom("<a href=\"/v1/openapi.json\">OpenAPI</a>", { "/v1/openapi.json": DESCRIPTION })
     expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
     expect([...new Set(asked)]).toEqual(["/.well-known/api-catalog", "/v1/openapi.json"])
@@ -36,20 +36,20 @@ describe("what is asked", () => {
   })
 
   test("what the base page announces is fetched and read while the other pages are on their way", async () => {
-    const fake = fakeGathering({ "/v1/openapi.json": DESCRIPTION })
+    const fake = fakeContext({ "/v1/openapi.json": DESCRIPTION })
     const page = readPage({ answer: answerOf(`${ORIGIN}/`, "<a href=\"/v1/openapi.json\">OpenAPI</a>") })
     const read: Array<string> = []
     const spec = (input: Parameters<typeof readSpec>[0]) => Effect.promise(async () => {
       read.push(input.document.url)
       return readSpec(input)
     })
-    const gathering = { ...fake.gathering, base: { ...fake.gathering.base, page }, parsing: { ...fake.gathering.parsing, spec } }
+    const context = { ...fake.context, base: { ...fake.context.base, page }, parsing: { ...fake.context.parsing, spec } }
     const pages = Effect.gen(function*() {
       yield* Effect.sleep(20)
       expect(read).toEqual([`${ORIGIN}/v1/openapi.json`])
       return { llmsTxt: NO_LLMS, pages: [page], missing: [] }
     })
-    const search = await Effect.runPromise(gatherSpec(gathering, HONEST, pages))
+    const search = await Effect.runPromise(gatherSpec(context, HONEST, pages))
     expect(search.best?.url).toBe(`${ORIGIN}/v1/openapi.json`)
     expect(read).toHaveLength(1)
   })
@@ -93,7 +93,7 @@ describe("references to other files", () => {
   })
 })
 
-describe("what could not be had", () => {
+describe("what could not be fetched", () => {
   test("is kept apart from what is not there", async () => {
     expect((await searchFrom("<p>Nothing</p>", {})).search.unobtainable).toBeNull()
     expect((await searchFrom("<p>Nothing</p>", {}, { otherwise: null })).search.unobtainable?.asked.url).toBe(`${ORIGIN}/openapi.json`)

@@ -9,7 +9,7 @@ import type { Sample } from "../../../engine/site/sample/Sample.ts"
 import { VERSION_FORMS, versionUrl } from "../../../engine/site/markdown/VersionForm.ts"
 import { gatherMarkdownVersions } from "../../../engine/site/markdown/MarkdownVersions.ts"
 import { pageAt } from "../BlankPage.ts"
-import { type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const NUMBERS = "zero alpha bravo charlie delta echoes foxtrot golfing hotel india juliett kilos limas".split(" ")
 
@@ -27,12 +27,12 @@ const sampleOf = (visited: ReadonlyArray<Page>): Sample =>
   ({ visits: [], pages: visited, candidates: [], excluded: {}, duplicates: 0, withinPrefix: true, missing: [], named: [] })
 
 const versionsOf = (visited: ReadonlyArray<Page>, replies: Replies, options?: FakeOptions) => {
-  const site = fakeGathering(replies, options)
-  const apart = fakeGathering(replies, options)
+  const site = fakeContext(replies, options)
+  const apart = fakeContext(replies, options)
   return Effect.gen(function*() {
-    const notFoundProbe = yield* probeDerivation.gather(apart.gathering, {})
-    const llms = yield* gatherLlmsTxt(apart.gathering, { notFoundProbe: Effect.succeed(HONEST) })
-    const markdownVersions = yield* gatherMarkdownVersions(site.gathering, sampleOf(visited), llms, notFoundProbe)
+    const notFoundProbe = yield* probeDerivation.gather(apart.context, {})
+    const llms = yield* gatherLlmsTxt(apart.context, { notFoundProbe: Effect.succeed(HONEST) })
+    const markdownVersions = yield* gatherMarkdownVersions(site.context, sampleOf(visited), llms, notFoundProbe)
     return { markdownVersions, hows: markdownVersions.pages.map(({ version }) => version?.how ?? null), verdicts: markdownVersions.pages.map(({ attempts }) => attempts.map(({ verdict }) => verdict)), ...site }
   })
 }
@@ -164,14 +164,14 @@ describe("a page that is Markdown itself", () => {
 
 describe("negotiation", () => {
   it.effect("asks for Markdown and says what came", () => Effect.gen(function*() {
-    const site = fakeGathering({
+    const site = fakeContext({
       "/docs/p0": { body: markdownOf(0), type: "text/markdown; charset=utf-8", headers: [["vary", "Accept-Encoding"], ["vary", "accept"]] },
       "/docs/p1": { body: markdownOf(1), type: "text/plain", headers: [["vary", "Accept-Encoding"]] },
       "/docs/p2": { body: "<!doctype html><p>Hi", type: "text/html" },
       "/docs/p3": 406,
       "/docs/p4": (ask) => ({ body: ask.accept === "text/markdown" ? markdownOf(4) : "", type: "text/markdown", headers: [["vary", "*"]] })
     })
-    const { pages: seen } = yield* gatherNegotiation(site.gathering, pages(5), HONEST)
+    const { pages: seen } = yield* gatherNegotiation(site.context, pages(5), HONEST)
     expect(site.asked).toHaveLength(5)
     expect(seen.map(({ verdict, mediaType, variesByAccept }) => [verdict, mediaType, variesByAccept])).toEqual([
       ["markdown", "text/markdown", true], ["markdown", "text/plain", false], ["html", "text/html", false],

@@ -9,7 +9,7 @@ import { gatherReferencePages } from "../../../engine/site/topics/ReferencePages
 import { gatherSample } from "../../../engine/site/sample/Sample.ts"
 import type { Sitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { gatherTopicPages } from "../../../engine/site/topics/TopicPages.ts"
-import { answerOf, fakeGathering, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { answerOf, fakeContext, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
 
@@ -25,25 +25,25 @@ const sitemapOf = (...paths: ReadonlyArray<string>): Sitemaps => ({
 const linksTo = (...paths: ReadonlyArray<string>): string =>
   `<!doctype html><main>${paths.map((path) => `<p><a href="${path}">${path}</a></p>`).join("")}</main>`
 
-/** A gathering that reads pages, each in as many turns of the scheduler as `turns` says of its path, with a base page that was read already. */
+/** A context that reads pages, each in as many turns of the scheduler as `turns` says of its path, with a base page that was read already. */
 const reading = (home: string, replies: Replies, turns: (path: string) => number) => {
-  const { asked, gathering } = fakeGathering(replies)
+  const { asked, context } = fakeContext(replies)
   const exchange = answerOf(`${ORIGIN}/`, home)
   const whole: GatherContext = {
-    ...gathering,
-    base: { ...gathering.base, exchange, page: readPage({ answer: exchange }) },
-    parsing: { ...gathering.parsing, page: (input) => Effect.as(Effect.repeat(Effect.yieldNow, { times: turns(new URL(input.answer.asked.url).pathname) }), readPage(input)) }
+    ...context,
+    base: { ...context.base, exchange, page: readPage({ answer: exchange }) },
+    parsing: { ...context.parsing, page: (input) => Effect.as(Effect.repeat(Effect.yieldNow, { times: turns(new URL(input.answer.asked.url).pathname) }), readPage(input)) }
   }
-  return { asked, gathering: whole }
+  return { asked, context: whole }
 }
 
 const sampleOf = (home: string, replies: Replies, sitemaps: Sitemaps = sitemapOf(), size = 20, turns: (path: string) => number = () => 0) => {
-  const { asked, gathering } = reading(home, replies, turns)
+  const { asked, context } = reading(home, replies, turns)
   const opened: Array<ReadonlyArray<string>> = []
   const open = (pages: ReadonlyArray<Page>): void => {
     opened.push(pages.map(({ url }) => url.slice(ORIGIN.length)))
   }
-  return Effect.map(gatherSample(gathering, { llmsTxt: NO_LLMS, sitemaps, size }, open), (sample) => ({ asked, gathering, opened, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
+  return Effect.map(gatherSample(context, { llmsTxt: NO_LLMS, sitemaps, size }, open), (sample) => ({ asked, context, opened, sample, visited: sample.visits.map(({ candidate }) => candidate.url.slice(ORIGIN.length)) }))
 }
 
 const PAGE = "<!doctype html><main><h1>Page</h1><p>What a reader wants to know.</p></main>"
@@ -135,9 +135,9 @@ describe("reference pages beyond the sample", () => {
   const REFERENCE = "<!doctype html><title>Orders</title><main><h1>Orders</h1><p>GET /orders</p></main>"
   const referencesOf = (home: string, replies: Replies, sitemaps: Sitemaps, size: number) =>
     Effect.gen(function*() {
-      const { asked, gathering, sample } = yield* sampleOf(home, replies, sitemaps, size)
+      const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
-      const { pages } = yield* gatherReferencePages(gathering, sample)
+      const { pages } = yield* gatherReferencePages(context, sample)
       return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
     })
   const guides = Array.from({ length: 40 }, (_, n) => `/guides/${10 + n}`)
@@ -178,9 +178,9 @@ describe("reference pages beyond the sample", () => {
 describe("pages named after subjects", () => {
   const subjectsOf = (home: string, replies: Replies, sitemaps: Sitemaps, size: number) =>
     Effect.gen(function*() {
-      const { asked, gathering, sample } = yield* sampleOf(home, replies, sitemaps, size)
+      const { asked, context, sample } = yield* sampleOf(home, replies, sitemaps, size)
       const before = asked.length
-      const { pages } = yield* gatherTopicPages(gathering, { llmsTxt: NO_LLMS, sitemaps, sample })
+      const { pages } = yield* gatherTopicPages(context, { llmsTxt: NO_LLMS, sitemaps, sample })
       return { asked: asked.slice(before), found: pages.map(({ url }) => url.slice(ORIGIN.length)) }
     })
 

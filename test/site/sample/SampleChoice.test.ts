@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { pageKey } from "../../../engine/evidence/Address.ts"
 import type { Candidate, CandidateSource } from "../../../engine/site/sample/Candidate.ts"
 import { candidatesOf, type FoundUrl, pickSample } from "../../../engine/site/sample/SampleChoice.ts"
-import { fakeBase, ORIGIN } from "../FakeGathering.ts"
+import { fakeBase, ORIGIN } from "../FakeContext.ts"
 
 const foundUrls = (...paths: ReadonlyArray<string>): ReadonlyArray<FoundUrl> =>
   paths.map((path) => ({ url: path.startsWith("http") ? path : `${ORIGIN}${path}`, source: "sitemap" }))
@@ -107,7 +107,7 @@ describe("any sample", () => {
     }))
   })
 
-  it("has the base first, the rest sorted, no page twice, and as many as asked for where there are so many", () => {
+  it("has the base first, the rest sorted, no page twice, and as many as asked for if the site has them", () => {
     fc.assert(fc.property(someLeads, fc.integer({ min: 1, max: 30 }), (found, size) => {
       const { list } = candidatesOf(fakeBase(), found)
       const [first, ...rest] = pickSample(list, size).map(({ url }) => url)

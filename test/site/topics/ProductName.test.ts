@@ -4,7 +4,7 @@ import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
 import { isNamedAfter, namesProduct, productNames } from "../../../engine/site/topics/ProductName.ts"
 import { pageAt } from "../BlankPage.ts"
-import { answerOf } from "../FakeGathering.ts"
+import { answerOf } from "../FakeContext.ts"
 
 const llmsTxt = (text: string): Pick<LlmsTxt, "file"> => {
   const url = "https://docs.example.com/llms.txt"

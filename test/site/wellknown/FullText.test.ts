@@ -3,15 +3,15 @@ import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { gatherFullText } from "../../../engine/site/wellknown/FullText.ts"
 import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
-import { type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const notFoundProbe = Effect.succeed(HONEST)
 const FULL = "# Everything\n\n" + "All the words of all the pages. ".repeat(50)
 
 const gather = (replies: Replies, options?: FakeOptions) => {
-  const site = fakeGathering(replies, options)
-  const llms = gatherLlmsTxt(fakeGathering(replies, options).gathering, { notFoundProbe })
-  return Effect.map(gatherFullText(site.gathering, { notFoundProbe, llmsTxt: llms }), (fullText) => ({ fullText, ...site }))
+  const site = fakeContext(replies, options)
+  const llms = gatherLlmsTxt(fakeContext(replies, options).context, { notFoundProbe })
+  return Effect.map(gatherFullText(site.context, { notFoundProbe, llmsTxt: llms }), (fullText) => ({ fullText, ...site }))
 }
 
 const verdicts = (found: Effect.Success<ReturnType<typeof gather>>) =>
@@ -22,6 +22,14 @@ describe("aggregates", () => {
     const found = yield* gather({ "/llms-full.txt": FULL, "/docs/llms-full.txt": FULL }, { prefix: "/docs/" })
     expect(found.asked).toEqual(["/llms-full.txt", "/docs/llms-full.txt"])
     expect(found.fullText.files.map(({ url, source }) => [url, source])).toEqual([[`${ORIGIN}/llms-full.txt`, "well_known"]])
+  }))
+
+  it.effect("are read up to the last line before five million characters, and say so", () => Effect.gen(function*() {
+    const line = "All the words of all the pages.\n"
+    const { fullText: { files: [long] } } = yield* gather({ "/llms-full.txt": line.repeat(170_000) })
+    expect([long?.textCut, long?.text.length]).toEqual([true, line.length * Math.floor(5_000_000 / line.length)])
+    const { fullText: { files: [short] } } = yield* gather({ "/llms-full.txt": FULL })
+    expect([short?.textCut, short?.text]).toEqual([false, FULL])
   }))
 
   it.effect("are more than a kilobyte of text: no shell, no error, no stub", () => Effect.gen(function*() {

@@ -9,13 +9,13 @@ import { describe, expect } from "vitest"
 import { parseLlmsTxt } from "../../../engine/page/markdown/LlmsDocument.ts"
 import { gatherLlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { CORPUS, hasCorpus } from "../../corpus/CorpusServer.ts"
-import { type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 
 const notFoundProbe = Effect.succeed(HONEST)
 
 const gather = (replies: Replies, options?: FakeOptions) => {
-  const site = fakeGathering(replies, options)
-  return Effect.map(gatherLlmsTxt(site.gathering, { notFoundProbe }), (llms) => ({ llms, ...site }))
+  const site = fakeContext(replies, options)
+  return Effect.map(gatherLlmsTxt(site.context, { notFoundProbe }), (llms) => ({ llms, ...site }))
 }
 
 describe("the format", () => {

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest"
 import type { Answer } from "../../../engine/evidence/Exchange.ts"
 import { countsAsAbsent, equalsProbe, fileVerdict, isMissingFile } from "../../../engine/site/wellknown/FileVerdict.ts"
 import { type NotFoundProbe, notFoundProbe as probeDerivation, probeUrls } from "../../../engine/site/wellknown/NotFoundProbe.ts"
-import { answerOf, fakeBase, fakeGathering, HONEST, ORIGIN } from "../FakeGathering.ts"
+import { answerOf, fakeBase, fakeContext, HONEST, ORIGIN } from "../FakeContext.ts"
 
 const shell = (path: string) =>
   `<html><head><script nonce="${path.length * 7919}xyz"></script><link rel="canonical" href="${ORIGIN}${path}"></head><body><div id="root"></div></body></html>`
@@ -21,15 +21,15 @@ describe("canary", () => {
   })
 
   it.effect("finds an honest site honest, in one round", () => Effect.gen(function*() {
-    const site = fakeGathering({}, { otherwise: 410 })
-    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    const site = fakeContext({}, { otherwise: 410 })
+    const notFoundProbe = yield* probeDerivation.gather(site.context, {})
     expect(notFoundProbe.catchAll).toBe(false)
     expect(notFoundProbe.places.map(({ honest }) => honest)).toEqual([true, true, true])
     expect(site.rounds()).toBe(1)
   }))
 
   it.effect("knows a single-page shell again at another address", () => Effect.gen(function*() {
-    const notFoundProbe = yield* probeDerivation.gather(fakeGathering({}, catchAll).gathering, {})
+    const notFoundProbe = yield* probeDerivation.gather(fakeContext({}, catchAll).context, {})
     expect(notFoundProbe.catchAll).toBe(true)
     const skill = answerOf(`${ORIGIN}/skill.md`, { body: shell("/skill.md"), type: "text/markdown" })
     expect(equalsProbe(notFoundProbe, skill)).toBe(true)
@@ -39,15 +39,15 @@ describe("canary", () => {
   }))
 
   it.effect("takes a shell for one whose text happens to hold the address's name", () => Effect.gen(function*() {
-    const site = fakeGathering({}, { otherwise: "<html><body>Loading the root element</body></html>" })
-    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    const site = fakeContext({}, { otherwise: "<html><body>Loading the root element</body></html>" })
+    const notFoundProbe = yield* probeDerivation.gather(site.context, {})
     expect(equalsProbe(notFoundProbe, answerOf(`${ORIGIN}/root`, "<html><body>Loading the root element</body></html>"))).toBe(true)
   }))
 
   it.effect("counts one place that answers as a catch-all, and a fault as neither", () => Effect.gen(function*() {
     const [, second] = probeUrls(fakeBase())
-    const site = fakeGathering({ [second?.url.slice(ORIGIN.length) ?? ""]: "404. Page not found" }, { otherwise: null })
-    const notFoundProbe = yield* probeDerivation.gather(site.gathering, {})
+    const site = fakeContext({ [second?.url.slice(ORIGIN.length) ?? ""]: "404. Page not found" }, { otherwise: null })
+    const notFoundProbe = yield* probeDerivation.gather(site.context, {})
     expect(notFoundProbe.places.map(({ catchAll, honest }) => [catchAll, honest])).toEqual([[false, false], [true, false], [false, false]])
     expect(notFoundProbe.catchAll).toBe(true)
   }))

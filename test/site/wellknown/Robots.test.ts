@@ -2,11 +2,11 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robots.ts"
-import { fakeGathering, type Reply } from "../FakeGathering.ts"
+import { fakeContext, type Reply } from "../FakeContext.ts"
 
 describe("what came of asking", () => {
   const robots = (reply: Reply, headers: ReadonlyArray<readonly [string, string]> = []) =>
-    robotsDerivation.gather(fakeGathering({ "/robots.txt": reply }, { baseHeaders: headers }).gathering, {})
+    robotsDerivation.gather(fakeContext({ "/robots.txt": reply }, { baseHeaders: headers }).context, {})
 
   it.effect.each([
     ["read", "User-agent: *"],

@@ -7,7 +7,7 @@ import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robots.ts"
 import { gatherSitemaps } from "../../../engine/site/wellknown/Sitemap.ts"
 import { parseLastmod, parseSitemap } from "../../../engine/site/wellknown/SitemapDocument.ts"
-import { answerOf, type FakeOptions, fakeGathering, HONEST, ORIGIN, type Replies } from "../FakeGathering.ts"
+import { answerOf, type FakeOptions, fakeContext, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 import { cpuMs } from "../../harness/CpuTime.ts"
 
 const NS = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\""
@@ -17,9 +17,9 @@ const index = (locations: ReadonlyArray<string>) =>
   `<sitemapindex ${NS}>${locations.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join("")}</sitemapindex>`
 
 const gather = (replies: Replies, options?: FakeOptions) => {
-  const site = fakeGathering(replies, options)
-  const robots = robotsDerivation.gather(fakeGathering(replies).gathering, {})
-  return Effect.map(gatherSitemaps(site.gathering, { notFoundProbe: Effect.succeed(HONEST), robots }), (sitemaps) => ({ sitemaps, ...site }))
+  const site = fakeContext(replies, options)
+  const robots = robotsDerivation.gather(fakeContext(replies).context, {})
+  return Effect.map(gatherSitemaps(site.context, { notFoundProbe: Effect.succeed(HONEST), robots }), (sitemaps) => ({ sitemaps, ...site }))
 }
 
 const read = (text: string) => parseSitemap(text, 1_000)
@@ -136,10 +136,10 @@ describe("which files are asked for", () => {
 
   it.effect("those that the audited page links to, on its site", () => Effect.gen(function*() {
     const links = "<link rel=sitemap href=/maps/pages.xml><link rel=sitemap href=https://elsewhere.test/sitemap.xml>"
-    const { asked, gathering } = fakeGathering({ "/maps/pages.xml": urlset(["/a"]) })
+    const { asked, context } = fakeContext({ "/maps/pages.xml": urlset(["/a"]) })
     const page = readPage({ answer: answerOf(`${ORIGIN}/`, `<!doctype html>${links}<main>Docs</main>`) })
-    const robots = robotsDerivation.gather(fakeGathering({}).gathering, {})
-    const sitemaps = yield* gatherSitemaps({ ...gathering, base: { ...gathering.base, page } }, { notFoundProbe: Effect.succeed(HONEST), robots })
+    const robots = robotsDerivation.gather(fakeContext({}).context, {})
+    const sitemaps = yield* gatherSitemaps({ ...context, base: { ...context.base, page } }, { notFoundProbe: Effect.succeed(HONEST), robots })
     expect(asked).toEqual(["/maps/pages.xml", "/sitemap.xml"])
     expect(sitemaps.files.map(({ source, verdict }) => [source, verdict])).toEqual([["page", "urlset"], ["well_known", "absent"]])
   }))
@@ -177,8 +177,8 @@ describe("which files are asked for", () => {
 
   it.effect("none for ever: indexes that name indexes end", () => Effect.gen(function*() {
     let n = 0
-    const site = fakeGathering({}, { otherwise: () => ({ body: index([`/${n++}.xml`]), type: "application/xml" }) })
-    yield* gatherSitemaps(site.gathering, { notFoundProbe: Effect.succeed(HONEST), robots: robotsDerivation.gather(fakeGathering({}).gathering, {}) })
+    const site = fakeContext({}, { otherwise: () => ({ body: index([`/${n++}.xml`]), type: "application/xml" }) })
+    yield* gatherSitemaps(site.context, { notFoundProbe: Effect.succeed(HONEST), robots: robotsDerivation.gather(fakeContext({}).context, {}) })
     expect(site.asked).toHaveLength(3)
   }))
 
@@ -192,7 +192,7 @@ describe("which files are asked for", () => {
     expect(sitemaps.files[0]).toMatchObject({ verdict: "invalid", locations: 0 })
   }))
 
-  it.effect("a web page or an error in its place is no sitemap; what could not be had is said", () => Effect.gen(function*() {
+  it.effect("a web page or an error in its place is not a sitemap, and a missing response is told", () => Effect.gen(function*() {
     const { sitemaps } = yield* gather({ "/sitemap.xml": "<!doctype html><urlset>", "/sitemap_index.xml": 503 })
     expect(sitemaps.files.map(({ verdict }) => verdict)).toEqual(["absent", "unobtainable", "absent"])
   }))

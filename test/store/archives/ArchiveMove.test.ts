@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,9 +8,11 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import { layerFolder } from "../../../engine/store/archives/FolderArchiveStore.ts"
+import type { Database } from "../../../engine/store/Database.ts"
 import { sqliteAt } from "../../../engine/store/sqlite/SqliteDatabase.ts"
+import { RunStore } from "../../../engine/store/runs/RunStore.ts"
 import { runCli } from "../../cli/RunCli.ts"
-import { storeAt } from "../Databases.ts"
+import { postgres, storeAt } from "../Databases.ts"
 import { audited, newRun } from "../SampleRuns.ts"
 import { S3_SECRET_KEY, type S3Server, startS3 } from "../objects/S3Server.ts"
 
@@ -34,18 +37,28 @@ const digests = (): ReadonlyArray<string> => {
   return archivesIn(archives).map((name) => `${name} ${createHash("sha256").update(readFileSync(join(archives, name))).digest("hex")}`)
 }
 
+const sqliteFile = (): Database => sqliteAt(join(folder, "runs.db"))
+
+const stores = (database: Database) =>
+  Layer.merge(storeAt(database), layerFolder({ folder: join(folder, "archives"), keep: 9, days: null, totalBytes: 1024 ** 3 }))
+
 /** A run of each of 12 sites, with an archive in the folder. */
-const seed = () =>
+const seed = (database = sqliteFile()) =>
   Effect.gen(function*() {
     const archives = yield* ArchiveStore
     for (let number = 0; number < RUNS; number++) {
       const run = yield* audited(newRun(`docs${number}.example${number}.com`), 50)
       yield* archives.put({ ...run, attempt: 2 }, Buffer.from(`archive ${number} `.repeat(number * 1_000 + 1)), number % 3 === 0 ? "failure" : "report")
     }
-  }).pipe(
-    Effect.provide(Layer.merge(storeAt(sqliteAt(join(folder, "runs.db"))), layerFolder({ folder: join(folder, "archives"), keep: 9, days: null, totalBytes: 1024 ** 3 }))),
-    Effect.runPromise
-  )
+  }).pipe(Effect.provide(stores(database)), Effect.runPromise)
+
+/** Another attempt at a run writes its archive to the folder. */
+const putAgain = (id: string, content: string) =>
+  Effect.gen(function*() {
+    const run = yield* (yield* RunStore).find(id)
+    if (run === null) throw new Error(`there is no run ${id}`)
+    yield* (yield* ArchiveStore).put({ id, site: run.site, attempt: 3 }, Buffer.from(content), "report")
+  }).pipe(Effect.provide(stores(sqliteFile())), Effect.runPromise)
 
 const move = (to: string, environment: Readonly<Record<string, string>> = {}) =>
   runCli(["store", "move", "--to", to], {
@@ -63,13 +76,13 @@ const move = (to: string, environment: Readonly<Record<string, string>> = {}) =>
   })
 
 describe("docgauge store move", () => {
-  it("moves a folder to the object store and back, goes on where it stopped, and changes no byte", async () => {
+  it("moves a folder to the object store and back, continues where it stopped, and changes no byte", async () => {
     await seed()
     const before = digests()
     expect(before).toHaveLength(RUNS)
 
     server.faultAfter(20, "answers_500")
-    expect(await move("objects")).toMatchObject({ code: 3, stderr: expect.stringMatching(/^docgauge: not all archives are moved: the object store answered 500\.\nRun the same command again/) })
+    expect(await move("objects")).toMatchObject({ code: 3, stderr: expect.stringMatching(/^docgauge: Some archives were not moved: the object store answered 500\.\nRun the command again to continue\./) })
     const left = digests().length
     expect([left > 0, left < RUNS]).toEqual([true, true])
 
@@ -87,6 +100,21 @@ describe("docgauge store move", () => {
     const id = /[\da-f-]{36}/.exec(first)?.[0] ?? ""
     expect(server.requests.filter((request) => request.includes(id)).map((request) => request.split(" ")[0])).toContain("DELETE")
   }, 120_000)
+
+  it.skipIf(!postgres.available)("moves archives there and back on PostgreSQL, too", () =>
+    Effect.runPromise(Effect.scoped(Effect.flatMap(postgres.fresh, (database) => Effect.promise(async () => {
+      const url = { DOCGAUGE_DATABASE_URL: database._tag === "Postgres" ? Redacted.value(database.url) : "" }
+      await seed(database)
+      const before = digests()
+      server.faultAfter(20, "refuses_connections")
+      expect(await move("objects", url)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^docgauge: Some archives were not moved: the object store did not answer: .*\.\nRun the command again to continue\.\n$/) })
+      server.fault("none")
+      expect(await move("objects", url)).toMatchObject({ code: 0, stderr: "" })
+      expect(digests()).toEqual([])
+      expect(await move("folder", url)).toMatchObject({ code: 0, stdout: `${RUNS} archives moved, read again and compared.\n` })
+      expect(digests()).toEqual(before)
+      expect(await move("folder", url)).toMatchObject({ code: 0, stdout: "There were no archives to move.\n" })
+    })))), 120_000)
 
   it.each([
     ["none of the archives fits", "total=1KB", /^docgauge: nothing was moved: the archives in the object store have 1,331 KB, and the folder would delete the oldest of them: DOCGAUGE_ARCHIVES allows 1 KB\. Give total=1331KB or more/],
@@ -111,6 +139,19 @@ describe("docgauge store move", () => {
     await seed()
     expect(await move("folder")).toMatchObject({ code: 0, stdout: `${RUNS} archives moved, read again and compared.\n` })
     expect(digests()).toHaveLength(3 * RUNS)
+  }, 120_000)
+
+  it("to the folder keeps the archive of a later attempt at a run, which waits there to be sent", async () => {
+    await seed()
+    const [first = ""] = digests()
+    const id = /[\da-f-]{36}/.exec(first)?.[0] ?? ""
+    await move("objects")
+    await putAgain(id, "archive of a later attempt")
+    const [later = ""] = digests()
+    expect(await move("folder")).toMatchObject({ code: 0, stderr: "" })
+    expect(digests()).toHaveLength(RUNS)
+    expect(digests()).toContain(later)
+    expect(await move("folder")).toMatchObject({ code: 0, stdout: "There were no archives to move.\n" })
   }, 120_000)
 
   it.each([

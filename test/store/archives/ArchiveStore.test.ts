@@ -1,11 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type ArchiveRule, parseArchiveRule } from "../../../engine/store/archives/ArchiveRule.ts"
@@ -69,6 +72,21 @@ const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", c
   yield* (yield* ArchiveStore).put({ id, site, attempt }, new TextEncoder().encode(content), proof)
 })
 
+/**
+ * From now on, who writes to the ledger of sizes waits, which is after the temporary file and before the archive is in its place: opening a
+ * FIFO waits for a reader. Returns what lets all others write, which returns what lets those go on that wait.
+ */
+const holdLedger = (folder: string) => {
+  const [ledger, aside, fifo] = [join(folder, "ledger"), join(folder, "aside"), join(folder, "fifo")]
+  renameSync(ledger, aside)
+  execFileSync("mkfifo", [ledger])
+  return () => {
+    renameSync(ledger, fifo)
+    renameSync(aside, ledger)
+    return () => readFile(fifo)
+  }
+}
+
 describe("archives in a folder", () => {
   on("are read as they were written", {}, () => Effect.gen(function*() {
     const [id, content] = [idAt(START), "x".repeat(300_000)]
@@ -91,6 +109,23 @@ describe("archives in a folder", () => {
     expect(yield* readWhole(id)).toBe("attempt 4")
   }))
 
+  on("of an attempt that is stopped while it writes never replace those of a later one, in a folder that two processes share", {}, (folder) => Effect.gen(function*() {
+    const id = idAt(START)
+    const other = yield* Layer.build(Layer.fresh(layerFolder({ folder, keep: 2, days: null, totalBytes: 1024 ** 3 })))
+    yield* put(idAt(START - 1))
+    const goOn = holdLedger(folder)
+    const early = yield* Effect.forkChild(put(id, "docs.example.com", "attempt 1", "failure", 1), { startImmediately: true })
+    yield* Effect.promise(() => expect.poll(() => readdirSync(join(folder, "parts"))).toHaveLength(1))
+    yield* TestClock.withLive(Effect.sleep(200))
+    const release = goOn()
+    yield* Effect.provide(put(id, "docs.example.com", "attempt 2", "report", 2), other)
+    expect(early.pollUnsafe()).toBeUndefined()
+    yield* Effect.promise(release)
+    yield* Fiber.join(early)
+    expect(yield* readWhole(id)).toBe("attempt 2")
+    expect(files(folder).filter((name) => name.startsWith(id))).toEqual([`${id}.2`, `${id}.2`, `${id}.2.warc.gz`])
+  }))
+
   on("are not stored if the write is interrupted", {}, (folder) => Effect.gen(function*() {
     const id = idAt(START)
     const keeping = yield* Effect.forkChild(put(id, "docs.example.com", "x".repeat(5_000_000)), { startImmediately: true })
@@ -109,7 +144,7 @@ describe("archives in a folder", () => {
     expect(kept.map((content) => content !== null)).toEqual([true, false, true, false, false])
     const [three, , four] = ids
     // Each archive with the marks of its site and its domain.
-    expect(files(folder).filter((name) => !name.endsWith(".gz"))).toEqual([idAt(START - 1), idAt(START - 1), three, three, four, four, "ledger"])
+    expect(files(folder).filter((name) => !name.endsWith(".gz"))).toEqual([...[idAt(START - 1), idAt(START - 1), three, three, four, four].map((id) => `${id}.1`), "ledger"])
     expect(files(folder)).toHaveLength(10)
   }))
 

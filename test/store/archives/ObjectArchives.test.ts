@@ -91,7 +91,7 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
     rmSync(other, { recursive: true })
   }))
 
-  for (const fault of ["answers_500", "hangs", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"] satisfies ReadonlyArray<ObjectFault>) {
+  for (const fault of ["answers_500", "hangs", "refuses_connections", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"] satisfies ReadonlyArray<ObjectFault>) {
     on(`wait in the local folder while the object store ${fault}, and are sent once it works again`, (folder) => withArchives(folder, Effect.gen(function*() {
       const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
       server.fault(fault)
@@ -108,6 +108,30 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
       expect(yield* knownObjects).toBe(3)
     })))
   }
+
+  on("are kept and sent, and hold up no audit, while the object store is slow", (folder) => withArchives(folder, Effect.gen(function*() {
+    const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
+    server.fault("answers_slowly")
+    const before = performance.now()
+    yield* Effect.forEach(runs, (run) => put(run))
+    expect(performance.now() - before).toBeLessThan(1_000)
+    for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+    yield* isEmpty(folder)
+    for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
+    expect(yield* knownObjects).toBe(3)
+  })))
+
+  on("of a later attempt that wait in the local folder are read, not those that the object store has of an earlier one", (folder) => withArchives(folder, Effect.gen(function*() {
+    const run = yield* oneRun
+    yield* put(run, "attempt 1")
+    yield* isEmpty(folder)
+    server.fault("answers_500")
+    yield* put(run, "attempt 2", 2)
+    expect(yield* readWhole(run.id)).toBe("attempt 2")
+    server.fault("none")
+    yield* isEmpty(folder)
+    expect(yield* readWhole(run.id)).toBe("attempt 2")
+  })))
 
   on("are sent at the next start if the process died, and so are those from before there was an object store", (folder) => Effect.gen(function*() {
     const run = yield* oneRun

@@ -45,8 +45,8 @@ const aChange = fc.record({
 
 const put = (sql: SqlClient.SqlClient, site: number, { latestRunAt, searchText }: Searched) =>
   sql`
-    INSERT INTO site_figures (site, reliable, done_runs, url, search_text, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at)
-    VALUES (${site}, ${true}, 1, '', ${searchText}, 1, 50, 50, 50, 50, 0, ${latestRunAt})
+    INSERT INTO site_figures (site, reliable, done_runs, url, search_text, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at, latest_rubric, latest_outcomes)
+    VALUES (${site}, ${true}, 1, '', ${searchText}, 1, 50, 50, 50, 50, 0, ${latestRunAt}, '', '')
     ON CONFLICT (site) DO UPDATE SET search_text = excluded.search_text, latest_run_at = excluded.latest_run_at`
 
 const serials = <E, R>(search: Effect.Effect<ReadonlyArray<NamedRow>, E, R>): Effect.Effect<ReadonlyArray<number>, E, R> =>
@@ -68,8 +68,8 @@ const fillers = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1019)
     SELECT 'key ' || i, 'site-' || i || '.example.com', 'example.com', 0 FROM n`
   yield* sql`
-    INSERT INTO site_figures (site, reliable, done_runs, url, search_text, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at)
-    SELECT serial, ${true}, 1, 'https://' || site, 'https://' || site, 1, 50, 50, 50, 50, 9000000000000000, 9000000000000000 + serial FROM sites WHERE key LIKE 'key %'`
+    INSERT INTO site_figures (site, reliable, done_runs, url, search_text, run_count, score_sum, best_score, worst_score, latest_score, first_run_at, latest_run_at, latest_rubric, latest_outcomes)
+    SELECT serial, ${true}, 1, 'https://' || site, 'https://' || site, 1, 50, 50, 50, 50, 9000000000000000, 9000000000000000 + serial, '', '' FROM sites WHERE key LIKE 'key %'`
 })
 
 for (const backend of backends) {

@@ -26,8 +26,8 @@ describe("the schema", () => {
         Effect.scoped(Effect.gen(function*() {
           const address = yield* backend.fresh
           yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
-          const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_schema`)
-          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "server_keys" }, { migration_id: 3, name: "outcomes" }, { migration_id: 4, name: "corpus_changes" }, { migration_id: 5, name: "objects" }, { migration_id: 6, name: "workers" }, { migration_id: 7, name: "progress_steps" }, { migration_id: 8, name: "run_domains" }, { migration_id: 9, name: "site_grams" }])
+          const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_versions`)
+          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }])
         })))
 
       it.live("of an existing database is not changed", () =>
@@ -46,7 +46,7 @@ describe("the schema", () => {
       it.live("of a newer version is refused in one line that says what is needed, and is not changed", () =>
         Effect.scoped(Effect.gen(function*() {
           const address = yield* backend.fresh
-          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO docgauge_schema (migration_id, name) VALUES (99, 'future')`), layerDatabase(address))
+          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`INSERT INTO docgauge_versions (migration_id, name) VALUES (99, 'future')`), layerDatabase(address))
           const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
           expect(error.message).toMatch(/ cannot be used: a newer version of docgauge has changed it: its schema is 99 \(future\), and this version knows \d+\. Start a version that knows schema 99$/)
         })))
@@ -66,11 +66,11 @@ describe("the schema", () => {
           }), yield* clientAt(address))
         })))
 
-      it.live("refuses a database from before the first release in one line, and does not change it", () =>
+      it.live.each(["docgauge_migrations", "docgauge_schema"])("refuses a database from before the first release (%s) in one line, and does not change it", (table) =>
         Effect.scoped(Effect.gen(function*() {
           const address = yield* backend.fresh
           const client = yield* clientAt(address)
-          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE docgauge_migrations (migration_id integer)`), client)
+          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE ${sql(table)} (migration_id integer)`), client)
           const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
           expect(error.message).toMatch(/^The (PostgreSQL )?database( \S+)? cannot be used: it was created by a version before the first release\. Delete it, or set DOCGAUGE_DATABASE_URL to a new database$/)
           expect(yield* Effect.provide(exists("runs"), client)).toBe(false)

@@ -7,8 +7,9 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../../engine/store/Database.ts"
 import { inTransaction } from "../../../engine/store/database/Availability.ts"
+import { StoreUnavailable } from "../../../engine/store/database/StoreUnavailable.ts"
 import { makeObjectDeletion } from "../../../engine/store/objects/ObjectDeletion.ts"
-import { noteKept, noteSent } from "../../../engine/store/objects/ObjectRows.ts"
+import { dropObjects, noteKept, noteSent } from "../../../engine/store/objects/ObjectRows.ts"
 import { ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
 import { layerMovedReports } from "../../../engine/store/objects/OldReports.ts"
 import { makeReportMove, moveReportsBack } from "../../../engine/store/objects/ReportMove.ts"
@@ -19,13 +20,13 @@ import { backends } from "../Databases.ts"
 import { audited, newRun, resultOf } from "../SampleRuns.ts"
 
 /** Objects in memory; what `held` does comes before each write and deletion. */
-const inMemory = (held: (operation: "put" | "remove") => Effect.Effect<void>) =>
+const inMemory = (held: (operation: "put" | "remove", key: string) => Effect.Effect<void, StoreUnavailable>) =>
   Layer.sync(ObjectStore, () => {
     const contents = new Map<string, Uint8Array>()
     return {
-      put: (key, content) => Effect.andThen(held("put"), Effect.sync(() => { contents.set(key, content) })),
+      put: (key, content) => Effect.andThen(held("put", key), Effect.sync(() => { contents.set(key, content) })),
       read: (key) => Effect.sync(() => contents.get(key) ?? null),
-      remove: (key) => Effect.andThen(held("remove"), Effect.sync(() => { contents.delete(key) }))
+      remove: (key) => Effect.andThen(held("remove", key), Effect.sync(() => { contents.delete(key) }))
     }
   })
 
@@ -94,6 +95,20 @@ describe.each(backends.filter(({ available }) => available))("an object of a run
       }
       expect(yield* states).toEqual(["dropped", "dropped", "kept", "kept"])
     })))
+
+  it.live("is deleted although a hundred that were dropped before it cannot be", () =>
+    on(Effect.gen(function*() {
+      const sql = yield* SqlClient
+      const { id } = yield* oldRun
+      for (let index = 0; index <= 100; index++) {
+        const key = index < 100 ? `stuck-${index}` : "free"
+        yield* noteSent(sql, id, { kind: "report", attempt: index, bytes: 1, sha256: key }, key)
+        yield* dropObjects(sql, [key])
+      }
+      yield* Effect.flip(deleteDropped)
+      yield* Effect.flip(deleteDropped)
+      expect((yield* states).length).toBe(100)
+    }), (operation, key) => operation === "remove" && key.startsWith("stuck") ? Effect.fail(new StoreUnavailable({ cause: "it is locked" })) : Effect.void))
 
   it.live.skipIf(kind === "SQLite")("that is being noted while its run is deleted is dropped", () =>
     on(Effect.gen(function*() {

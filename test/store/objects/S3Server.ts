@@ -10,7 +10,7 @@ import type { ObjectLocation } from "../../../engine/store/objects/ObjectSetting
 import { signatureProblem } from "./Signature.ts"
 
 /** What the line to the S3 server does to requests. */
-export type ObjectFault = "none" | "answers_500" | "hangs" | "refuses_expired_credentials" | "answers_404_NoSuchBucket" | "breaks_off_uploads" | "breaks_off_downloads" | "changes_uploads" | "changes_downloads"
+export type ObjectFault = "none" | "answers_500" | "answers_slowly" | "hangs" | "refuses_connections" | "refuses_expired_credentials" | "answers_404_NoSuchBucket" | "breaks_off_uploads" | "breaks_off_downloads" | "changes_uploads" | "changes_downloads"
 
 export interface S3Server {
   /** Through a proxy that can break the line. */
@@ -26,6 +26,9 @@ export interface S3Server {
 }
 
 const BUCKET = "archives"
+
+/** Milliseconds before each answer of a slow server. */
+const SLOW_MS = 1_000
 
 /** The end of the files that s3rver keeps the contents of objects in. */
 const CONTENT = "._S3rver_object"
@@ -50,8 +53,16 @@ export const startS3 = async (): Promise<S3Server> => {
   let fault: ObjectFault = "none"
   const requests: Array<string> = []
 
+  const setFault = (next: ObjectFault): void => {
+    fault = next
+    if (next === "refuses_connections") {
+      proxy.close()
+      proxy.closeAllConnections()
+    } else if (!proxy.listening) proxy.listen(port, "127.0.0.1")
+  }
+
   const proxy = createServer((request, response) => {
-    if (due !== null && requests.length >= due.at) fault = due.fault
+    if (due !== null && requests.length >= due.at) setFault(due.fault)
     requests.push(`${request.method ?? ""} ${request.url ?? ""}`)
     if (fault === "answers_500") return void request.resume().on("end", () => response.writeHead(500).end())
     if (fault === "hangs") return
@@ -64,20 +75,22 @@ export const startS3 = async (): Promise<S3Server> => {
       const body = Buffer.concat(pieces)
       const problem = signatureProblem(request, body, S3_SECRET_KEY)
       if (problem !== null) return refuse(response, 403, problem)
-      forward({ port: toPort, host: "127.0.0.1", method: request.method, path: request.url, headers: request.headers }, (answer) => {
+      const send = () => forward({ port: toPort, host: "127.0.0.1", method: request.method, path: request.url, headers: request.headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         if (fault === "breaks_off_downloads") answer.once("data", (piece: Buffer) => response.write(piece.subarray(0, 10), () => response.destroy()))
         else if (fault === "changes_downloads") answer.on("data", (piece: Buffer) => response.write(changed(piece))).on("end", () => response.end())
         else answer.pipe(response)
       }).on("error", () => response.destroy()).end(fault === "changes_uploads" && body.length > 0 ? changed(body) : body)
+      setTimeout(send, fault === "answers_slowly" ? SLOW_MS : 0)
     })
   })
   proxy.listen(0, "127.0.0.1")
   await once(proxy, "listening")
+  const port = portOf(proxy.address())
 
   return {
     location: {
-      endpoint: `http://127.0.0.1:${portOf(proxy.address())}`,
+      endpoint: `http://127.0.0.1:${port}`,
       bucket: BUCKET,
       prefix: "docgauge/",
       region: "us-east-1",
@@ -87,7 +100,7 @@ export const startS3 = async (): Promise<S3Server> => {
     },
     fault: (next) => {
       due = null
-      fault = next
+      setFault(next)
     },
     faultAfter: (count, next) => { due = { at: requests.length + count, fault: next } },
     requests,

@@ -112,6 +112,18 @@ for (const backend of backends) {
       ])
     }))
 
+    on("a site whose name is longer than an index entry includes what is below it, and nothing that only begins alike", Effect.gen(function*() {
+      const [store, moderation] = [yield* RunStore, yield* Moderation]
+      for (const length of [990, 1_000, 5_000]) {
+        const host = `a${length}.dev`
+        const site = `${host}/`.padEnd(length, "x")
+        const own = [site, `${site}/v2`, `${site}/${"y".repeat(3_000)}`]
+        for (const each of [`${site.slice(0, -1)}z`, `${site}x`, `${site}-v2`, ...own, host]) yield* store.accept(newRun(host, { site: each }))
+        expect((yield* moderation.below(site, 10)).map((run) => run.site)).toEqual(own)
+        expect((yield* moderation.below(host, 10)).length).toBe(7)
+      }
+    }))
+
     on("runs are listed newest first, page by page", Effect.gen(function*() {
       const store = yield* RunStore
       const moderation = yield* Moderation

@@ -8,11 +8,16 @@ import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Database, layerDatabase } from "../../../engine/store/Database.ts"
 import { SilenceLimit } from "../../../engine/store/postgres/PostgresClient.ts"
+import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
+import { Migrations } from "../../../engine/store/database/Schema.ts"
 import { postgres } from "../Databases.ts"
 
-/** A process whose connections are closed after a while of silence, in milliseconds. */
-const startAt = (address: Database, silenceMs = 40_000) =>
-  Effect.map(Layer.build(layerDatabase(address).pipe(Layer.fresh, Layer.provide(Layer.succeed(SilenceLimit, silenceMs)))), (context) => Context.get(context, SqlClient))
+/** A process whose connections are closed after a while of silence, in milliseconds, and whose version may have further migrations. */
+const startAt = (address: Database, silenceMs = 40_000, further: Context.Service.Shape<typeof Migrations> = {}) =>
+  Layer.build(layerDatabase(address).pipe(
+    Layer.fresh,
+    Layer.provide(Layer.mergeAll(Layer.succeed(SilenceLimit, silenceMs), Layer.succeed(Migrations, { ...MIGRATIONS, ...further })))
+  )).pipe(Effect.map((context) => Context.get(context, SqlClient)))
 
 /** A process on a new database, whose pool is closed with the test. */
 const prepared = Effect.fnUntraced(function*() {
@@ -44,19 +49,15 @@ describe.skipIf(!postgres.available)("a migration on PostgreSQL", { concurrent: 
 
   onPostgres("waits for a table that is in use without keeping others from it, and is done once the table is free", Effect.fnUntraced(function*() {
     const { address, sql } = yield* prepared()
-    yield* sql`DELETE FROM docgauge_schema WHERE name = 'progress_steps'`
-    yield* sql`DELETE FROM docgauge_schema WHERE migration_id > 7`
-    yield* sql`DROP FUNCTION docgauge_claim, docgauge_drop_idle_turns, docgauge_next_turn`
-    yield* sql`DROP SEQUENCE queue_turn_numbers`
-    yield* sql`ALTER TABLE runs DROP COLUMN domain, DROP COLUMN progress_steps`
+    const addColumn = Effect.flatMap(SqlClient, (client) => Effect.asVoid(client`ALTER TABLE runs ADD COLUMN added text`))
     const end = yield* holding(sql, sql`SELECT 1 FROM runs LIMIT 1`)
-    const start = yield* Effect.forkChild(startAt(address))
+    const start = yield* Effect.forkChild(startAt(address, 40_000, { "0002_added": addColumn }))
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation WHERE relname = 'runs' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
     yield* Effect.repeat(Effect.delay(waiting, 20), { until: (rows) => rows.length > 0 })
     yield* Effect.timeout(sql`SELECT 1 FROM runs LIMIT 1`, "5 seconds")
     expect(start.pollUnsafe()).toBeUndefined()
     yield* end
     yield* Fiber.join(start)
-    yield* sql`SELECT domain, progress_steps FROM runs`
+    yield* sql`SELECT added FROM runs`
   }))
 })

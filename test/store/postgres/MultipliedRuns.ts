@@ -5,7 +5,7 @@ const INDEXES = `
   FROM pg_indexes WHERE tablename IN ('sites', 'runs', 'reports', 'site_figures') AND to_regclass(indexname) NOT IN (SELECT conindid FROM pg_constraint)`
 
 /**
- * Makes so many of each seeded site, each with all its runs, in a fraction of the time that the seed of the benches takes. Meanwhile
+ * Makes several copies of each seeded site, each with all its runs, in a fraction of the time that the seed of the benches takes. Meanwhile
  * there are no indexes but those of keys, and references are not checked.
  */
 export const multiplyRuns = async ({ execute }: PostgresCluster, times: number): Promise<void> => {

@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerDatabase } from "../../../engine/store/Database.ts"
+import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
+import { Migrations } from "../../../engine/store/database/Schema.ts"
 import { ReadClient } from "../../../engine/store/database/ReadClient.ts"
 import { postgres } from "../Databases.ts"
 
@@ -36,6 +38,22 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
         }))
       }).pipe(Effect.provide(layerDatabase(address)))
     })))
+
+  it.live("end statements, waits for locks and idle transactions after a time, and only that of migrations has as long as it takes", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const address = yield* postgres.fresh
+      const limits = (sql: SqlClient) => Effect.map(sql<{ readonly name: string; readonly setting: string }>`
+        SELECT name, setting FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`,
+      (rows) => rows.map(({ name, setting }) => [name, Number(setting)]))
+      const usual = [["idle_in_transaction_session_timeout", 60_000], ["lock_timeout", 10_000], ["statement_timeout", 30_000]]
+      let migrating: ReadonlyArray<ReadonlyArray<string | number>> = []
+      const look = Effect.flatMap(SqlClient, (sql) => Effect.map(limits(sql), (found) => { migrating = found }))
+      yield* Effect.gen(function*() {
+        expect(yield* limits(yield* SqlClient)).toEqual(usual)
+        expect(yield* limits(yield* ReadClient)).toEqual(usual)
+      }).pipe(Effect.provide(layerDatabase(address)), Effect.provideService(Migrations, { ...MIGRATIONS, "0002_look": look }))
+      expect(migrating).toEqual([["idle_in_transaction_session_timeout", 60_000], ["lock_timeout", 2_000], ["statement_timeout", 0]])
+    })), 60_000)
 
   it.live("are refused in one line if the setting is no number from 2 to 200", () =>
     Effect.scoped(Effect.gen(function*() {

@@ -12,7 +12,7 @@ import { backends, onFresh } from "../Databases.ts"
 import { audited, fail, finish, holdOf, newRun, resultOf } from "../SampleRuns.ts"
 
 const NOON = Date.UTC(2026, 10, 21, 12)
-const NOBODY = "01a1fde6-6aa7-7666-8f65-e13ea68a1233"
+const UNKNOWN_RUN = "01a1fde6-6aa7-7666-8f65-e13ea68a1233"
 const GONE = { code: null, message: "gone" }
 
 /** Every write that an attempt at a run can make. */
@@ -54,7 +54,7 @@ for (const { available, name: layer, provide } of layers) {
 
     on("are not found under unknown ids", Effect.gen(function*() {
       const store = yield* RunStore
-      for (const id of [NOBODY, "", "not-a-uuid", `${NOBODY}0`, "' OR 1=1 --"]) {
+      for (const id of [UNKNOWN_RUN, "", "not-a-uuid", `${UNKNOWN_RUN}0`, "' OR 1=1 --"]) {
         expect(yield* store.find(id)).toBeNull()
         expect(yield* store.report(id)).toBeNull()
         expect(yield* store.begin(id, "w")).toBeNull()
@@ -152,9 +152,9 @@ for (const { available, name: layer, provide } of layers) {
       const store = yield* RunStore
       const { id } = yield* store.accept(newRun("a.example.com"))
       yield* store.begin(id, "worker")
-      expect(yield* store.fail(holdOf(id), { code: "audit_failed", message: "no page could be had" })).toBe(true)
+      expect(yield* store.fail(holdOf(id), { code: "audit_failed", message: "no page could be read" })).toBe(true)
       expect(yield* store.finish(holdOf(id), resultOf(99))).toBe(false)
-      expect(yield* store.find(id)).toMatchObject({ status: "error", error: { code: "audit_failed", message: "no page could be had" }, totalScore: null })
+      expect(yield* store.find(id)).toMatchObject({ status: "error", error: { code: "audit_failed", message: "no page could be read" }, totalScore: null })
       expect(yield* store.report(id)).toBeNull()
       yield* expectCounted([])
       const other = yield* store.accept(newRun("a.example.com"))

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import AjvDraft04 from "ajv-draft-04"
+import Ajv2020 from "ajv/dist/2020.js"
 import * as Schema from "effect/Schema"
 import { load } from "cheerio"
 import { describe, expect, it } from "vitest"
@@ -10,7 +11,8 @@ import { reportFormats, type RenderOptions } from "../../../../cli/audit/ReportF
 import { judgeGoals } from "../../../../cli/gate/Gates.ts"
 import { NO_GOALS } from "../../../../cli/gate/Goals.ts"
 import { plain } from "../../../../cli/render/Style.ts"
-import { AuditReport } from "../../../../engine/audit/Report.ts"
+import { AuditReport, reportJsonSchema } from "../../../../engine/audit/Report.ts"
+import { ENGINE_VERSION } from "../../../../engine/audit/Version.ts"
 import { renderPage } from "../../../../server/pages/kit/PageAnswer.ts"
 import { reportPage } from "../../../../server/pages/report/ReportPage.ts"
 import { someCriterion, someReport } from "../../../audit/SomeReport.ts"
@@ -31,7 +33,7 @@ const optionsFor = (report: AuditReport): RenderOptions => ({
   ])
 })
 
-const rendered = async (format: Exclude<keyof typeof reportFormats, "json">, report: AuditReport): Promise<string> =>
+const rendered = async (format: keyof typeof reportFormats, report: AuditReport): Promise<string> =>
   (await reportFormats[format].load())(report, optionsFor(report))
 
 const ENDINGS = { text: "txt", markdown: "md", junit: "xml", sarif: "sarif", html: "html", github: "github.txt" } as const
@@ -61,6 +63,15 @@ describe.each(["typical", "poor"])("the outputs for the %s site", (name) => {
 })
 
 describe.each(REPORTS)("of a %s report", (_, report) => {
+  it("JSON is the report and no more, and is valid by the schema of the package that it names", async () => {
+    const { $schema, ...rest }: Readonly<Record<string, unknown>> = JSON.parse(await rendered("json", report))
+    expect(rest).toEqual(JSON.parse(JSON.stringify(report)))
+    expect($schema).toBe(`https://unpkg.com/docgauge@${ENGINE_VERSION}/dist/report.schema.json`)
+    const validate = new Ajv2020.default({ strict: false, validateFormats: false }).compile(reportJsonSchema())
+    validate({ $schema, ...rest })
+    expect(validate.errors).toBeNull()
+  })
+
   it("JUnit's XML is valid by its schema", async () => {
     const { errors, valid } = await validateXML({
       xml: [{ fileName: "report.xml", contents: await rendered("junit", report) }],

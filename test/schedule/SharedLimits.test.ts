@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Scheduler } from "../../engine/schedule/Scheduler.ts"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import type { LimitSettings } from "../../engine/limit/LimitSettings.ts"
+import type { Submission } from "../../engine/schedule/Admission.ts"
+import type { NewRun } from "../../engine/store/runs/Run.ts"
+import { backends } from "../store/Databases.ts"
+import { audited, awaitDone, idOf, makeGatedAuditor, onDatabase, type ServiceOptions, start, wanted } from "./TestService.ts"
+
+const HOUR_MS = 3_600_000
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe.each(backends.filter(({ available }) => available))("of two processes on $name that are asked at once", { concurrent: true }, ({ fresh }) => {
+  /** Submits runs at the same time, each to another process than the one before; returns what became of them. */
+  const processes = Effect.fnUntraced(function*(settings: Partial<LimitSettings>, audit: ServiceOptions["audit"] = makeGatedAuditor().audit) {
+    const address = yield* fresh
+    const both = [yield* start(onDatabase(address, { audit, settings })), yield* start(onDatabase(address, { audit, settings }))] as const
+    const submit = (runs: ReadonlyArray<readonly [run: NewRun, network: string]>) =>
+      Effect.forEach(runs, ([run, network], index) => both[index % 2 === 0 ? 0 : 1].here(
+        Effect.flatMap(Scheduler, (scheduler) => scheduler.submit(run, [network]))
+      ), { concurrency: "unbounded" })
+    return { submit, ended: (submissions: ReadonlyArray<Submission>) => Effect.forEach(submissions, (each) => both[0].here(awaitDone(idOf(each)))) }
+  })
+
+  const accepted = (submissions: ReadonlyArray<{ readonly _tag: string }>): number => submissions.filter(({ _tag }) => _tag === "Accepted").length
+
+  it.live("the budget of a domain is spent once", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { submit } = yield* processes({ hostBudget: { amount: 5 * AUDIT_REQUESTS, windowMs: 1_000 * HOUR_MS } })
+      const submissions = yield* submit(range(20).map((index) => [wanted(`docs${index}.example.com`), `192.0.${index}.0/24`]))
+      assert.strictEqual(accepted(submissions), 5)
+    })), 120_000)
+
+  it.live("a network has as many unfinished runs as one process allows", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { submit } = yield* processes({ clientRuns: 3 })
+      const submissions = yield* submit(range(20).map((index) => [wanted(`docs.site${index}.com`), "192.0.2.0/24"]))
+      assert.strictEqual(accepted(submissions), 3)
+    })), 120_000)
+
+  it.live("a network audits a site as often as one process allows", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { ended, submit } = yield* processes({ siteQuota: { amount: 2, windowMs: HOUR_MS }, targetWindowMs: null }, (run) => Effect.succeed(audited(run)))
+      let count = 0
+      for (let round = 0; round < 6; round++) {
+        const submissions = yield* submit(range(8).map(() => [wanted("docs.example.com"), "192.0.2.0/24"]))
+        count += accepted(submissions)
+        yield* ended(submissions.filter(({ _tag }) => _tag !== "Refusal"))
+      }
+      assert.strictEqual(count, 2)
+    })), 120_000)
+})
