@@ -10,7 +10,7 @@ import { configDefaults, defineConfig } from "vitest/config"
 const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 /** What takes minutes: see vitest.long.config.ts and vitest.builds.config.ts. */
-const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "test/builds/**"]
+const LONG = ["test/hostile/**", "test/fuzz/**", "test/chaos/**", "test/long/**", "test/browser/**", "test/builds/**", "test/linear/{Parsers,Plugins}.test.ts"]
 
 /** Tests that leave no global state behind: no server, no process, no environment. */
 const PURE = ["apispec", "audit", "criterion", "evidence", "golden", "limit", "page", "plugins", "rubric", "site", "store", "testing", "text"]
@@ -32,7 +32,7 @@ export default defineConfig({
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.
     pool: "forks",
     // Many tests wait for a process, a lease or a server.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     ...PATIENCE,
     isolate: false,
     projects: [
