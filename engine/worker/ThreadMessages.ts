@@ -38,6 +38,8 @@ export interface ThreadMessages<Request, Response> {
 export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerThread): ThreadMessages<Request, Response> => {
   const awaited: Array<Awaited<Request, Response>> = []
   let current: Worker | null = null
+  /** Why the worker is about to end. Its replies from before may still be on their way; they arrive before its exit does. */
+  let ending: WorkerFailure | null = null
 
   const worker = (): Worker => {
     if (current !== null && !hasEnded(current)) return current
@@ -45,8 +47,10 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     // An idle worker does not keep the process alive, and its failure while idle does not end the process.
     started.unref()
     started.on("message", (response: Response) => receive(started, response))
-      .on("error", (error: unknown) => fail(started, isOutOfMemory(error) ? "out_of_memory" : "crashed"))
-      .on("exit", () => fail(started, "crashed"))
+      .on("error", (error: unknown) => {
+        if (started === current) ending = isOutOfMemory(error) ? "out_of_memory" : "crashed"
+      })
+      .on("exit", () => fail(started))
     current = started
     return started
   }
@@ -62,6 +66,11 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
       if (message.sent) break
     }
     awaited[0]?.isFirst.openUnsafe()
+  }
+
+  /** What waits for a worker that is about to end is sent to the next one. */
+  const goOn = (): void => {
+    if (ending === null) sendWaiting()
     if (awaited.length > 0) current?.ref()
     else current?.unref()
   }
@@ -69,6 +78,7 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
   const replace = (): Promise<unknown> => {
     const ended = current?.terminate()
     current = null
+    ending = null
     for (const message of awaited) message.sent = null
     return ended ?? Promise.resolve()
   }
@@ -78,15 +88,16 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     if (first === undefined) return
     if (first.sent === true) void replace()
     Deferred.doneUnsafe(first.reply, Effect.succeed(response))
-    sendWaiting()
+    goOn()
   }
 
-  const fail = (from: Worker, reason: WorkerFailure): void => {
+  const fail = (from: Worker): void => {
     if (from !== current) return
-    const first = awaited.shift()
+    const reason = ending ?? "crashed"
+    const first = awaited[0]?.sent === null ? undefined : awaited.shift()
     void replace()
     if (first !== undefined) Deferred.doneUnsafe(first.reply, Effect.fail(reason))
-    sendWaiting()
+    goOn()
   }
 
   const forget = (message: Awaited<Request, Response>) => Effect.promise(async () => {
@@ -94,7 +105,7 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     if (at === -1) return
     awaited.splice(at, 1)
     if (message.sent !== null) await replace()
-    sendWaiting()
+    goOn()
   })
 
   return {
@@ -102,7 +113,7 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     send: (wrap) => {
       const message: Awaited<Request, Response> = { wrap, reply: Deferred.makeUnsafe(), isFirst: Latch.makeUnsafe(), sent: null }
       awaited.push(message)
-      sendWaiting()
+      goOn()
       return message
     },
     forget,

@@ -60,6 +60,22 @@ describe("a worker that has the next message in advance", () => {
       expect(replies).toMatchObject([{ _tag: "Failure", failure: "timed_out" }, 7, 8])
     }).pipe(Effect.scoped))
 
+  it.live("loses no reply that was sent before the next message brought it down", () =>
+    Effect.gen(function*() {
+      const thrower = `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from "node:worker_threads"
+        parentPort.on("message", (number) => { if (number < 0) throw new Error("no number"); parentPort.postMessage(new Uint8Array(number)) })`)}`
+      const worker = yield* makeSingleWorker<number, Uint8Array>({ thread: { entry: new URL(thrower), limits: {} }, milliseconds: 60_000, ahead: 1 })
+      // Of a hundred rounds, in some three the error of the second message arrives before the reply to the first.
+      for (let round = 0; round < 70; round++) {
+        const replies = yield* Effect.forkChild(Effect.all([worker.ask(message(round % 3 === 0 ? 10 : 1e6)), Effect.result(worker.ask(message(-1)))], { concurrency: 2 }), { startImmediately: true })
+        yield* Effect.sleep(round % 40)
+        const busyUntil = Date.now() + round % 25
+        while (Date.now() < busyUntil);
+        expect(yield* Fiber.join(replies)).toMatchObject([{}, { _tag: "Failure", failure: "crashed" }])
+      }
+    }).pipe(Effect.scoped))
+
   it.live("is replaced where the first message is given up, and the next is replied to", () =>
     Effect.gen(function*() {
       const worker = yield* make
