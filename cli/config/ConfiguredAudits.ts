@@ -8,6 +8,7 @@ import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import { siteOf } from "../../engine/evidence/Address.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
 import { BUILD_PARSER } from "../../engine/parse/ParserThreads.ts"
+import type { Diagnostic } from "../../engine/rubric/source/SourceText.ts"
 import type { LoadedRubric } from "../../engine/rubric/RubricFile.ts"
 import type { AuditFlags } from "../audit/AuditFlags.ts"
 import { localAudit, rubricOnce } from "../audit/LocalAudit.ts"
@@ -22,7 +23,7 @@ import { configConflicts, filesOf } from "./ConfigConflicts.ts"
 import { refuseFlags } from "./ConfigFlags.ts"
 import type { Config } from "./Config.ts"
 import { type AuditedSite, besideFile, type ConfiguredSite, configuredSites } from "./ConfiguredSite.ts"
-import { checkNames, type ConfigFile, readConfig, refuse, type RubricNames } from "./ReadConfig.ts"
+import { type ConfigFile, readConfig, refuse, type RubricNames, unknownNames } from "./ReadConfig.ts"
 import { readySite, type ReadySite } from "./ReadySite.ts"
 import { auditedSiteText, summaryLine } from "./Summary.ts"
 
@@ -41,11 +42,11 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   const { config } = read
   const rubric = yield* rubricOnce({ rubric: Option.map(Option.fromUndefinedOr(config.rubric), (path) => besideFile(file, path)), allowPlugins: flags.allowPlugins })
   // What is wrong with a rubric, or with names that it lacks, is told before anything is fetched.
-  if (config.rubric !== undefined || hasNames(config)) yield* checkNames(read, namesOf(yield* rubric))
+  const names = config.rubric !== undefined || hasNames(config) ? unknownNames(read, namesOf(yield* rubric)) : []
   const sites = configuredSites(config, file, flags)
   const further = yield* furtherReports(flags)
   yield* refuseFlags(config, flags)
-  const finished = yield* auditPolitely(yield* readySites(read, sites, further), rubric)
+  const finished = yield* auditPolitely(yield* readySites(read, names, sites, further), rubric)
   yield* Effect.forEach(finished, (result) => Result.isSuccess(result) ? writeFormats(result.success, config, file, further) : Effect.void)
   yield* print(finished, flags)
   // Nothing may be printed to stdout while an audit runs: by the first byte, the main thread knows that all have ended.
@@ -54,13 +55,20 @@ export const auditConfigured = Effect.fnUntraced(function*(flags: AuditFlags, fi
   yield* failIfMissed(finished)
 })
 
-/** Refuses every mistake in the file's values, so that nothing is audited if there is one. */
-const readySites = Effect.fnUntraced(function*(read: ConfigFile, sites: ReadonlyArray<ConfiguredSite>, further: ReadonlyArray<FurtherReport>): Effect.fn.Return<ReadonlyArray<ReadySite>, CliFailure, FileSystem.FileSystem> {
-  const conflicts = configConflicts(read, sites, further)
-  if (conflicts.length > 0) return yield* refuse(read.source, conflicts)
+/** Refuses every mistake in the file's keys, names and values, so that nothing is audited if there is one. */
+const readySites = Effect.fnUntraced(function*(
+  read: ConfigFile,
+  names: ReadonlyArray<Diagnostic>,
+  sites: ReadonlyArray<ConfiguredSite>,
+  further: ReadonlyArray<FurtherReport>
+): Effect.fn.Return<ReadonlyArray<ReadySite>, CliFailure, FileSystem.FileSystem> {
+  // A conflict may be the consequence of a misspelt key.
+  const conflicts = read.unknownKeys.length > 0 ? [] : configConflicts(read, sites, further)
+  if (conflicts.length > 0) return yield* refuse(read.source, [...names, ...conflicts])
   if (sites.some(({ flags }) => Option.isNone(flags.as))) yield* environmentProxies()
   const [ready, faults] = Arr.partition(yield* Effect.forEach(sites, (site, index) => readySite(site, index, read)), (result) => result)
-  return faults.length > 0 ? yield* refuse(read.source, faults.flat()) : ready
+  const all = [...read.unknownKeys, ...names, ...faults.flat()]
+  return all.length > 0 ? yield* refuse(read.source, all) : ready
 })
 
 /** Whether goals or waivers name criteria or categories. */

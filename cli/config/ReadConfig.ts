@@ -22,12 +22,15 @@ export interface RubricNames {
 
 /** A configuration file and its places. The text of `source` has no logins. */
 export interface ConfigFile {
+  /** Without the keys that are unknown. */
   readonly config: Config
+  /** Its unknown keys: nothing may be audited where there are some, but what else is wrong can be told with them. */
+  readonly unknownKeys: ReadonlyArray<Diagnostic>
   readonly source: SourceText
   readonly root: YamlNode
 }
 
-/** Reads a configuration file; the error lists every problem with line, column and code frame. */
+/** Reads a configuration file; the error lists every problem with line, column and code frame, where it is more than unknown keys. */
 export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.Return<ConfigFile, CliFailure, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
   const bytes = yield* Effect.mapError(files.readFile(path), () => wrongUsage(`cannot read ${path}. Pass the path of a docgauge.yaml.`))
@@ -39,16 +42,17 @@ export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.R
   if (root.plain === null || typeof root.plain !== "object" || Array.isArray(root.plain)) {
     return yield* refuse(source, [{ rule: "value", span: root.span, message: "the file must be a map with the key \"sites\"" }])
   }
-  const decoded = decode(root.plain)
-  if (Result.isFailure(decoded)) return yield* refuse(withoutLogins(source, root), shapeDiagnostics(decoded, root))
-  return { config: decoded.success, source: withoutLogins(source, root), root }
+  const faults = shapeDiagnostics(decode(root.plain, { onExcessProperty: "error" }), root)
+  const decoded = decode(root.plain, { onExcessProperty: "ignore" })
+  return Result.isFailure(decoded)
+    ? yield* refuse(withoutLogins(source, root), faults)
+    : { config: decoded.success, unknownKeys: faults, source: withoutLogins(source, root), root }
 })
 
-/** Fails for criteria and categories that the rubric does not have. */
-export const checkNames = ({ root, source }: ConfigFile, names: RubricNames): Effect.Effect<void, CliFailure> => {
+/** Criteria and categories that the rubric does not have. */
+export const unknownNames = ({ root }: ConfigFile, names: RubricNames): ReadonlyArray<Diagnostic> => {
   const parts = [root, ...(root.entries.get("sites")?.node.items ?? [])]
-  const diagnostics = parts.flatMap((part) => [...unknownGoals(part, names), ...unknownWaivers(part, names)])
-  return diagnostics.length === 0 ? Effect.void : refuse(source, diagnostics)
+  return parts.flatMap((part) => [...unknownGoals(part, names), ...unknownWaivers(part, names)])
 }
 
 const unknownGoals = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagnostic> =>
@@ -66,7 +70,7 @@ const unknownWaivers = (part: YamlNode, names: RubricNames): ReadonlyArray<Diagn
 const unknownName = (name: string, span: Diagnostic["span"], names: RubricNames, kind: keyof RubricNames): Diagnostic =>
   ({ rule: "value", span, message: `the rubric has no ${kind === "criteria" ? "criterion" : "category"} "${name}"`, hint: suggestion(name, names[kind], "it has") })
 
-const decode = SchemaParser.decodeUnknownResult(Config, { errors: "all", onExcessProperty: "error" })
+const decode = SchemaParser.decodeUnknownResult(Config, { errors: "all" })
 
 /** Fails with each problem, its place and a code frame. */
 export const refuse = (source: SourceText, diagnostics: ReadonlyArray<Diagnostic>): Effect.Effect<never, CliFailure> => {

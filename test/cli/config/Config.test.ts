@@ -46,7 +46,7 @@ describe("docgauge.yaml in the working directory", () => {
     write(`${ONE}goals: { score: 99, categories: { A: 13 }, criteria: { A1: present, B1: partial } }\nwaivers:\n  - { criterion: B1, reason: Not before Q3, until: 2099-01-01 }\n  - { criterion: F1, reason: No MCP server yet, until: 2020-01-01 }\n`)
     const { code, stderr } = await docgauge("--quiet", "--format", "json")
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^docgauge: the score is \d+ \(5 more with the waivers\), below the goal of 99\.$/m)
+    expect(stderr).toMatch(/^docgauge: the score is \d+ \(5 more with the waivers\), below the goal of 99\. Only \d+ points apply to this site, so no fix reaches it: set a goal of at most \d+, or waive what does not apply\.$/m)
     expect(stderr).toMatch(/^docgauge: category A Discovery has \d+ of 13 points, below the goal of 13\.$/m)
     expect(stderr).toMatch(/^docgauge: A1 \(Publish an llms\.txt in the standard format\) is absent, and the goal is present\. There is no llms\.txt/m)
     expect(stderr).toContain("docgauge: the waiver of F1 expired on 2020-01-01: No MCP server yet. Fix F1, or give the waiver a later date.")
@@ -59,13 +59,15 @@ describe("docgauge.yaml in the working directory", () => {
     expect(code).toBe(0)
     expect(stderr).toContain("docgauge: the goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
     expect(await docgauge("--quiet", "--format", "json")).toMatchObject({ code: 0, stderr: "" })
+    expect((await docgauge("--quiet", "--format", "github")).stdout).toContain("::notice title=docgauge%3A waivers::The goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
+    expect((await docgauge("--quiet", "--format", "markdown")).stdout).toMatch(/^\*\*Waivers:\*\* the goals are met with waivers: B1 \(5 points, until 2099-01-01\)\.$/m)
   })
 
   it("audits several sites and gives one summary; a file for each site and format", async () => {
     write(`${TWO}goals: { score: 100 }\nformats: { json: all.json }\n`)
     const { code, stderr, stdout } = await docgauge("--quiet")
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\.\n$/)
+    expect(stderr).toMatch(/^docgauge: https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*\n$/)
     expect(stdout).toMatch(/^https:\/\/docs\.one\.example\n {2}\d+ of 100, .*; 1 of 1 goal missed\n {2}Fix first: /)
     expect(stdout).toContain("2 sites: 1 meet their goals, 1 do not.")
     expect(JSON.parse(readFileSync(inFolder("all-docs.two.example.json"), "utf8"))).toMatchObject({ base_url: "https://docs.two.example" })
@@ -85,7 +87,7 @@ describe("docgauge.yaml in the working directory", () => {
     const { stdout } = await docgauge("--quiet", "--format", "github")
     const annotations = stdout.trimEnd().split("\n").filter((line) => !line.startsWith("::notice "))
     expect(annotations.filter((line) => !/^::(?:error|warning) title=[^:]+::https:\/\/docs\.(?:one|two)\.example: [a-z]/i.test(line))).toEqual([])
-    expect(stdout).toMatch(/^::error title=docgauge%3A goal missed::https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\.$/m)
+    expect(stdout).toMatch(/^::error title=docgauge%3A goal missed::https:\/\/docs\.one\.example: the score is \d+, below the goal of 100\. Only \d+ points apply .*$/m)
     expect(stdout).toMatch(/^::warning title=A1 .*::https:\/\/docs\.two\.example: There is no llms\.txt/m)
   })
 
@@ -332,6 +334,20 @@ describe("a mistake in docgauge.yaml", () => {
     for (const place of ["4:23", "6:5", "7:40"]) expect(stderr).toContain(`docgauge.yaml:${place}: `)
     expect(stderr).toContain('6 |     basic_auth: "*******************"')
     expect(stderr).not.toContain("hunter2")
+  })
+})
+
+describe("a mistake in docgauge.yaml", () => {
+  it("hides no other: unknown keys, unknown criteria and wrong values are listed together", async () => {
+    write(`${ONE}  - { url: ftp://docs.two.example }\ngoals: { scor: 3, criteria: { B99: present } }\n`)
+    const { code, stderr } = await docgauge()
+    expect([code, stderr.split("\n", 1)]).toEqual([2, ["docgauge: docgauge.yaml has 3 problems; nothing was audited."]])
+    for (const told of ['unknown key "scor"', 'the rubric has no criterion "B99"', "ftp://docs.two.example cannot be audited"]) expect(stderr).toContain(told)
+  })
+
+  it("in a key is not told again as its consequence", async () => {
+    write(`${ONE.replace(" }", ", baselin: base.json }")}goals: { max_drop: 2 }\n`)
+    expect((await docgauge()).stderr).toContain("docgauge.yaml has 1 problem;")
   })
 })
 
