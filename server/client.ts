@@ -98,7 +98,15 @@ const UNAVAILABLE_MS = 5_000
 const waitAfter = ({ _tag, reason, retry_after }: OperationError): number | null => {
   if (_tag === "TooManyRequests") return (retry_after ?? 1) * 1_000
   if (_tag === "Unavailable") return UNAVAILABLE_MS
-  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) ? null : POLL_MS
+  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) || !HTTP.test(requestedUrl(reason) ?? "https:") ? null : POLL_MS
+}
+
+const HTTP = /^https?:/i
+
+/** The URL of a request without an answer; `null` where there was one, or the reason is another. */
+const requestedUrl = (reason: unknown): string | null => {
+  if (!Predicate.hasProperty(reason, "request") || Predicate.hasProperty(reason, "response")) return null
+  return Predicate.hasProperty(reason.request, "url") && typeof reason.request.url === "string" ? reason.request.url : null
 }
 
 /** A response outside the contract that is not a temporary failure: the server is not docgauge. */
@@ -109,7 +117,11 @@ const isForeign = (reason: unknown): boolean => {
 
 const CONTRACT_ERRORS = new Set(["BadRequest", "ForeignPage", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
 
-const failureOf = ({ _tag, error, message }: OperationError): RemoteAuditFailed =>
-  CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests"
-    ? new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
-    : new RemoteAuditFailed({ reason: "unreachable", message: error ?? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.` })
+const failureOf = ({ _tag, error, message, reason }: OperationError): RemoteAuditFailed => {
+  if (CONTRACT_ERRORS.has(_tag) || _tag === "TooManyRequests") return new RemoteAuditFailed({ reason: "refused", message: error ?? "The service refused." })
+  const url = requestedUrl(reason)
+  const unanswered = url === null ? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.`
+    : HTTP.test(url) ? `There is no answer from ${url}. Check the URL of the service, and that it is running.`
+    : `${url} is not an http:// or https:// URL. Pass the service's URL with its scheme, such as https://docgauge.example.com.`
+  return new RemoteAuditFailed({ reason: "unreachable", message: error ?? unanswered })
+}

@@ -82,4 +82,13 @@ describe("a remote audit", () => {
     const refused = yield* Effect.flip(auditRemotely(client, { baseUrl: "http://docs.remote.dev" }))
     assert.strictEqual(refused.reason, "refused")
   }))
+
+  live("says at once that a URL without a scheme is none", Effect.gen(function*() {
+    for (const url of ["localhost:8080", "docgauge"]) {
+      const client = yield* makeClient(url)
+      const failed = yield* Effect.timeout(Effect.flip(auditRemotely(client, { baseUrl: "https://docs.remote.dev" })), 1_500)
+      assert.strictEqual(failed.reason, "unreachable")
+      assert.include(failed.message, `${url}/audit is not an http:// or https:// URL. Pass the service's URL with its scheme`)
+    }
+  }).pipe(Effect.provide(FetchHttpClient.layer)))
 })
