@@ -1,6 +1,6 @@
 import { applicableText } from "../../engine/audit/render/ApplicableScore.ts"
 import { concernedUrls } from "../../engine/audit/render/ConcernedUrls.ts"
-import { flagText } from "../../engine/audit/render/FlagText.ts"
+import { flagTexts } from "../../engine/audit/render/FlagText.ts"
 import { recipeTexts } from "../../engine/audit/render/RecipeTexts.ts"
 import { rubricName } from "../../engine/audit/render/RubricName.ts"
 import { FIRST_FIXES, type Fix, fixList, gainText, includesText, trialsToTell } from "../../engine/audit/FixFirst.ts"
@@ -88,12 +88,12 @@ const heading = (report: AuditReport, style: Style): ReadonlyArray<string> => {
 const NOT_RELIABLE = "Not reliable: what we could not check earned no points, so the score is at least this."
 
 const warnings = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {
-  const { coverage, flags, reliable } = report.reliability
+  const { coverage, reliable } = report.reliability
   const verdict = reliable ? [] : block(NOT_RELIABLE, width, "").map((line) => style.poor(style.bold(line)))
   const covered = coverage < 1
     ? block(`We could check only ${Math.round(coverage * 100)} of 100 points.`, width, "  ")
     : []
-  return [...verdict, ...flags.flatMap((flag) => block(`! ${flagText[flag]}`, width, "  ").map(style.fair)), ...covered]
+  return [...verdict, ...flagTexts(report).flatMap((text) => block(`! ${text}`, width, "  ").map(style.fair)), ...covered]
 }
 
 const categories = (report: AuditReport, width: number, style: Style): ReadonlyArray<string> => {

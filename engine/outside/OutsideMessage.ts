@@ -75,8 +75,8 @@ export const OutsideMessage = Schema.Union([
     revision: Schema.Int.check(Schema.isGreaterThan(0)),
     facts: Schema.Record(Schema.String, FactKind),
     budget: PluginBudget,
-    /** What is wrong with the params; `null` if they are valid. */
-    paramsFault: Schema.NullOr(Schema.String)
+    /** What is wrong with the params, each with the keys that lead to it; empty if they are valid. */
+    paramsFaults: Schema.Array(Schema.Struct({ path: Schema.Array(Schema.Union([Schema.String, Schema.Int])), message: Schema.String }))
   }),
   Schema.TaggedStruct("Call", { call: Schema.Int, name: Schema.Literals([...derivationNames, ...METHODS]), argument: Schema.Unknown }),
   Schema.TaggedStruct("Measured", {

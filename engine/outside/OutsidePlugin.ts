@@ -28,8 +28,8 @@ export const describeOutside = Effect.fn("OutsidePlugin.describe")(function*(
   if (described._tag !== "Described") {
     return yield* new OutsideFault({ message: described._tag === "Failed" ? described.message : "it did not return a description" })
   }
-  const { budget, facts, paramsFault, revision } = described
-  const Params = paramsFault === null ? Schema.Unknown : Schema.Unknown.check(Schema.makeFilter(() => paramsFault))
+  const { budget, facts, paramsFaults, revision } = described
+  const Params = Schema.Unknown.check(Schema.makeFilter(() => paramsFaults.map(({ message, path }) => ({ path, issue: message }))))
   const decode = SchemaParser.decodeUnknownResult(Params)
   return {
     revision,

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { fileURLToPath } from "node:url"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Budget } from "../evidence/AuditBudget.ts"
 import { register } from "../criterion/Registry.ts"
@@ -51,6 +52,14 @@ const pluginOf = (module: Readonly<Record<string, unknown>>, exported: string | 
   return plugins.find(({ name, value }) => name === exported || value.id === exported)?.value ?? null
 }
 
+const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const paramsFaultsOf = (issue: SchemaIssue.Issue) =>
+  standardIssues(issue).issues.map(({ message, path = [] }) => ({
+    message: message.slice(0, 1).toLowerCase() + message.slice(1),
+    path: path.map((step) => typeof step === "object" ? step.key : step).map((key) => typeof key === "symbol" ? String(key) : key)
+  }))
+
 const work = Effect.gen(function*() {
   keepToTheSite(task.module)
   const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module))
@@ -65,7 +74,7 @@ const work = Effect.gen(function*() {
       revision: plugin.revision,
       facts: plugin.facts,
       budget: Predicate.hasProperty(plugin, "budget") ? plugin.budget : DEFAULT_BUDGET,
-      paramsFault: Result.isFailure(bound) ? SchemaIssue.makeFormatterDefault()(bound.failure) : null
+      paramsFaults: Result.isFailure(bound) ? paramsFaultsOf(bound.failure) : []
     })
   }
   if (Result.isFailure(bound)) return say({ _tag: "Failed", message: "its params are invalid" })
@@ -77,9 +86,14 @@ const work = Effect.gen(function*() {
   )
 })
 
+/** Node tells the line of a syntax error only where it prints the error itself. */
+const messageOf = (fault: unknown): string => {
+  if (fault instanceof SyntaxError) return `${fault.message} (to see where: node ${fileURLToPath(task.module)})`
+  return fault instanceof Error ? fault.message : String(fault)
+}
+
 const exit = await Effect.runPromiseExit(work)
 if (Exit.isFailure(exit)) {
-  const fault = Cause.squash(exit.cause)
-  say({ _tag: "Failed", message: fault instanceof Error ? fault.message : String(fault) })
+  say({ _tag: "Failed", message: messageOf(Cause.squash(exit.cause)) })
 }
 parentPort?.unref()

@@ -1,7 +1,8 @@
-import type { ReliabilityFlag } from "../Report.ts"
+import type { AuditReport, ReliabilityFlag } from "../Report.ts"
+import { plainText } from "../../text/PlainText.ts"
 
 /** What each reliability flag means for a reader of the score, in one sentence. */
-export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
+const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   catch_all: "The site returns a page for URLs that do not exist, so well-known files count only if they differ from it.",
   bot_challenge: "We got a bot challenge instead of pages: the score says more about the firewall than about the documentation.",
   login_wall: "Pages require a login, so we could not read them.",
@@ -17,3 +18,19 @@ export const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   folder: "This is an audit of a folder, so we could not check what is outside it or needs a server: content negotiation, response headers, responses to other clients.",
   no_http_api: "We found no HTTP API of this product: criteria about one do not apply."
 }
+
+/** The summaries of criteria whose plugin failed. */
+const PLUGIN_FAILED = /^(?:The plugin \S+ failed: |The plugin of \S+ cites |Our check of \S+ failed)/
+
+/** Characters of a plugin's own message. */
+const MESSAGE = 300
+
+/**
+ * A sentence for each flag of a report. That of a plugin that failed is followed by what each such plugin said, in which a
+ * plugin has a say: `quote` is how that is written.
+ */
+export const flagTexts = ({ criteria, experimental, reliability: { flags } }: Pick<AuditReport, "criteria" | "experimental" | "reliability">, quote: (text: string) => string = (text) => text): ReadonlyArray<string> =>
+  flags.map((flag) => {
+    const failed = flag !== "plugin_failed" ? [] : [...criteria, ...experimental].filter(({ status, summary }) => status === "inconclusive" && PLUGIN_FAILED.test(summary))
+    return [flagText[flag], ...failed.map(({ id, summary }) => quote(`${plainText(id, 20)}: ${plainText(summary, MESSAGE)}`))].join(" ")
+  })

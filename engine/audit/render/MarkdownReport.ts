@@ -1,6 +1,6 @@
 import { applicableText } from "./ApplicableScore.ts"
 import { concernedUrls } from "./ConcernedUrls.ts"
-import { flagText } from "./FlagText.ts"
+import { flagTexts } from "./FlagText.ts"
 import { recipeTexts } from "./RecipeTexts.ts"
 import { rubricName } from "./RubricName.ts"
 import { type Fix, fixList, gainText, includesText, trialsToTell } from "../FixFirst.ts"
@@ -38,7 +38,7 @@ export interface MarkdownOptions {
 export const renderMarkdown = (report: AuditReport, { note = "", quote = escapeMarkdown }: MarkdownOptions = {}): string => {
   const origin = originOf(report)
   const { fixes, notApplicable, notChecked } = fixList(report)
-  const begin = [...head(report, origin), note, warnings(report), fixes.length === 0 ? "" : "## Fix first"]
+  const begin = [...head(report, origin), note, warnings(report, quote), fixes.length === 0 ? "" : "## Fix first"]
   const end = [rest(report, notChecked, notApplicable), trials(report, origin, quote)]
   const short = fixes.map((fix) => shortly(fix, report, quote))
   const recipes = recipeTexts(fixes, (url) => `<${url}>`)
@@ -76,11 +76,11 @@ const head = (report: AuditReport, origin: string): ReadonlyArray<string> => {
   ]
 }
 
-const warnings = (report: AuditReport): string => {
-  const { coverage, flags, reliable } = report.reliability
+const warnings = (report: AuditReport, quote: Quote): string => {
+  const { coverage, reliable } = report.reliability
   return [
     ...(reliable ? [] : ["> **Not reliable:** what we could not check earned no points, so the score is at least this."]),
-    ...flags.map((flag) => `> ${flagText[flag]}`),
+    ...flagTexts(report, quote).map((text) => `> ${text}`),
     ...(coverage < 1 ? [`> We could check only ${Math.round(coverage * 100)} of 100 points.`] : [])
   ].join("\n")
 }

@@ -108,6 +108,8 @@ const valueFinding = (leaf: Leaf, place: Place, name: PropertyKey | undefined): 
   const { plain } = place
   const span = typeof plain === "object" && plain !== null ? place.key : place.value
   if (leaf.message !== null) return diagnostic("value", span, `${subject} ${leaf.message}`, null)
+  const told = leaf.issue._tag === "InvalidValue" ? textOf(leaf.issue.annotations?.["message"]) : null
+  if (told !== null) return diagnostic("value", span, `${subject}: ${told}`, null)
   const choices = leaf.issue._tag === "InvalidType" || leaf.issue._tag === "AnyOf" ? literalsOf(leaf.issue.ast) : []
   if (choices.length > 0 && typeof plain === "string") {
     return diagnostic("value", span, `${subject} cannot be "${plain}"`, suggestion(plain, choices, "it is one of"))

@@ -30,7 +30,7 @@ export const scoreHead = ({ report, words }: Pick<ReportView, "report" | "words"
     <p class="soft report-facts">
       ${auditedLink(report.base_url, "")} · audited ${day(report.audit_date)}${around?.time} · rubric ${rubricName(report.rubric)} · engine ${report.engine_version}
     </p>
-    ${warnings(reliability)}
+    ${warnings(report)}
     <div class="glance">
       <div class="score">
         <p class=${reliability.reliable ? "score-figure" : "score-figure is-unreliable"}>${reliability.reliable ? null : html`<span>at least</span> `}<strong data-score>${score}</strong> <span>of ${max}</span></p>

@@ -1,6 +1,6 @@
-import { flagText } from "../../../engine/audit/render/FlagText.ts"
+import { flagTexts } from "../../../engine/audit/render/FlagText.ts"
 import { OVERLONG_LINKS } from "../../../engine/audit/CutTexts.ts"
-import type { Reliability } from "../../../engine/audit/Report.ts"
+import type { AuditReport, Reliability } from "../../../engine/audit/Report.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
 import { type Content, html } from "../kit/Html.ts"
 
@@ -16,13 +16,14 @@ const REASONS: Readonly<Record<Reliability["skipped"][number]["reason"], string>
 const totalOf = (skipped: Reliability["skipped"]): number => skipped.reduce((sum, { count }) => sum + count, 0)
 
 /** Warnings about the reliability of the score, if there are any. */
-export const warnings = ({ coverage, flags, reliable, skipped }: Reliability): Content => {
+export const warnings = (report: Pick<AuditReport, "criteria" | "experimental" | "reliability">): Content => {
+  const { coverage, reliable, skipped } = report.reliability
   const answers = skipped.filter(({ collector }) => collector !== OVERLONG_LINKS)
   const missing = totalOf(answers)
   const links = totalOf(skipped.filter(({ collector }) => collector === OVERLONG_LINKS))
   const reasons = [...new Set(answers.map(({ reason }) => REASONS[reason]))]
   const said = [
-    ...flags.map((flag) => flagText[flag]),
+    ...flagTexts(report),
     ...(coverage < 1 ? [`We could check only ${Math.round(coverage * 100)} of 100 points.`] : []),
     ...(missing === 0 ? [] : [`${counted(missing, "response")} ${missing === 1 ? "is" : "are"} missing or cut because of ${reasons.join(", ")}.`]),
     ...(links === 0 ? [] : [`${counted(links, "link")} ${links === 1 ? "was" : "were"} left out: URLs of more than 4,096 characters aren't read.`])
