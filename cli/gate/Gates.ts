@@ -1,3 +1,4 @@
+import { isApplicable } from "../../engine/audit/FixFirst.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
@@ -117,15 +118,23 @@ const idsText = (criteria: Criteria): string => criteria.map(({ id }) => plainTe
 
 const withWaivers = (points: number): string => points === 0 ? "" : ` (${points} more with the waivers)`
 
-const scoreCheck = ({ criteria, total_score: score }: AuditReport, { score: least }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
+/** Says that no fix can reach the goal; empty if one can, or the report does not say which points apply. */
+const outOfReach = ({ applicable_score: applicable, criteria }: AuditReport, least: number, waived: Waived): string => {
+  if (applicable === undefined) return ""
+  const most = applicable.max + forgiven(criteria.filter((criterion) => !isApplicable(criterion)), waived)
+  return most >= least ? "" : ` Only ${counted(applicable.max, "point")} ${applicable.max === 1 ? "applies" : "apply"} to this site, so no fix reaches it: set a goal of at most ${most}, or waive what does not apply.`
+}
+
+const scoreCheck = (report: AuditReport, { score: least }: Goals, waived: Waived): ReadonlyArray<GoalCheck> => {
   if (least === null) return []
+  const { criteria, total_score: score } = report
   const extra = forgiven(criteria, waived)
   const left = open(criteria, waived)
   const points = missingPoints(left)
   const goal = `score at least ${least}`
   const is = `the score is ${score}${withWaivers(extra)}`
   if (score + extra >= least) return [met(goal)]
-  if (score + extra + points < least) return [missed(goal, `${is}, below the goal of ${least}.`)]
+  if (score + extra + points < least) return [missed(goal, `${is}, below the goal of ${least}.${outOfReach(report, least, waived)}`)]
   return [unchecked(goal, `${is}, and ${counted(points, "more point")} could not be checked (${idsText(left)}), so it is not known whether it reaches the goal of ${least}.`)]
 }
 

@@ -2,7 +2,7 @@ import { fixList, gainText } from "../../../engine/audit/FixFirst.ts"
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
-import { changeNote, type GateResult } from "../../gate/Gates.ts"
+import { changeNote, type GateResult, waiversNote } from "../../gate/Gates.ts"
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const SHOWN = 10
@@ -18,13 +18,15 @@ export const renderGithub = (report: AuditReport, { amongOthers = false, gate }:
     ...(gate.unreliable === null ? [] : [command("error", "docgauge: goals not judged", told(gate.unreliable))]),
     ...gate.checks.flatMap(({ message, outcome }) => message === null ? [] : [command("error", outcome === "missed" ? "docgauge: goal missed" : "docgauge: goal not judged", told(message))])
   ]
-  const note = changeNote(gate)
+  const change = changeNote(gate)
+  const waivers = waiversNote(gate, report)
   const { fixes } = fixList(report)
   const head = `${scoreWords(score, reliable)} of ${max}, ${reliable ? verdict : "not reliable"}: ${url}`
   return `${[
     command("notice", "docgauge", head),
     ...errors.slice(0, SHOWN),
-    ...(note === null ? [] : [command("notice", "docgauge: since the baseline", told(note))]),
+    ...(change === null ? [] : [command("notice", "docgauge: since the baseline", told(change))]),
+    ...(waivers === null ? [] : [command("notice", "docgauge: waivers", told(waivers))]),
     ...fixes.slice(0, SHOWN).map((fix) => command("warning", `${fix.criterion.id} ${fix.criterion.title} (${gainText(fix)})`, told(advice(fix.criterion.summary, fix.criterion.remedy?.steps[0]))))
   ].join("\n")}\n`
 }

@@ -3,6 +3,7 @@ import { isApplicable } from "../../../engine/audit/FixFirst.ts"
 import type { AuditReport, CriterionResult } from "../../../engine/audit/Report.ts"
 import { rubricName } from "../../../engine/audit/render/RubricName.ts"
 import { plainText } from "../../../engine/text/PlainText.ts"
+import type { GateResult } from "../../gate/Gates.ts"
 
 /** Characters of a message. */
 const MESSAGE = 1_000
@@ -12,9 +13,10 @@ const RESULTS = 5_000
 
 /**
  * The findings against the site as a log in SARIF 2.1.0, for code scanning: a rule for each criterion, a result for each bad
- * finding of a criterion that misses points, with the page's source file, or else its URL, as its artifact.
+ * finding of a criterion that misses points, with the page's source file, or else its URL, as its artifact. Results of a waived
+ * criterion are suppressed with its reason: code scanning shows them as dismissed.
  */
-export const renderReportSarif = (report: AuditReport): string => {
+export const renderReportSarif = (report: AuditReport, { gate: { waived } }: { readonly gate: Pick<GateResult, "waived"> }): string => {
   const { criteria, pages = [] } = report
   const sources = new Map(pages.flatMap(({ source, url }) => source === undefined ? [] : [[url, source] as const]))
   const log = {
@@ -24,7 +26,7 @@ export const renderReportSarif = (report: AuditReport): string => {
       tool: { driver: { name: "docgauge", version: report.engine_version, semanticVersion: report.engine_version, rules: criteria.map(ruleOf) } },
       automationDetails: { id: `docgauge/${plainText(report.base_url, 500)}/` },
       columnKind: "utf16CodeUnits",
-      results: criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources)).slice(0, RESULTS),
+      results: criteria.flatMap((criterion, index) => resultsOf(criterion, index, sources, waived)).slice(0, RESULTS),
       properties: {
         score: report.total_score,
         maxScore: report.max_score,
@@ -45,10 +47,12 @@ const ruleOf = ({ id, max, remedy, title }: CriterionResult) => ({
   properties: { points: max, tags: ["documentation", "ai-agents"] }
 })
 
-const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: ReadonlyMap<string, string>) => {
+const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: ReadonlyMap<string, string>, waived: GateResult["waived"]) => {
   const { evidence_url: url, findings = [], id, max, score, status, summary } = criterion
   if (score === max || status === "inconclusive" || !isApplicable(criterion)) return []
   const bad = findings.filter(({ good }) => !good)
+  const waiver = waived.get(id)
+  const suppressed = waiver === undefined ? {} : { suppressions: [{ kind: "external", status: "accepted", justification: plainText(`${waiver.until === null ? "" : `until ${waiver.until}: `}${waiver.reason}`, MESSAGE) }] }
   const told = bad.length === 0 ? [{ url, note: summary }] : bad
   return told.map(({ note, url }) => ({
     ruleId: id,
@@ -56,7 +60,8 @@ const resultsOf = (criterion: CriterionResult, ruleIndex: number, sources: Reado
     level: status === "absent" ? "warning" : "note",
     message: { text: plainText(note, MESSAGE) },
     locations: [locationOf(url, sources)],
-    partialFingerprints: { "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32) }
+    partialFingerprints: { "docgauge/v1": createHash("sha256").update(`${id}\n${url}\n${note}`).digest("hex").slice(0, 32) },
+    ...suppressed
   }))
 }
 

@@ -22,6 +22,15 @@ const WAIVED: ReadonlyArray<Waiver> = [{ criterion: "B2", reason: "Only the serv
 const EXPIRED: ReadonlyArray<Waiver> = [{ criterion: "A2", reason: "Later", until: "2020-01-01" }]
 const unreliable: AuditReport = { ...report, reliability: { ...report.reliability, reliable: false } }
 
+describe("a goal for the score that is higher than the points that apply", () => {
+  const other = someReport({ ...checked(3), applicable_score: { score: 7, max: 8 } })
+
+  it("says that no fix reaches it, and which goal can be reached", () => {
+    expect(judged({ score: 9 }, { report: other })).toEqual({ code: 1, messages: ["the score is 7, below the goal of 9. Only 8 points apply to this site, so no fix reaches it: set a goal of at most 8, or waive what does not apply."] })
+    expect(judged({ score: 8 }, { report: other })).toEqual({ code: 1, messages: ["the score is 7, below the goal of 8."] })
+  })
+})
+
 describe("a goal that hangs on a criterion that could not be checked", () => {
   it.each([
     ["of the criterion", { criteria: { B2: "partial" } }, "B2 could not be checked, and the goal is partial. What was seen of B2. If it cannot be checked here, waive B2."],

@@ -100,6 +100,17 @@ describe.each(REPORTS)("of a %s report", (_, report) => {
   })
 })
 
+describe("SARIF's results", () => {
+  it("of a waived criterion are suppressed with its reason and last day", async () => {
+    const log: { readonly runs: ReadonlyArray<{ readonly results: ReadonlyArray<{ readonly ruleId: string; readonly suppressions?: unknown }> }> } = JSON.parse(await rendered("sarif", reportOf("poor")))
+    const results = log.runs[0]?.results ?? []
+    expect(results.some(({ ruleId }) => ruleId === "B1")).toBe(true)
+    for (const { ruleId, suppressions } of results) {
+      expect(suppressions).toEqual(ruleId === "B1" ? [{ kind: "external", status: "accepted", justification: "until 2099-12-31: Not before Q3" }] : undefined)
+    }
+  })
+})
+
 describe("SARIF's locations", () => {
   /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
   const URI = /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
