@@ -13,9 +13,9 @@ export const auditedUrl = (
   { allowHttp, allowPrivate, url }: Pick<AuditFlags, "allowHttp" | "allowPrivate" | "url">,
   resolve: ReadonlyArray<ResolveRule> = []
 ): Effect.Effect<string, CliFailure> => {
-  if (Option.isNone(url)) return Effect.fail(wrongUsage(NO_URL))
+  if (Option.isNone(url) || url.value.trim() === "") return Effect.fail(wrongUsage(NO_URL))
   const bare = lacksScheme(url.value)
-  if (bare && existsSync(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
+  if (existsSync(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
   const target = parseTarget(bare ? `https://${url.value}` : url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
   if (Result.isSuccess(target)) return Effect.succeed(target.success)
   const { code, message } = target.failure

@@ -44,7 +44,7 @@ export const parseTarget = (text: string, rules: TargetRules): Result.Result<str
   if (text.includes("#")) return bad("invalid_base_url", "it contains a fragment (#…)")
   if (text.includes("?")) return bad("invalid_base_url", "it contains a query (?…)")
   const port = Number(url.port || "0")
-  if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", `port ${port} is not allowed`)
+  if (port !== 0 && (!rules.allowPorts || port < 1024)) return bad("invalid_base_url", rules.allowPorts ? `port ${port} is not allowed: only 1024 and above are, or none` : `port ${port} is not allowed`)
   if (url.protocol === "http:" && !rules.allowHttp) return bad("http_not_supported", "only https:// URLs are supported")
   const literal = ipLiteral(url.hostname)
   if (!rules.allowPrivate && ruleFor(rules.resolve, url.hostname, portOf(url)) === null) {
