@@ -42,6 +42,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   "a domain held without a running audit": "SELECT domain FROM audit_leases"
 }
 
+/** PostgreSQL's counts are bigints, which JSON does not have. */
+const withBigInts = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? Number(value) : value)
+
 /** Reads a database that no service uses. */
 export const readLedger = (databaseUrl: string): Promise<Ledger> => {
   const address = databaseOf(databaseUrl)
@@ -57,7 +60,7 @@ const ledger = Effect.gen(function*() {
   const faults: Array<string> = []
   for (const [name, query] of Object.entries(FAULTS)) {
     const rows = yield* sql.unsafe(query)
-    if (rows.length > 0) faults.push(`${name}: ${JSON.stringify(rows.slice(0, 5))}`)
+    if (rows.length > 0) faults.push(`${name}: ${JSON.stringify(rows.slice(0, 5), withBigInts)}`)
   }
   const own = yield* sql.onDialectOrElse({
     pg: () => Effect.succeed<ReadonlyArray<object>>([]),
