@@ -24,10 +24,9 @@ interface Action {
 export const describeAsync = async (recognised: Recognised): Promise<ApiDescription> => {
   const { documents, mark } = recognised
   const actions = actionsOf(documents)
-  // Actions may share a channel, so what it has is read once.
-  const parametersOf = onceEach((on) => parameterFields(documents, on))
+  // Actions may share a channel, so its messages are read once, and its parameters count once.
   const channelMessages = onceEach((on) => messagesOfChannel(documents, on))
-  const parameters = partsOfAll(actions, ({ on }) => (on === null ? [] : parametersOf(on)))
+  const parameters = partsOfAll(channelsOf(actions), (on) => parameterFields(documents, on))
   const properties = propertiesOf(documents)
   const shows = exampleFinder(documents)
   const secured = actions.filter(({ located }) => listAt(located.value, "security").length > 0).length
@@ -82,6 +81,10 @@ const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
   })
   return [...inChannels, ...beside].slice(0, OPERATION_LIMIT)
 }
+
+/** Each channel that is acted on, once. */
+const channelsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Located> =>
+  [...new Map(actions.flatMap(({ on }) => (on === null ? [] : [[on.value, on] as const]))).values()]
 
 /** What is read of a channel, read once for each. */
 const onceEach = <A>(read: (channel: Located) => A): ((channel: Located) => A) => {

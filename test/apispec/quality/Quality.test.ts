@@ -222,4 +222,11 @@ describe("what operations share", () => {
     const { quality } = await described({ openrpc: "1.3.2", info: { title: "T", version: "1" }, methods, components: { one: { name: "one", params } } })
     expect(quality.describedParameters.whole).toBe(102_000)
   })
+
+  test("is read once of a channel that many operations of AsyncAPI act on", async () => {
+    const parameters = { a: { description: "The user's id" }, b: {} }
+    const operations = Object.fromEntries(many(50, (index) => [`o${index}`, { action: "send", channel: { $ref: "#/channels/c" } }]))
+    const { operationCount, quality } = await described({ asyncapi: "3.0.0", info: { title: "T", version: "1" }, channels: { c: { parameters } }, operations })
+    expect([operationCount, pair(quality.describedParameters)]).toEqual([50, [1, 2]])
+  })
 })
