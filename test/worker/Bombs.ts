@@ -23,7 +23,7 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   grows: () => { grown.push(new Uint8Array(200 * MB).fill(1)) },
   heap: () => {
     const kept: Array<Array<number>> = []
-    while (true) kept.push(Array.from({ length: 100_000 }, (_, index) => index + 0.5))
+    while (true) kept.push(new Array<number>(100_000).fill(0.5))
   },
   arrayBuffer: keepBuffers,
   wasm: () => {
@@ -36,8 +36,9 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   },
   // One allocation that is larger than V8 has a way of refusing: it ends the whole process, other threads included.
   allocation: () => {
-    const list: Array<unknown> = []
-    while (true) list.push(...Array.from({ length: 50_000 }, () => list.length))
+    const list: Array<number> = []
+    const more = new Array<number>(50_000).fill(1)
+    while (true) list.push(...more)
   },
   regularExpression: () => { /^(?:a+)+$/.test(`${"a".repeat(60)}b`) },
   loop: () => { for (;;) Math.sqrt(2) },
