@@ -22,8 +22,9 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   // Ends well, and leaves a process that is larger than before.
   grows: () => { grown.push(new Uint8Array(200 * MB).fill(1)) },
   heap: () => {
+    const numbers = Array.from({ length: 100_000 }, (_, index) => index + 0.5)
     const kept: Array<Array<number>> = []
-    while (true) kept.push(new Array<number>(100_000).fill(0.5))
+    while (true) kept.push([...numbers])
   },
   arrayBuffer: keepBuffers,
   wasm: () => {
@@ -37,7 +38,7 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   // One allocation that is larger than V8 has a way of refusing: it ends the whole process, other threads included.
   allocation: () => {
     const list: Array<number> = []
-    const more = new Array<number>(50_000).fill(1)
+    const more = Array.from({ length: 50_000 }, () => 1)
     while (true) list.push(...more)
   },
   regularExpression: () => { /^(?:a+)+$/.test(`${"a".repeat(60)}b`) },
