@@ -32,7 +32,7 @@ export const fileFormats = {
   markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
-  html: format("one file that needs no network", async () => (await import("../../server/pages/report/HtmlFile.ts")).renderHtml)
+  html: format("one file that needs no network", async () => (await import("../render/report/GatedHtml.ts")).renderGatedHtml)
 }
 
 export type FileFormat = keyof typeof fileFormats

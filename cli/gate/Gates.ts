@@ -51,14 +51,19 @@ export const changeNote = ({ change, checks, unreliable }: GateResult): string |
 }
 
 /** Which waivers forgive points where all goals are met, because the score is lower than that looks; `null` if none does. */
-export const waiversNote = (gate: GateResult, { criteria }: AuditReport): string | null => {
+export const forgivingWaivers = (gate: GateResult, { criteria }: AuditReport): string | null => {
   if (gateFailure(gate) !== null || gate.checks.length === 0) return null
   const used = criteria.flatMap(({ id, max, score }) => {
     const waiver = gate.waived.get(id)
     if (waiver === undefined || score === max) return []
     return [`${plainText(id, 20)} (${counted(max - score, "point")}${waiver.until === null ? "" : `, until ${waiver.until}`})`]
   })
-  return used.length === 0 ? null : `the goals are met with waivers: ${used.join(", ")}.`
+  return used.length === 0 ? null : used.join(", ")
+}
+
+export const waiversNote = (gate: GateResult, report: AuditReport): string | null => {
+  const waivers = forgivingWaivers(gate, report)
+  return waivers === null ? null : `the goals are met with waivers: ${waivers}.`
 }
 
 /** Judges a report by its goals. A waiver changes this result, never the score. */

@@ -60,7 +60,7 @@ describe("docgauge.yaml in the working directory", () => {
     expect(stderr).toContain("docgauge: the goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
     expect(await docgauge("--quiet", "--format", "json")).toMatchObject({ code: 0, stderr: "" })
     expect((await docgauge("--quiet", "--format", "github")).stdout).toContain("::notice title=docgauge%3A waivers::The goals are met with waivers: B1 (5 points, until 2099-01-01).\n")
-    expect((await docgauge("--quiet", "--format", "markdown")).stdout).toMatch(/^\*\*Waivers:\*\* the goals are met with waivers: B1 \(5 points, until 2099-01-01\)\.$/m)
+    expect((await docgauge("--quiet", "--format", "markdown")).stdout).toMatch(/^\*\*Goals met with waivers:\*\* B1 \(5 points, until 2099-01-01\)\.$/m)
   })
 
   it("audits several sites and gives one summary; a file for each site and format", async () => {

@@ -111,6 +111,23 @@ describe("SARIF's results", () => {
   })
 })
 
+describe("a report of met goals with a waiver", () => {
+  const report = reportOf("poor")
+  const waivers = [{ criterion: "B1", reason: "Not before Q3", until: "2099-12-31" }]
+  const options = { ...optionsFor(report), gate: judgeGoals(report, null, { ...NO_GOALS, criteria: { B1: "partial" } }, waivers) }
+  const named = "Goals met with waivers: B1 (5 points, until 2099-12-31)."
+
+  it("names it above the report in HTML", async () => {
+    const file = (await reportFormats.html.load())(report, options)
+    expect(load(file)("[aria-label=Gate]").text()).toBe(named)
+    expect(await htmlFaults(file)).toEqual([])
+  })
+
+  it("names it in Markdown", async () => {
+    expect((await reportFormats.markdown.load())(report, options).replaceAll("*", "")).toContain(named)
+  })
+})
+
 describe("SARIF's locations", () => {
   /** RFC 3986, without schemes that we do not use: a relative path, or a URL. */
   const URI = /^(?:https?:\/\/(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?\/)?(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
