@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ export const auditedUrl = (
 ): Effect.Effect<string, CliFailure> => {
   if (Option.isNone(url) || url.value.trim() === "") return Effect.fail(wrongUsage(NO_URL))
   const bare = lacksScheme(url.value)
-  if (existsSync(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
+  if (isFile(url.value)) return Effect.fail(wrongUsage(`${plainText(url.value, 200)} is a file. Pass the URL of a documentation site, or a folder and its URL: docgauge ./build --as https://docs.example.com`))
   const target = parseTarget(bare ? `https://${url.value}` : url.value, { allowHttp, allowPrivate, allowPorts: true, resolve })
   if (Result.isSuccess(target)) return Effect.succeed(target.success)
   const { code, message } = target.failure
@@ -27,6 +27,14 @@ export const urlOfAnyKind = (flags: Pick<AuditFlags, "url">): Effect.Effect<stri
 
 /** A URL that is safe to print and log: without user name and password. */
 export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
 
 /** `docs.example.com/guide`: a name with a dot, which is read as `https://`. */
 const lacksScheme = (text: string): boolean => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)
