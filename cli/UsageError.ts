@@ -1,8 +1,8 @@
 import type { CliError } from "effect/cli"
-import { statSync } from "node:fs"
 import { plainText } from "../engine/text/PlainText.ts"
 import { nearestName } from "../engine/rubric/source/NearestName.ts"
 import { subcommandNames } from "./Commands.ts"
+import { isFolder } from "./io/FileKind.ts"
 
 /** The error in the command line, as one line. */
 export const usageMessage = (error: CliError.CliError): string => {
@@ -40,5 +40,3 @@ export const misspeltCommand = (args: ReadonlyArray<string>): string | null => {
   const near = nearestName(word, names)
   return near === null ? null : `unknown command ${word}. Did you mean docgauge ${near}?`
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

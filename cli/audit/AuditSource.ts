@@ -2,7 +2,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { statSync } from "node:fs"
 import { type RunRecord, runRecordOf } from "../../engine/audit/RunRecord.ts"
 import { originOf, plainForm } from "../../engine/evidence/Address.ts"
 import { requestsFor } from "../../engine/evidence/AuditBudget.ts"
@@ -15,6 +14,7 @@ import type { Transport } from "../../engine/evidence/Transport.ts"
 import type { UserAgents } from "../../engine/evidence/UserAgents.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { environmentProxies, uncheckedNotice } from "../io/EnvironmentProxies.ts"
+import { isFolder } from "../io/FileKind.ts"
 import { resolveRules } from "../io/ResolveRules.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { auditedUrl, urlOfAnyKind, withoutPassword } from "./AuditedUrl.ts"
@@ -65,8 +65,6 @@ export const liveSource = Effect.fnUntraced(function*(flags: SourceFlags, userAg
     run: { url, date: yield* today, sampleSize: flagNumber(flags, "sample"), canonicalOrigin, limits }
   }
 })
-
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** An archive. */
 export const replaySource = Effect.fnUntraced(function*(flags: SourceFlags, path: string): Effect.fn.Return<AuditSource, CliFailure> {

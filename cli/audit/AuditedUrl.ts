@@ -1,4 +1,3 @@
-import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -6,6 +5,7 @@ import { parseTarget } from "../../engine/audit/Target.ts"
 import type { ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
 import { type CliFailure, NO_URL, wrongUsage } from "../io/CliFailure.ts"
+import { isFile } from "../io/FileKind.ts"
 import type { AuditFlags } from "./AuditFlags.ts"
 
 /** The URL to audit; the error says what to pass instead. */
@@ -27,14 +27,6 @@ export const urlOfAnyKind = (flags: Pick<AuditFlags, "url">): Effect.Effect<stri
 
 /** A URL that is safe to print and log: without user name and password. */
 export const withoutPassword = (url: string): string => plainText(url.replace(/\/\/[^/?#]*@/, "//…@"), 200)
-
-const isFile = (path: string): boolean => {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
 
 /** `docs.example.com/guide`: a name with a dot, which is read as `https://`. */
 const lacksScheme = (text: string): boolean => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?::\d+)?(?:\/.*)?$/u.test(text) && URL.canParse(`https://${text}`)

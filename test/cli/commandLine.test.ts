@@ -30,6 +30,11 @@ describe("the URL", () => {
     const { code, stderr } = await runCli(["report.json"], { cwd: folder })
     expect([code, stderr]).toEqual([2, expect.stringContaining("report.json is a file. Pass the URL of a documentation site")])
   })
+
+  it("may be longer than any path", async () => {
+    const { code, stderr } = await runCli(["x".repeat(5_000)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be audited: it is longer than 2048 characters")])
+  })
 })
 
 beforeAll(() => {
