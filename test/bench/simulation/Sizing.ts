@@ -9,8 +9,8 @@ import { type Outcome, type Processes, quantile, type Rules, simulate, type Subm
  */
 
 /**
- * Measured in the service: CPU seconds of an audit with its share of the process (test/bench/database/auditCost.ts: 0.52 to 0.58 on two cores
- * of an AMD EPYC), requests to the site, bytes on the wire.
+ * Measured in the service: CPU seconds of an audit with its share of the process (test/bench/database/auditCost.ts: 0.42 to 0.51 on two cores
+ * of an AMD EPYC, here with a margin), requests to the site, bytes on the wire.
  */
 const CPU = 0.55
 const REQUESTS = 73
