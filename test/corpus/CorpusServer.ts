@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import { isAvailable, isCi } from "../harness/Availability.ts"
+import { freePort } from "../harness/port/FreePort.ts"
 
 /** Real sites, published by others, beside this repository and no part of it. */
 export const CORPUS = join(import.meta.dirname, "../../../shared/corpus")
@@ -46,7 +46,7 @@ export const serveCorpus = async ({ corpus = CORPUS, fault, only, prepare }: Ser
   await extractSites(sites, corpus, only)
   await copyFile(join(corpus, "provenance.tsv"), join(folder, "provenance.tsv"))
   await prepare?.(folder)
-  const [plain, port] = await freePorts()
+  const [plain, port] = await Promise.all([freePort(), freePort()])
   const server = spawn(
     process.execPath,
     [join(corpus, "serve.mjs"), "--root", sites, "--port", String(plain), "--tls-port", String(port), "--tls-dir", join(folder, "tls"), ...(fault === undefined ? [] : ["--fault", fault])],
@@ -81,20 +81,4 @@ export const whenListening = async (server: ChildProcess): Promise<void> => {
     throw new Error("the server of the corpus did not start")
   })
   await Promise.race([once(server.stdout, "data"), ended])
-}
-
-/** Two ports of the loopback address that were free a moment ago. */
-const freePorts = async (): Promise<readonly [number, number]> => {
-  const [one, other] = [await listening(), await listening()]
-  await Promise.all([one.close(), other.close()])
-  return [one.port, other.port]
-}
-
-const listening = async () => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("the server got no port")
-  return { port: address.port, close: () => promisify(server.close.bind(server))() }
 }

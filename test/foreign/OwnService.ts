@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
+import { freePort } from "../harness/port/FreePort.ts"
 
 /** Our own service on a free port, and a temporary folder for its data and that of the work. */
 export const withOwnService = async <A>(work: (base: string, folder: string) => Promise<A>): Promise<A> => {
@@ -36,15 +36,6 @@ export const withOwnService = async <A>(work: (base: string, folder: string) => 
 }
 
 const isUp = (base: string): Promise<boolean> => fetch(`${base}/healthz`).then(({ ok }) => ok, () => false)
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
-}
 
 /** The pages of our own that sitemap.xml lists. */
 export const ownPages = async (base: string): Promise<ReadonlyArray<string>> => {

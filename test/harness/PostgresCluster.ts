@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import { isAvailable } from "./Availability.ts"
-import { freePort } from "./FreePort.ts"
+import { freePort } from "./port/FreePort.ts"
 
 /** A PostgreSQL server of a test's own. */
 export interface PostgresCluster {

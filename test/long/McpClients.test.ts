@@ -8,7 +8,8 @@ import process from "node:process"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
-import { type AgentService, freePort, startAgentService } from "../server/mcp/AgentService.ts"
+import { freePort } from "../harness/port/FreePort.ts"
+import { type AgentService, startAgentService } from "../server/mcp/AgentService.ts"
 import { bodyOf, Dance } from "../server/oauth/Dance.ts"
 
 /*

@@ -10,7 +10,7 @@ import { layerNodeServer } from "../../server/http/NodeServer.ts"
 import { serviceOver } from "../../server/Service.ts"
 import { addresses, agentAddress, isLoopback } from "../../server/config/Settings.ts"
 import { startFailureOf } from "../../server/config/StartFailure.ts"
-import { freePort } from "./mcp/AgentService.ts"
+import { freePort } from "../harness/port/FreePort.ts"
 import { scriptedAuditor } from "./ScriptedAuditor.ts"
 
 /** Why the service does not start with these variables. */

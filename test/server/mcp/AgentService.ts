@@ -1,4 +1,4 @@
-import { createServer } from "node:net"
+import { freePort } from "../../harness/port/FreePort.ts"
 import { Dance } from "../oauth/Dance.ts"
 import { startService, type TestService, type TestServiceOptions } from "../TestService.ts"
 
@@ -7,17 +7,6 @@ export interface AgentService extends TestService {
   /** {mcp_url}. */
   readonly mcp: string
 }
-
-/** A port that no process listens on now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port"))))
-    })
-  })
 
 export const startAgentService = async ({ env = {}, ...rest }: TestServiceOptions = {}): Promise<AgentService> => {
   const port = await freePort()

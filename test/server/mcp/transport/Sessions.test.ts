@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bodyOf, Dance, INITIALIZE } from "../../oauth/Dance.ts"
-import { type AgentService, freePort, startAgentService } from "../AgentService.ts"
+import { freePort } from "../../../harness/port/FreePort.ts"
+import { type AgentService, startAgentService } from "../AgentService.ts"
 
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" }
 const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
