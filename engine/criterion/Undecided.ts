@@ -1,5 +1,5 @@
 import { isChallenge } from "../evidence/Challenge.ts"
-import { type Answer, type Exchange, isAnswer } from "../evidence/Exchange.ts"
+import { type Answer, type Exchange, isAnswer, isMissing } from "../evidence/Exchange.ts"
 import type { Finding, Measurement } from "./Criterion.ts"
 import { counted, enumerated, pathShown } from "./Wording.ts"
 
@@ -21,7 +21,7 @@ export const undecided = (
   const more = missing.length - NAMED
   const named = enumerated([...missing.slice(0, NAMED).map(outcomeOf), ...(more > 0 ? [counted(more, "more URL")] : [])])
   return [
-    { good: false, message: `The result depends on missing responses: ${named}.`, proof: first },
+    { good: false, message: `The result depends on what we could not read: ${named}.`, proof: first },
     ...findings.slice(0, 1),
     ...others.slice(0, NAMED - 1).map((proof): Finding => ({ good: false, message: `${outcomeOf(proof)}.`, proof })),
     ...findings.slice(1)
@@ -32,7 +32,7 @@ const outcomeOf = (exchange: Exchange): string =>
   `${pathShown(exchange.asked.url)} ${isAnswer(exchange) ? answerOutcome(exchange) : `could not be fetched (${exchange.message})`}`
 
 const answerOutcome = (answer: Answer): string =>
-  isChallenge(answer) ? "returned a bot challenge" : answer.cut ? "has more text than we read" : `returned ${answer.status}`
+  isChallenge(answer) ? "returned a bot challenge" : answer.cut && !isMissing(answer) ? "has more text than we read" : `returned ${answer.status}`
 
 const distinct = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
   const seen = new Set<string>()

@@ -88,7 +88,7 @@ const markdownFault = (answer: Answer, least: number): string | Answer | null =>
   return document.cut ? cutShort(answer) : "it has no heading"
 }
 
-const isCut = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.cut
+const isCut = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.cut && !isMissing(exchange)
 
 const markdownCheck: Check = (answer, _site, _canary, least) => Effect.succeed(markdownFault(answer, least))
 

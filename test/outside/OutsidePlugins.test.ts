@@ -75,7 +75,7 @@ describe("plugins from outside", { concurrent: true }, () => {
   it("one whose level depends on missing responses is inconclusive, with what its facts may be", async () => {
     const { report } = await audit(rubricOf([GLOSSARY, misbehaving("hesitates")]))
     expect(report.criteria[1]).toMatchObject({ status: "inconclusive", score: 0, measured: { facts: { found: 0 }, uncertain: { found: { at_least: 0, at_most: 1 } } } })
-    expect(report.criteria[1]?.summary).toContain("The result depends on missing responses")
+    expect(report.criteria[1]?.summary).toContain("The result depends on what we could not read")
     expect(report.reliability.flags).not.toContain("plugin_failed")
   })
 
