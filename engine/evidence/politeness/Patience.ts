@@ -49,7 +49,7 @@ const faultAt = (sentAt: number, attempts: number, kind: FaultKind, message: str
   ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt, firstByteMs: null, totalMs: 0, attempts } })
 
 const notAsked: Effect.Effect<HopFault> = Effect.map(Clock.currentTimeMillis, (now) =>
-  faultAt(now, 0, "unresponsive", `not sent: more than ${MOST_IN_A_ROW} requests in a row timed out`))
+  faultAt(now, 0, "unresponsive", `given up: more than ${MOST_IN_A_ROW} requests in a row timed out`))
 
 const onTrialOnly = (send: Effect.Effect<Hop>): Effect.Effect<Hop> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>

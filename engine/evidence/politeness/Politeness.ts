@@ -93,9 +93,9 @@ const unsent = (kind: FaultKind, message: string): Hop =>
 /** The caller has no use for the answer any more. */
 const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for such requests")
 
-const NOT_ASKED = unsent("rate_limited", "not sent: the site's rate limit lasts longer than the time left for fetching")
+const NOT_ASKED = unsent("rate_limited", "given up: the site's rate limit lasts longer than the time left for fetching")
 
-const USED_UP = unsent("rate_limited", "not sent: retries of refused requests used up the requests of this audit")
+const USED_UP = unsent("rate_limited", "given up: retries of refused requests used up the requests of this audit")
 
 /** Doubled with each retry. */
 const FIRST_BACKOFF_MS = 500

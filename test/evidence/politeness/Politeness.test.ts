@@ -250,7 +250,7 @@ describe("a host that limits the rate", () => {
     withHost(() => ({ after: 10, status: 429, headers: [["retry-after", "3600"]] }), Effect.fnUntraced(function*(send, { sent }) {
       const hops = yield* done(Effect.forEach(paths(20), (path) => send(path)))
       expect(hops.map(statusOf)).toEqual([429, 429, 429, ...Array(17).fill("rate_limited")])
-      expect(hops.at(-1)).toMatchObject({ message: "not sent: the site's rate limit lasts longer than the time left for fetching", meta: { attempts: 0 } })
+      expect(hops.at(-1)).toMatchObject({ message: "given up: the site's rate limit lasts longer than the time left for fetching", meta: { attempts: 0 } })
       expect(sent.length).toBe(3)
     })))
 
@@ -329,7 +329,7 @@ describe("a host that lets requests run out of time", () => {
       expect(hops.slice(0, 6).map(statusOf)).toEqual(Array(6).fill("exchange_timeout"))
       // Of the three sent on trial the first to run out of time decides for all.
       expect(hops.slice(7).map(statusOf)).toEqual(Array(93).fill("unresponsive"))
-      expect(hops.at(-1)).toMatchObject({ message: "not sent: more than 5 requests in a row timed out", meta: { attempts: 0 } })
+      expect(hops.at(-1)).toMatchObject({ message: "given up: more than 5 requests in a row timed out", meta: { attempts: 0 } })
     })))
 
   it.effect("is asked on where an answer came in between, however many run out of time", () =>
