@@ -62,7 +62,9 @@ const paramsFaultsOf = (issue: SchemaIssue.Issue) =>
 
 const work = Effect.gen(function*() {
   keepToTheSite(task.module)
-  const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module))
+  const module = yield* Effect.promise((): Promise<Readonly<Record<string, unknown>>> => import(task.module)).pipe(
+    Effect.catchDefect((fault) => Effect.die(fault instanceof SyntaxError ? new Error(unreadable(fault), { cause: fault }) : fault))
+  )
   say({ _tag: "Loaded" })
   const plugin = pluginOf(module, task.exported)
   if (plugin === null) return say({ _tag: "Failed", message: "the module has no plugin with that name, or has several and the rubric names none" })
@@ -87,10 +89,9 @@ const work = Effect.gen(function*() {
 })
 
 /** Node tells the line of a syntax error only where it prints the error itself. */
-const messageOf = (fault: unknown): string => {
-  if (fault instanceof SyntaxError) return `${fault.message} (to see where: node ${fileURLToPath(task.module)})`
-  return fault instanceof Error ? fault.message : String(fault)
-}
+const unreadable = ({ message }: SyntaxError): string => `${message} (to see where: node ${fileURLToPath(task.module)})`
+
+const messageOf = (fault: unknown): string => fault instanceof Error ? fault.message : String(fault)
 
 const exit = await Effect.runPromiseExit(work)
 if (Exit.isFailure(exit)) {
