@@ -20,7 +20,7 @@ const flagText: Readonly<Record<ReliabilityFlag, string>> = {
 }
 
 /** The summaries of criteria whose plugin failed. */
-const PLUGIN_FAILED = /^(?:The plugin \S+ failed: |The plugin of \S+ cites |Our check of \S+ failed)/
+const PLUGIN_FAILED = /^(?:The plugin .+? failed: |The plugin of .+? cites |Our check of .+? failed)/
 
 /** Characters of a plugin's own message. */
 const MESSAGE = 300
