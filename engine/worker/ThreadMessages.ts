@@ -23,6 +23,8 @@ interface Awaited<Request, Response> {
   readonly isFirst: Latch.Latch
   /** `null` until it is sent to the present worker. */
   sent: WorkerMessage<Request>["last"] | null
+  /** Nobody awaits the reply any more, but the worker has the message behind another. */
+  forgotten: boolean
 }
 
 /** The messages of one worker thread, in the order in which it processes them. A worker that ends is replaced, and gets those again that wait. */
@@ -30,13 +32,13 @@ export interface ThreadMessages<Request, Response> {
   /** The worker, started if it is not running. */
   readonly worker: () => Worker
   readonly send: (wrap: () => WorkerMessage<Request>) => Awaited<Request, Response>
-  /** Forgets a message. Its worker is terminated, because there is no other way to stop it. */
+  /** Forgets a message. Its worker is terminated once it processes the message, because there is no other way to stop it. */
   readonly forget: (message: Awaited<Request, Response>) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
 }
 
 export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerThread): ThreadMessages<Request, Response> => {
-  const awaited: Array<Awaited<Request, Response>> = []
+  let awaited: Array<Awaited<Request, Response>> = []
   let current: Worker | null = null
   /** Why the worker is about to end. Its replies from before may still be on their way; they arrive before its exit does. */
   let ending: WorkerFailure | null = null
@@ -79,6 +81,7 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
     const ended = current?.terminate()
     current = null
     ending = null
+    awaited = awaited.filter(({ forgotten }) => !forgotten)
     for (const message of awaited) message.sent = null
     return ended ?? Promise.resolve()
   }
@@ -86,7 +89,7 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
   const receive = (from: Worker, response: Response): void => {
     const first = from === current ? awaited.shift() : undefined
     if (first === undefined) return
-    if (first.sent === true) void replace()
+    if (first.sent === true || awaited[0]?.forgotten === true) void replace()
     Deferred.doneUnsafe(first.reply, Effect.succeed(response))
     goOn()
   }
@@ -101,17 +104,18 @@ export const makeThreadMessages = <Request, Response>({ entry, limits }: WorkerT
   }
 
   const forget = (message: Awaited<Request, Response>) => Effect.promise(async () => {
-    const at = awaited.indexOf(message)
-    if (at === -1) return
-    awaited.splice(at, 1)
-    if (message.sent !== null) await replace()
+    if (!awaited.includes(message)) return
+    // The message before it goes on undisturbed.
+    message.forgotten = true
+    if (message.sent === null) awaited = awaited.filter((other) => other !== message)
+    if (message === awaited[0]) await replace()
     goOn()
   })
 
   return {
     worker,
     send: (wrap) => {
-      const message: Awaited<Request, Response> = { wrap, reply: Deferred.makeUnsafe(), isFirst: Latch.makeUnsafe(), sent: null }
+      const message: Awaited<Request, Response> = { wrap, reply: Deferred.makeUnsafe(), isFirst: Latch.makeUnsafe(), sent: null, forgotten: false }
       awaited.push(message)
       goOn()
       return message

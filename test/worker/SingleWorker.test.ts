@@ -85,6 +85,30 @@ describe("a worker that has the next message in advance", () => {
       expect(yield* Fiber.join(second)).toBe(7)
     }).pipe(Effect.scoped))
 
+  it.live("is not replaced where a message behind the first is given up, until it would process that", () =>
+    Effect.gen(function*() {
+      const counting = `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from "node:worker_threads"
+        const still = new Int32Array(new SharedArrayBuffer(4))
+        parentPort.on("message", ({ begun, number }) => {
+          Atomics.add(begun, 0, 1)
+          while (number < 0);
+          Atomics.wait(still, 0, 0, number)
+          parentPort.postMessage(number)
+        })`)}`
+      const worker = yield* makeSingleWorker<{ readonly begun: Int32Array; readonly number: number }, number>({ thread: { entry: new URL(counting), limits: {} }, milliseconds: 60_000, ahead: 1 })
+      const begun = new Int32Array(new SharedArrayBuffer(4))
+      const ask = (number: number) => Effect.forkChild(worker.ask(() => ({ message: { begun, number }, transfer: [], last: false })), { startImmediately: true })
+      const first = yield* ask(500)
+      const second = yield* ask(-1)
+      while (begun[0] === 0) yield* Effect.sleep(10)
+      yield* Fiber.interrupt(second)
+      const third = yield* ask(7)
+      expect(yield* Fiber.join(first)).toBe(500)
+      expect(begun[0]).toBeLessThanOrEqual(2)
+      expect(yield* Fiber.join(third)).toBe(7)
+    }).pipe(Effect.scoped))
+
   it.live("gets no message behind one after which it is replaced", () =>
     Effect.gen(function*() {
       const worker = yield* make
