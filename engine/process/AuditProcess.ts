@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { type AuditEnd, type AuditStep, ChildMessage, type MaySendUntil, type ParentMessage, type ProcessTask } from "./AuditTask.ts"
-import { HEAP_MB, MEMORY_SIGNAL } from "./ProcessLimits.ts"
+import { MEMORY_SIGNAL } from "./ProcessLimits.ts"
 
 /** An audit process that ended, or was killed, before its audit was finished. */
 export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("AuditProcessDied", {
@@ -40,11 +40,11 @@ export interface AuditListeners {
 const PERMIT_MS = 1_000
 
 /**
- * V8's heap limits, so that a growing heap ends this process only (`HEAP_MB`), and `gc()` for `MemorySaving.ts` (460 MB instead of 620 for
- * four large sites). With a young generation that may grow, audits took 5 % less time, but the peak of sites that send too much rose
- * from 390 to 450 MB (test/bench/README.md). V8 applies this flag to the process's threads, too, whatever `ParserThreads.ts` says of them.
+ * A young generation of bounded size, and `gc()` for `MemorySaving.ts` (460 MB instead of 620 for four large sites). With a young generation that may grow, audits took 5 % less time, but the peak of sites that send too much rose
+ * from 390 to 450 MB (test/bench/README.md). V8 applies a flag to the process's threads, too, whatever `ParserThreads.ts` says of them: so
+ * none limits the old generation, of which each thread has its own limit, and `RESIDENT_LIMIT` ends the process before any other is full.
  */
-const V8_FLAGS = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4", "--expose-gc"]
+export const V8_FLAGS: ReadonlyArray<string> = ["--max-semi-space-size=4", "--expose-gc"]
 
 /** The environment variables of an audit process: no database URL, secret or token of the service. */
 const PASSED_ON = /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LC_.*|SYSTEMROOT|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_SYSTEM_CA|SSL_CERT_FILE|SSL_CERT_DIR|DOCGAUGE_PLUGIN_SECONDS)$/i
@@ -67,7 +67,7 @@ export const startAuditProcess = (entry: URL): Effect.Effect<AuditProcess, never
       Effect.sync(() =>
         fork(fileURLToPath(entry), [], {
           env: environment(),
-          execArgv: V8_FLAGS,
+          execArgv: [...V8_FLAGS],
           stdio: ["ignore", "ignore", "pipe", "ipc"]
         })
       ),

@@ -47,7 +47,7 @@ const endBroken = (error: unknown): void => {
 /** Starts the watchdog thread, which needs next to no heap: its limits are a guard, not a tuning. */
 const startWatch = (): void => {
   const entry = new URL(`./ProcessWatch${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
-  new Worker(entry, { workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } }).unref()
+  new Worker(entry, { workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 } }).unref()
 }
 
 /** If the machine runs out of memory, Linux kills this process before its parent. Other systems do not have this file. */

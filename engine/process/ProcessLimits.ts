@@ -7,12 +7,6 @@ import type { AuditTask, RubricReference } from "./AuditTask.ts"
 const MB = 1024 * 1024
 
 /**
- * V8's old generation in the audit thread, in megabytes. `RESIDENT_LIMIT` ends a process before it is full. V8 first collects garbage at a
- * size that is a share of it: with 300, an audit takes 15 % more CPU (test/bench/throughput.ts), and a process 15 MB less.
- */
-export const HEAP_MB = 1_500
-
-/**
  * Limit of the resident memory of the whole process, in bytes: beyond it the process kills itself, whatever its threads are
  * doing.
  */
