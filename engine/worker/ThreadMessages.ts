@@ -23,7 +23,7 @@ interface Awaited<Request, Response> {
   readonly isFirst: Latch.Latch
   /** `null` until it is sent to the present worker. */
   sent: WorkerMessage<Request>["last"] | null
-  /** Nobody awaits the reply any more, but the worker has the message behind another. */
+  /** Its reply is no longer awaited, but the worker was sent the message, behind another. */
   forgotten: boolean
 }
 
