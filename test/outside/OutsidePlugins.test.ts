@@ -79,6 +79,21 @@ describe("plugins from outside", { concurrent: true }, () => {
     expect(report.reliability.flags).not.toContain("plugin_failed")
   })
 
+  it("one that fails to read what it got is not called a file with a mistake, and is named whatever its path", async () => {
+    const { report } = await audit(rubricOf([GLOSSARY, misbehaving("parses")]))
+    expect(report.criteria[1]?.summary).toMatch(/ failed: Unexpected token .* is not valid JSON\.?$/)
+    const criteria = report.criteria.map((criterion) => ({ ...criterion, summary: criterion.summary.replace("./misbehaving.ts", "./house rules/misbehaving.ts") }))
+    expect(flagTexts({ ...report, criteria }).join("\n")).toContain("A2: The plugin ./house rules/misbehaving.ts#parses failed: ")
+  })
+
+  it("one whose file has a mistake is a problem of the rubric, which tells how to see it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "docgauge-mistake-"))
+    writeFileSync(join(folder, "mistake.mjs"), "export const rule = {")
+    const [problem] = await problemsOf(rubricOf([{ ...GLOSSARY, plugin: "./mistake.mjs" }]), true, join(folder, "rubric.yaml"))
+    rmSync(folder, { recursive: true })
+    expect(problem).toContain(`(to see where: node ${join(folder, "mistake.mjs")})`)
+  })
+
   it("one that cites what was not fetched is refused, whatever it measured", async () => {
     const { report } = await audit(rubricOf([GLOSSARY, misbehaving("invents")]))
     expect(report.criteria[1]).toMatchObject({

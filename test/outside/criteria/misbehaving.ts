@@ -6,6 +6,9 @@ export const throws = counting("throws", () => Effect.sync(() => {
   throw new Error("the author forgot a case")
 }))
 
+/** Reads what it got as JSON, which it is not. */
+export const parses = counting("parses", () => Effect.sync((): number => JSON.parse("<p>")))
+
 /** Never gives the thread back: only ending the thread ends it. */
 export const loops = counting("loops", () => Effect.sync(() => {
   for (;;) Math.sqrt(2)
