@@ -3,10 +3,13 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 
 /**
- * Ports that no system hands out by itself, to a server that asks for any port or to a connection: Linux does so from 32768 on, others
- * from 49152 on. So a port from here stays free until its server listens, and while that server is started again.
+ * Up to here, no system hands out a port by itself, to a server that asks for any or to a connection: Linux does so from 32768 on, others
+ * from 49152 on. So a port below stays free until its server listens, and while that server is started again.
  */
-const [FIRST, BEYOND] = [10_000, 32_000]
+export const BEYOND = 32_000
+
+/** Below are ports of well-known services. */
+const FIRST = 10_000
 
 const handedOut = new Set<number>()
 
