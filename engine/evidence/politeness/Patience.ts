@@ -32,7 +32,7 @@ export const makePatience = (): Patience => {
     if (hop._tag === "HopAnswer") inARow = 0
     if (hop._tag === "HopAnswer" || !OUT_OF_TIME.has(hop.kind)) return Effect.void
     inARow += 1
-    return onTrial ? Effect.flatMap(notAsked, (fault) => Deferred.succeed(givenUp, fault)) : Effect.void
+    return onTrial ? Effect.flatMap(gaveUp, (fault) => Deferred.succeed(givenUp, fault)) : Effect.void
   }
 
   return {
@@ -48,7 +48,7 @@ export const makePatience = (): Patience => {
 const faultAt = (sentAt: number, attempts: number, kind: FaultKind, message: string): HopFault =>
   ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt, firstByteMs: null, totalMs: 0, attempts } })
 
-const notAsked: Effect.Effect<HopFault> = Effect.map(Clock.currentTimeMillis, (now) =>
+const gaveUp: Effect.Effect<HopFault> = Effect.map(Clock.currentTimeMillis, (now) =>
   faultAt(now, 0, "unresponsive", `given up: more than ${MOST_IN_A_ROW} requests in a row timed out`))
 
 const onTrialOnly = (send: Effect.Effect<Hop>): Effect.Effect<Hop> =>
