@@ -42,7 +42,7 @@ export const readConfig = Effect.fnUntraced(function*(path: string): Effect.fn.R
   if (root.plain === null || typeof root.plain !== "object" || Array.isArray(root.plain)) {
     return yield* refuse(source, [{ rule: "value", span: root.span, message: "the file must be a map with the key \"sites\"" }])
   }
-  const faults = shapeDiagnostics(decode(root.plain, { onExcessProperty: "error" }), root)
+  const faults = shapeDiagnostics(decode(root.plain, { onExcessProperty: "error" }), root, "the file")
   const decoded = decode(root.plain, { onExcessProperty: "ignore" })
   return Result.isFailure(decoded)
     ? yield* refuse(withoutLogins(source, root), faults)

@@ -89,7 +89,7 @@ const decode = SchemaParser.decodeUnknownResult(Rubric, { errors: "all", onExces
 /** What is wrong with a rubric by what its file says alone: its YAML, its shape, names, points and levels. */
 export const fileDiagnostics = ({ decoded, diagnostics, draft, root }: RubricSource): ReadonlyArray<Diagnostic> => [
   ...diagnostics,
-  ...shapeDiagnostics(decoded, root),
+  ...shapeDiagnostics(decoded, root, "a rubric"),
   ...nameDiagnostics(draft),
   ...pointDiagnostics(draft),
   ...draft.criteria.flatMap(levelDiagnostics)

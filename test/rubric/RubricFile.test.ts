@@ -158,6 +158,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     '20:33 params: unknown key "more" (the keys are sample)'
   ]],
   ["a misspelt param", edited("{ sample: 5 }", "{ smaple: 5 }"), ['20:19 params: unknown key "smaple" (did you mean "sample"?)']],
+  ["params that are wrong together", edited("{ sample: 5 }", "{ sample: 13 }"), ["20:17 params: params are unlucky"]],
   ["a version without an entry", edited("version: 1.1.0\n", "version: 1.2.0\n"), [
     "68:16 changes: the first entry must be of version 1.2.0, not 1.1.0 (say what this version changes, above the older entries)"
   ]],

@@ -86,7 +86,7 @@ const plugin = (
 }
 
 export const smallPlugins: ReadonlyMap<string, KnownPlugin<unknown>> = new Map([
-  ["has-links", plugin(2, { links: count("Links."), alive: share("Links that answer.") }, Schema.Struct({ sample: Schema.Int }))],
+  ["has-links", plugin(2, { links: count("Links."), alive: share("Links that answer.") }, Schema.Struct({ sample: Schema.Int }).check(Schema.makeFilter(({ sample }) => sample !== 13, { message: "are unlucky" })))],
   ["has-kind", plugin(1, { kind: word(["none", "good", "best"], "The kind."), open: flag("Whether it is open.") }, Schema.Struct({}))],
   ["on-trial", plugin(1, { open: flag("Whether it is open.") }, Schema.Struct({}))]
 ])

@@ -21,7 +21,7 @@ export const loadRecipes = (bytes: Uint8Array, file: string, criteria: ReadonlyA
     const { diagnostics, root } = readYamlSource(source)
     if (root === null) return reject(source, diagnostics)
     const decoded = decode(root.plain)
-    const problems = [...diagnostics, ...shapeDiagnostics(decoded, root), ...nameProblems(root, criteria)]
+    const problems = [...diagnostics, ...shapeDiagnostics(decoded, root, "a file of recipes"), ...nameProblems(root, criteria)]
     return Result.isFailure(decoded) || problems.length > 0 ? reject(source, problems) : Effect.succeed(decoded.success)
   })
 

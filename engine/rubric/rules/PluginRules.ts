@@ -126,7 +126,7 @@ const bindParams = <Bound>({ params }: DraftCriterion, plugin: KnownPlugin<Bound
   const bound = plugin.bind(params.plain)
   if (Result.isSuccess(bound)) return { bound: bound.success, diagnostics: [] }
   const span = { start: params.span.start, end: params.span.start + 1 }
-  const diagnostics = schemaDiagnostics(bound.failure, params, span).map((diagnostic): Diagnostic => ({ ...diagnostic, rule: "params" }))
+  const diagnostics = schemaDiagnostics(bound.failure, params, span, "params").map((diagnostic): Diagnostic => ({ ...diagnostic, rule: "params" }))
   return { bound: null, diagnostics }
 }
 

@@ -6,12 +6,12 @@ import type { ProblemRule } from "./Problem.ts"
 import type { Diagnostic, Span } from "./SourceText.ts"
 import type { YamlNode } from "./YamlSource.ts"
 
-/** What is wrong with the file as a whole: one diagnostic a mistake, none where it could be decoded. */
-export const shapeDiagnostics = (decoded: Result.Result<unknown, SchemaIssue.Issue>, root: YamlNode): ReadonlyArray<Diagnostic> =>
-  Result.isSuccess(decoded) ? [] : schemaDiagnostics(decoded.failure, root, { start: root.span.start, end: root.span.start + 1 })
+/** What is wrong with a file, called `whole` where no key of it is meant, such as `a rubric`: one diagnostic a mistake, none where it could be decoded. */
+export const shapeDiagnostics = (decoded: Result.Result<unknown, SchemaIssue.Issue>, root: YamlNode, whole: string): ReadonlyArray<Diagnostic> =>
+  Result.isSuccess(decoded) ? [] : schemaDiagnostics(decoded.failure, root, { start: root.span.start, end: root.span.start + 1 }, whole)
 
-/** What a schema has against a part of the file, with places; one diagnostic a mistake. */
-export const schemaDiagnostics = (issue: SchemaIssue.Issue, root: YamlNode, within: Span): ReadonlyArray<Diagnostic> => {
+/** What a schema has against a part of a file, called `whole` where no key of it is meant, with places; one diagnostic a mistake. */
+export const schemaDiagnostics = (issue: SchemaIssue.Issue, root: YamlNode, within: Span, whole: string): ReadonlyArray<Diagnostic> => {
   const leaves = leavesOf(issue, { path: [], keys: [], message: null })
   const misspelt = misspeltKeys(leaves)
   return leaves.flatMap((leaf): ReadonlyArray<Diagnostic> => {
@@ -23,7 +23,7 @@ export const schemaDiagnostics = (issue: SchemaIssue.Issue, root: YamlNode, with
     if (leaf.issue._tag === "UnexpectedKey") {
       return [diagnostic("unknown_key", place.key, `unknown key "${String(name)}"`, suggestion(String(name), leaf.keys, "the keys are"))]
     }
-    return [valueFinding(leaf, place, name)]
+    return [valueFinding(leaf, place, name === undefined ? whole : subjectOf(leaf.path, name))]
   })
 }
 
@@ -103,8 +103,7 @@ const head = (node: YamlNode, otherwise: Span): Span => node.entries.values().ne
 
 const diagnostic = (rule: ProblemRule, span: Span, message: string, hint: string | null): Diagnostic => ({ rule, span, message, hint })
 
-const valueFinding = (leaf: Leaf, place: Place, name: PropertyKey | undefined): Diagnostic => {
-  const subject = subjectOf(leaf.path, name)
+const valueFinding = (leaf: Leaf, place: Place, subject: string): Diagnostic => {
   const { plain } = place
   const span = typeof plain === "object" && plain !== null ? place.key : place.value
   if (leaf.message !== null) return diagnostic("value", span, `${subject} ${leaf.message}`, null)
@@ -117,8 +116,7 @@ const valueFinding = (leaf: Leaf, place: Place, name: PropertyKey | undefined): 
   return diagnostic("value", span, `${subject} must be ${expectedOf(leaf.issue)}, not ${kindOf(plain)}`, null)
 }
 
-const subjectOf = (path: ReadonlyArray<PropertyKey>, name: PropertyKey | undefined): string => {
-  if (name === undefined) return "a rubric"
+const subjectOf = (path: ReadonlyArray<PropertyKey>, name: PropertyKey): string => {
   const list = path.findLast((step) => typeof step === "string")
   return typeof name === "number" && list !== undefined ? `each of "${list}"` : `"${String(name)}"`
 }
