@@ -17,7 +17,7 @@ import { type ConfigurationFile, type HostName, type HostRules, linkHeader } fro
 import { type MarkdownForms, markdownForms, markdownUrlOf, pathRewrites } from "./site/MarkdownForms.ts"
 import { isSitemap } from "../site/wellknown/Sitemap.ts"
 import type { PublishedSite } from "./site/PublishedSite.ts"
-import { criterionBy, type WritablePlugin } from "./site/WritablePlugins.ts"
+import { criteriaBy, type WritablePlugin } from "./site/WritablePlugins.ts"
 import { filePathOf } from "./site/FilePath.ts"
 import { unversioned } from "./site/NoVersion.ts"
 import { readingLength } from "../text/languages/Words.ts"
@@ -109,7 +109,7 @@ export interface Wish {
 
 export const wishOf = (site: PublishedSite, criteria: ReadonlyArray<CriterionResult>, options: FixOptions): Wish => {
   const gap = gapIn(criteria, options)
-  const fact = (plugin: WritablePlugin, name: string): unknown => criterionBy(criteria, plugin)?.measured.facts?.[name]
+  const fact = (plugin: WritablePlugin, name: string): unknown => criteriaBy(criteria, plugin)[0]?.measured.facts?.[name]
   const found = publishedSpec(site)
   const foundBy = fact("c1-spec-found", "found_by")
   const spec = gap("c1-spec-found") && found !== null && foundBy !== "announced" && foundBy !== "well_known" ? { url: found.url, title: specTitle(found.spec.title), type: specType(found) } : null
@@ -180,11 +180,9 @@ export const siteHost = (site: PublishedSite, { forms, gap, spec }: Wish, option
 
 const isWanted = ({ only }: Pick<FixOptions, "only">, plugin: WritablePlugin): boolean => only === null || only.has(plugin)
 
-/** Whether a criterion has points to gain. What could not be checked may be there already, so nothing is written for it. */
-export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (plugin) => {
-  const one = criterionBy(criteria, plugin)
-  return one !== undefined && one.status !== "inconclusive" && one.applicable !== false && one.score < one.max && isWanted(options, plugin)
-}
+/** Whether a criterion of a plugin has points to gain. What could not be checked may be there already, so nothing is written for it. */
+export const gapIn = (criteria: ReadonlyArray<CriterionResult>, options: Pick<FixOptions, "only">): Gap => (plugin) =>
+  isWanted(options, plugin) && criteriaBy(criteria, plugin).some(({ applicable, max, score, status }) => status !== "inconclusive" && applicable !== false && score < max)
 
 interface PageVersions {
   readonly of: ReadonlyMap<string, PublishedMarkdown>

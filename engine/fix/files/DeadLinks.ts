@@ -6,7 +6,7 @@ import { trimTrailingSlashes } from "../../text/Trim.ts"
 import { markdownTarget } from "./MarkdownLink.ts"
 import type { PublishedSite } from "../site/PublishedSite.ts"
 import type { SitePage } from "../site/SitePages.ts"
-import { criterionBy } from "../site/WritablePlugins.ts"
+import { criteriaBy } from "../site/WritablePlugins.ts"
 
 /*
  * Dead links of the owner's llms.txt that mean a page of the site: they name its Markdown version, which is not published, or the page in
@@ -16,11 +16,10 @@ import { criterionBy } from "../site/WritablePlugins.ts"
 /** Pages and links that are opened for this, at most. */
 const MOST_OPENED = 50
 
-/** Links of llms.txt that its criterion found dead. The first finding is about the file, and an inconclusive result names what did not answer. */
-export const deadLinks = ({ criteria }: Pick<AuditReport, "criteria">): ReadonlySet<string> => {
-  const { findings = [], status } = criterionBy(criteria, "a1-llms-txt") ?? {}
-  return new Set(status === "inconclusive" ? [] : findings.slice(1).flatMap(({ good, url }) => (good ? [] : [url])))
-}
+/** Links of llms.txt that its criteria found dead. Their first finding is about the file, and an inconclusive result names what did not answer. */
+export const deadLinks = ({ criteria }: Pick<AuditReport, "criteria">): ReadonlySet<string> =>
+  new Set(criteriaBy(criteria, "a1-llms-txt").flatMap(({ findings = [], status }) =>
+    status === "inconclusive" ? [] : findings.slice(1).flatMap(({ good, url }) => (good ? [] : [url]))))
 
 /** A URL without what authors confuse: case, `-` and `_`, file endings, a slash at the end. */
 const spellingOf = (url: string): string => {

@@ -3,7 +3,7 @@ import type { AuditReport, CriterionResult } from "../../audit/Report.ts"
 import type { Page } from "../../page/Page.ts"
 import { certaintyOf, type RecipeBook, recipesFor, type ToolRecipe } from "../../rubric/recipes/Recipes.ts"
 import type { FixOutcome } from "../Fix.ts"
-import { idsOf, isWritable, criterionBy, type WritablePlugin } from "../site/WritablePlugins.ts"
+import { idsOf, isWritable, criteriaBy, type WritablePlugin } from "../site/WritablePlugins.ts"
 import { FORMATS, HOST_TITLES } from "../hosts/Formats.ts"
 import type { HostName } from "../hosts/HostRules.ts"
 import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
@@ -93,7 +93,7 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
     todo: todoOf(after, fixes.unwritten, only),
     unopened: fixes.files.some(isVersion) ? unopened : 0,
     recipes: recipesOf(before, site.sample.pages, fixes.configuration.length === 0 && host !== null && FORMATS[host] !== null ? null : host, book),
-    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("b2-markdown-negotiation") || criterionBy(after.criteria, "b2-markdown-negotiation")?.status !== "inconclusive" }
+    host: host === null || format === null ? null : { title: HOST_TITLES[host], use: format.use, isMeasured: !fixes.configures.includes("b2-markdown-negotiation") || criteriaBy(after.criteria, "b2-markdown-negotiation").every(({ status }) => status !== "inconclusive") }
   }
 }
 
