@@ -10,6 +10,8 @@ export interface DocFacts {
   readonly addresses: Addresses
   readonly contract: JsonObject
   readonly limits: LimitSettings
+  /** Time limit for fetching, in seconds. */
+  readonly gatherSeconds: number
   /** Lifetime of an access token of the MCP server, in milliseconds. */
   readonly tokenMs: number
   readonly userAgents: UserAgents
@@ -19,12 +21,13 @@ export interface DocFacts {
 }
 
 /** The values of the placeholders `{name}` in the pages. */
-export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents, version }: DocFacts): Readonly<Record<string, string>> => ({
+export const placeholdersOf = ({ addresses, contact, gatherSeconds, limits, tokenMs, userAgents, version }: DocFacts): Readonly<Record<string, string>> => ({
   base_url: addresses.base,
   base_host: new URL(addresses.base).host,
   docs_url: addresses.docs,
   mcp_url: addresses.mcp,
   version,
+  gather_seconds: String(gatherSeconds),
   token_life: spanText(tokenMs),
   submit_rate: rateText(limits.submit),
   submit_policy: policyText("submit", limits.submit),
@@ -36,6 +39,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
   fix_policy: policyText("fix", limits.fix),
   site_quota: timesText(limits.siteQuota),
   site_policy: policyText("site", limits.siteQuota),
+  verified_policy: policyText("site", limits.siteQuota === null ? null : limits.verifiedQuota),
   site_times: timesSaid(limits.siteQuota),
   ...verificationTexts(limits),
   host_budget: rateText(limits.hostBudget),
@@ -45,7 +49,7 @@ export const placeholdersOf = ({ addresses, contact, limits, tokenMs, userAgents
     ? "This service does not limit how often a site is audited; robots.txt, as below, always works."
     : `A client network can have a site audited ${timesText(limits.siteQuota)}.`,
   bot_window: limits.targetWindowMs === null ? "" : `A second request within ${spanText(limits.targetWindowMs)} gets the same report and sends nothing to your site.`,
-  bot_budget: limits.hostBudget === null ? "" : `All audits together send a registrable domain at most ${limits.hostBudget.amount.toLocaleString("en-US")} requests in ${spanText(limits.hostBudget.windowMs)}.`,
+  bot_budget: limits.hostBudget === null ? "" : `All audits that visitors request share a budget of ${limits.hostBudget.amount.toLocaleString("en-US")} requests to a registrable domain, refilled evenly over ${spanText(limits.hostBudget.windowMs)}.`,
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
   queue_limit: limits.queueLimit === null

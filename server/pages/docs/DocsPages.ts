@@ -7,7 +7,7 @@ import { userAgents } from "../../../engine/evidence/UserAgents.ts"
 import { limitSettings } from "../../../engine/limit/LimitSettings.ts"
 import { contractDocument } from "../../api/Contract.ts"
 import { tokenLife } from "../../oauth/OAuthSettings.ts"
-import { type Addresses, addresses, agentAddress, contact } from "../../config/Settings.ts"
+import { type Addresses, addresses, agentAddress, contact, gatherSeconds } from "../../config/Settings.ts"
 import type { DocFacts } from "./DocFacts.ts"
 import { type DocsBook, makeDocsBook } from "./DocsBook.ts"
 
@@ -24,6 +24,7 @@ export class DocsPages extends Context.Service<DocsPages, {
       const settings = {
         addresses: places,
         limits: yield* limitSettings,
+        gatherSeconds: yield* gatherSeconds,
         tokenMs: yield* tokenLife,
         userAgents: userAgents(ENGINE_VERSION, yield* agentAddress),
         contact: yield* contact,

@@ -28,13 +28,16 @@ describe("how often a site can be audited", () => {
   })
 
   it("is told with both numbers where owners can verify their sites, and how much is sent to a site", async () => {
-    const { agents, bot, limits, verify } = await pagesWith({ DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/10m", DOCGAUGE_HOST_BUDGET: "600/1h" })
+    const { agents, bot, limits, verify } = await pagesWith({ DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "1/10m", DOCGAUGE_HOST_BUDGET: "600/1h", DOCGAUGE_GATHER_SECONDS: "45" })
     expect(verify).toContain("One client network can audit one site once in 24 hours. If the site is yours, publish a token on it, and it can be audited once in 10 minutes per network")
     expect(verify).toContain('so that the site can be audited again once in 10 minutes instead of once in 24 hours."')
     expect(verify).toContain("All other limits still apply: at most 600 requests in 60 minutes to one registrable domain")
     expect(bot).toContain("A second request within 10 minutes gets the same report and sends nothing to your site.")
     expect(agents).toContain("You can audit the same site once in 24 hours per client network.")
-    expect(limits).toMatch(/\| audits of a \[verified site\]\([^)]*\) \| once in 10 minutes \|/)
+    expect(limits).toMatch(/\| audits of a \[verified site\]\([^)]*\) \| once in 10 minutes \|[^|]*\| `"site";q=1;w=600` \|/)
+    expect(bot).toContain("share a budget of 600 requests to a registrable domain, refilled evenly over 60 minutes.")
+    expect(bot).toContain("It fetches for at most 45 seconds,")
+    expect(limits).toContain("| gathering evidence | 45 seconds,")
   })
 
   it("is told to be the same for all sites where a service verifies none", async () => {
