@@ -1,8 +1,10 @@
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Pool from "effect/Pool"
+import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
 import { makeLargeBodyLock } from "../evidence/http/LargeBodyLock.ts"
 import { type AuditListeners, type AuditProcess, AuditProcessDied, startAuditProcess } from "./AuditProcess.ts"
 import type { AuditEnd, AuditStep, AuditTask, FixTask, MaySendUntil, ProcessTask } from "./AuditTask.ts"
@@ -24,7 +26,8 @@ export interface AuditProcessesOptions {
 export class AuditProcesses extends Context.Service<AuditProcesses, {
   /**
    * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit; after `longestAudit`
-   * it is killed. An interruption ends its process. While `maySendUntil` has passed, it sends no requests.
+   * it is killed. An interruption ends its process. While `maySendUntil` has passed, it sends no requests. An attempt that is not
+   * finished counts as at least `AUDIT_REQUESTS`.
    */
   readonly audit: (task: AuditTask, step: (step: AuditStep) => void, maySendUntil?: () => MaySendUntil) => Effect.Effect<AuditEnd, AuditProcessDied>
   /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
@@ -70,13 +73,23 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
       const within = (longestMs: number, task: ProcessTask, { maySendUntil, step }: Listeners): Effect.Effect<AuditEnd, AuditProcessDied> =>
         Effect.suspend(() => {
           const begun = Deferred.makeUnsafe<void>()
-          const begin = (event: AuditStep): void => {
-            if (event._tag === "Begun") Deferred.doneUnsafe(begun, Effect.void)
-            else step(event)
-          }
-          const attempt = (mayTake: (process: AuditProcess) => boolean) => once(task, { step: begin, maySendUntil }, mayTake).pipe(
-            Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`))
-          )
+          const attempt = (mayTake: (process: AuditProcess) => boolean) => Effect.suspend(() => {
+            let untold = 0
+            const listen = (event: AuditStep): void => {
+              if (event._tag === "Begun") {
+                untold = AUDIT_REQUESTS
+                Deferred.doneUnsafe(begun, Effect.void)
+              } else {
+                if (event._tag === "Requested") untold -= event.count
+                step(event)
+              }
+            }
+            return once(task, { step: listen, maySendUntil }, mayTake).pipe(
+              Effect.tapError(({ detail }) => Effect.logWarning(`an audit process ended before its ${task.kind}: ${detail}`)),
+              // What it sent last was never told, so it counts as a whole audit.
+              Effect.onExit((exit) => Effect.sync(() => { if (Exit.isFailure(exit) && untold > 0) step({ _tag: "Requested", count: untold }) }))
+            )
+          })
           // What other audits left in a process must not end the second attempt.
           return Effect.catch(attempt((process) => !isSpent(process)), () => attempt(isFresh)).pipe(
             Effect.raceFirst(overdue(begun, longestMs))

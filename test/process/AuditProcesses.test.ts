@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
 import { MOST_AUDITS } from "../../engine/process/ProcessLimits.ts"
 import { isAlive } from "../chaos/ProcessTree.ts"
@@ -51,6 +52,16 @@ describe("audit processes", () => {
       const { outcome, pids } = yield* Effect.ensuring(audit("once", { folder }), Effect.sync(() => rmSync(folder, { recursive: true })))
       assert.strictEqual(outcome, "done")
       assert.strictEqual(new Set(pids).size, 2)
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
+
+  it.live("counts each attempt that its process did not finish as the requests of a whole audit, because it may have sent more than it told", () =>
+    Effect.gen(function*() {
+      const { outcome, pids: counts } = yield* audit("fewRequests")
+      assert.strictEqual(outcome, "crashed")
+      assert.strictEqual(counts.reduce((sum, count) => sum + count, 0), 2 * AUDIT_REQUESTS)
+      const hanging = yield* audit("fewRequestsAndNoEnd", SOON)
+      assert.strictEqual(hanging.outcome, "timed_out")
+      assert.strictEqual(hanging.pids.reduce((sum, count) => sum + count, 0), AUDIT_REQUESTS)
     }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("retries an audit in a process that has done no audit, also where others are idle", () =>

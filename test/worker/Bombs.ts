@@ -56,6 +56,8 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
     process.exit(7)
   },
   exit: () => process.exit(7),
+  fewRequests: () => process.exit(7),
+  fewRequestsAndNoEnd: () => new Promise(() => undefined),
   kill: () => { process.kill(process.pid, "SIGKILL") },
   // Claims a report: one that is too large, and none at all.
   largeResult: (folder) => { writeFileSync(join(folder, RESULT_FILE), Buffer.alloc(LARGEST_RESULT + 1, "x")) },

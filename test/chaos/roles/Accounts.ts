@@ -110,8 +110,8 @@ const spentBy = ({ attempts, begun, requests, status }: AccountedRun, told: Read
   if (exact !== undefined) return { least: exact, most: exact }
   const before = AUDIT_REQUESTS * (begun - 1)
   if (status === "done") return { least: before + (requests ?? 0), most: before + (requests ?? 0) + AUDIT_REQUESTS }
-  // Given up between attempts, or failed within one.
-  return { least: Math.min(AUDIT_REQUESTS * attempts, before), most: AUDIT_REQUESTS * begun }
+  // Given up between attempts, or failed within one, in which two audit processes may have died.
+  return { least: Math.min(AUDIT_REQUESTS * attempts, before), most: AUDIT_REQUESTS * (begun + 1) }
 }
 
 /** What settlements must come to. */
