@@ -90,11 +90,11 @@ async function* blocks(wire: AsyncIterable<Uint8Array>, limit: number, meter: Me
 
 type Coding = "gzip" | "deflate" | "br" | "zstd"
 
-const CODINGS: Readonly<Record<string, Coding>> = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "br", zstd: "zstd" }
+const CODINGS: ReadonlyMap<string, Coding> = new Map([["gzip", "gzip"], ["x-gzip", "gzip"], ["deflate", "deflate"], ["br", "br"], ["zstd", "zstd"]])
 
 /** In the order in which they are undone. Words that are no coding (`identity`, `utf-8`) are passed over, as browsers do. */
 const codingsOf = (contentEncoding: string | null): ReadonlyArray<Coding> => {
-  const codings = (contentEncoding ?? "").split(",").flatMap((name) => CODINGS[name.trim().toLowerCase()] ?? [])
+  const codings = (contentEncoding ?? "").split(",").flatMap((name) => CODINGS.get(name.trim().toLowerCase()) ?? [])
   if (codings.length > MAX_CODINGS) throw new HopFailure("malformed", `the body is compressed ${codings.length} times over`)
   return codings.reverse()
 }

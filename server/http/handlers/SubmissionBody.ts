@@ -24,7 +24,7 @@ export const isForm = (request: HttpServerRequest): boolean => mediaTypeOf(reque
 /** Reads the body: its type first, then its size, then its form. */
 export const readSubmission = Effect.fnUntraced(function*(request: HttpServerRequest): Effect.fn.Return<SubmissionBody, BodyRefusal> {
   const { charset, type } = mediaTypeOf(request)
-  const parse = PARSERS[type]
+  const parse = PARSERS.get(type)
   if (parse === undefined || !UTF_8.has(charset) || !isPlain(request)) return yield* UNSUPPORTED
   const bytes = yield* Effect.mapError(readRequestBody(request, MOST_BYTES), (fault) => (fault === "too_large" ? TOO_LARGE : malformed("The body could not be read.")))
   const text = decode(bytes)
@@ -88,7 +88,7 @@ const jsonOf = (text: string): unknown => {
 
 const parseForm: Parser = (text) => Effect.succeed({ baseUrl: new URLSearchParams(text).get("base_url") ?? undefined })
 
-const PARSERS: Readonly<Record<string, Parser | undefined>> = {
-  "application/json": parseJson,
-  "application/x-www-form-urlencoded": parseForm
-}
+const PARSERS: ReadonlyMap<string, Parser> = new Map([
+  ["application/json", parseJson],
+  ["application/x-www-form-urlencoded", parseForm]
+])

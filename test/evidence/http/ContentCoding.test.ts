@@ -72,6 +72,10 @@ describe("a body that is not what its coding says", () => {
     expect(await failureOf(read(sent.subarray(0, sent.length - 20), header, 100_000))).toBe("malformed")
   })
 
+  it.each(["constructor", "__proto__", "identity, toString"])("is read as it is where the header says %s, which is no coding", async (header) => {
+    expect(await read(new TextEncoder().encode("plain"), header, 1_000)).toMatchObject({ body: new TextEncoder().encode("plain"), cut: false })
+  })
+
   it("compressed three times over", async () => {
     expect(await failureOf(read(new Uint8Array(10), "gzip, gzip, gzip", 1_000))).toBe("malformed")
   })

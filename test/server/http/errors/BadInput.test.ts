@@ -68,7 +68,9 @@ describe("bodies that are not a request", () => {
     ["multipart", { "content-type": "multipart/form-data; boundary=x" }],
     ["JSON in another charset", { "content-type": "application/json; charset=utf-16" }],
     ["gzip", { "content-type": "application/json", "content-encoding": "gzip" }],
-    ["no media type at all", { "content-type": "json" }]
+    ["no media type at all", { "content-type": "json" }],
+    ["the name of what every object has", { "content-type": "constructor" }],
+    ["the name of every object's prototype", { "content-type": "__proto__" }]
   ])("%s is 415", async (_name, headers) => {
     expect(await verdict(await post(JSON.stringify(GOOD), headers))).toEqual([415, null])
   })
