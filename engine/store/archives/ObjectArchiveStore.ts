@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
@@ -56,9 +57,9 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
 
     const sendAll = Effect.gen(function*() {
       for (const id of [...waiting]) {
-        // What fails goes to the end, so that it does not hold up the others.
+        // What fails goes to the end, so that it does not hold up the others. So does what is interrupted: the last upload sends it.
         waiting.delete(id)
-        yield* Effect.tapError(upload(id), () => Effect.sync(() => waiting.add(id)))
+        yield* Effect.onExit(upload(id), (exit) => Effect.sync(() => { if (Exit.isFailure(exit)) waiting.add(id) }))
         yield* noteBacklog(waiting.size)
       }
     })

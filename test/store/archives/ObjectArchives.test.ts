@@ -91,6 +91,15 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
     rmSync(other, { recursive: true })
   }))
 
+  on("are sent at the end of the process although it interrupts an upload", (folder) => Effect.gen(function*() {
+    const run = yield* oneRun
+    server.fault("answers_slowly")
+    const before = server.requests.length
+    yield* withArchives(folder, Effect.andThen(put(run), until("the upload has begun", Effect.sync(() => server.requests.length > before))))
+    expect(filesIn(folder)).toEqual([])
+    expect(yield* knownObjects).toBe(1)
+  }))
+
   for (const fault of ["answers_500", "hangs", "refuses_connections", "breaks_off_uploads", "changes_uploads", "refuses_expired_credentials"] satisfies ReadonlyArray<ObjectFault>) {
     on(`wait in the local folder while the object store ${fault}, and are sent once it works again`, (folder) => withArchives(folder, Effect.gen(function*() {
       const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
