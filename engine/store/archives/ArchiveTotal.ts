@@ -1,5 +1,5 @@
-import { rm } from "node:fs/promises"
-import { archiveNames, archivePath, partPaths, sizeOf } from "./ArchiveFolder.ts"
+import { unlink } from "node:fs/promises"
+import { archiveNames, archivePath, isFileMissing, partPaths, sizeOf } from "./ArchiveFolder.ts"
 import { makeSizeLedger } from "./SizeLedger.ts"
 
 /**
@@ -58,8 +58,7 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
   const drop = async (name: string): Promise<void> => {
     const path = archivePath(folder, name)
     const size = await sizeOf(path)
-    if (size === null) return
-    await rm(path, { force: true })
+    if (size === null || !(await wasRemoved(path))) return
     await ledger.note(-size)
   }
 
@@ -95,6 +94,13 @@ export const makeArchiveTotal = (folder: string, mostBytes: number): ArchiveTota
     refresh
   }
 }
+
+/** Whether this call removed the file: of two processes that drop the same archive, one subtracts its size. */
+const wasRemoved = (path: string): Promise<boolean> =>
+  unlink(path).then(() => true, (error: unknown) => {
+    if (isFileMissing(error)) return false
+    throw error
+  })
 
 const sumOfSizes = async (paths: ReadonlyArray<string>): Promise<number> => {
   const left = paths.values()
