@@ -1,5 +1,8 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
@@ -23,7 +26,14 @@ const healthRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const store = yield* RunStore
     const archives = yield* ArchiveSpace
-    const looked = store.ping.pipe(
+    const turn = yield* Semaphore.make(1)
+    // In a fiber of its own: a statement of SQLite cannot be interrupted, so a stalled disk would hold up the answer. One at a time.
+    const pinged = turn.withPermitsIfAvailable(1)(store.ping).pipe(
+      Effect.flatMap(Option.match({ onNone: () => Effect.fail("still asked" as const), onSome: Effect.succeed })),
+      Effect.forkDetach,
+      Effect.flatMap(Fiber.join)
+    )
+    const looked = pinged.pipe(
       Effect.timeout(PATIENCE),
       Effect.andThen(archives.isLow),
       Effect.match({
