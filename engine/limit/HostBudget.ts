@@ -25,6 +25,8 @@ export interface HostBudget {
   readonly settle: (runId: string, requests: number) => Effect.Effect<void, StoreUnavailable>
   /** A site of the domain is verified: keeps it a share of the budget for the next 30 days. */
   readonly keepShare: (domain: string) => Effect.Effect<void, StoreUnavailable>
+  /** Whether a share is kept for the verified sites of the domain. */
+  readonly keepsShare: (domain: string) => Effect.Effect<boolean, StoreUnavailable>
 }
 
 /** A bucket that is empty for so long once it is taken from: it marks domains with verified sites. */
@@ -34,20 +36,23 @@ export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]):
   const bucketOf = (domain: string): string => `host ${domain}`
   const reset = (domain: string) => store.fill(bucketOf(domain))
   if (rate === null) {
-    return { reserve: () => Effect.succeed(UNLIMITED), assign: () => Effect.void, settle: () => Effect.void, look: () => Effect.succeed(null), reset, keepShare: () => Effect.void }
+    return { reserve: () => Effect.succeed(UNLIMITED), assign: () => Effect.void, settle: () => Effect.void, look: () => Effect.succeed(null), reset, keepShare: () => Effect.void, keepsShare: () => Effect.succeed(false) }
   }
   // A budget smaller than one audit's permits an audit whenever it is full.
   const amount = Math.min(AUDIT_REQUESTS, rate.amount)
   // The same refill with less room: the last of the budget is left.
   const unverified = withRoom(rate, Math.max(amount, rate.amount - amount))
   const markOf = (domain: string): string => `verified ${domain}`
+  const keepsShare = (domain: string) => Effect.map(store.look(markOf(domain)), ({ fullAt, now }) => fullAt > now)
   const rateOf = (domain: string, isVerified: boolean): Effect.Effect<Rate, StoreUnavailable> =>
-    isVerified ? Effect.succeed(rate) : Effect.map(store.look(markOf(domain)), ({ fullAt, now }) => (fullAt > now ? unverified : rate))
+    isVerified ? Effect.succeed(rate) : Effect.map(keepsShare(domain), (isKept) => (isKept ? unverified : rate))
   return {
     reserve: (domain, isVerified = false) =>
       Effect.flatMap(rateOf(domain, isVerified), (own) =>
         Effect.map(store.take(bucketOf(domain), amount, own), (taking) => decisionOf("host", own, amount, taking))),
-    keepShare: (domain) => Effect.asVoid(store.take(markOf(domain), 1, MARK)),
+    // Filled first: a bucket that is still empty cannot be taken from, and its 30 days would not begin again.
+    keepShare: (domain) => Effect.asVoid(Effect.andThen(store.fill(markOf(domain)), store.take(markOf(domain), 1, MARK))),
+    keepsShare,
     assign: (domain, runId) => store.reserve(runId, bucketOf(domain), amount),
     settle: (runId, requests) => store.settle(runId, requests, rate),
     look: (domain) => Effect.map(store.look(bucketOf(domain)), (level) => limitStatusOf("host", rate, level)),

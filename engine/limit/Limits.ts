@@ -123,8 +123,8 @@ const durableBucket = (
   }
 }
 
-const keepSwept = (store: LimitStore["Service"], { siteQuota }: LimitSettings) =>
-  store.sweep(siteQuota?.windowMs ?? 0).pipe(
+const keepSwept = (store: LimitStore["Service"], { siteQuota, verifiedQuota }: LimitSettings) =>
+  store.sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0)).pipe(
     Effect.ignore({ log: "Warn", message: "limits could not be swept" }),
     Effect.delay("1 hour"),
     Effect.forever,

@@ -11,6 +11,7 @@ import type { NewRun, Run } from "../../engine/store/runs/Run.ts"
 import { withinWait } from "../../engine/store/database/Availability.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
+import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { SiteBlocks } from "../../engine/store/operators/SiteBlocks.ts"
 import { type BadRequest, Unprocessable } from "../api/Errors.ts"
 import { type FinishedRun, FinishedRuns } from "./FinishedRuns.ts"
@@ -49,7 +50,7 @@ export class Submissions extends Context.Service<Submissions, {
   /** Drops the cached decisions about recent reports. */
   readonly invalidateAll: Effect.Effect<void>
 }>()("docgauge/server/Submissions") {
-  static readonly layer: Layer.Layer<Submissions, never, Limits | RunHistory | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
+  static readonly layer: Layer.Layer<Submissions, never, Limits | RunHistory | RunStore | Scheduler | SiteBlocks | SiteVerification | Targets | FinishedRuns> = Layer.effect(
     Submissions,
     Effect.gen(function*() {
       const limits = yield* Limits
@@ -58,6 +59,7 @@ export class Submissions extends Context.Service<Submissions, {
       const finishedRuns = yield* FinishedRuns
       const blocks = yield* SiteBlocks
       const history = yield* RunHistory
+      const runs = yield* RunStore
       const verification = yield* SiteVerification
       const recent = yield* makeRecentReports(limits.targetWindowMs)
 
@@ -66,23 +68,30 @@ export class Submissions extends Context.Service<Submissions, {
         return runId === null ? null : yield* finishedRuns.get(runId)
       })
 
-      /** What the quota refuses is asked again with that of verified sites if the site's owner agreed to it. */
+      /** Whether a verified site might not be refused: it has a quota of its own, and perhaps a share of its domain's budget. */
+      const hasMoreIfVerified = ({ code, standing }: LimitRefusal, { domain }: NewRun): Effect.Effect<boolean, StoreUnavailable> =>
+        standing.policy === "host" ? limits.hostBudget.keepsShare(domain) : Effect.succeed(code === "site_quota")
+
+      /** What the limits refuse is asked again with those of verified sites if the site's owner agreed to it. */
       const admit = Effect.fnUntraced(function*({ run }: Target, holders: ReadonlyArray<string>): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
         const submission = yield* scheduler.submit(run, holders)
-        if (submission._tag !== "Refusal" || submission.code !== "site_quota") return submission
+        if (submission._tag !== "Refusal" || !(yield* hasMoreIfVerified(submission, run))) return submission
         if (yield* verification.isVerified(run.url, holders[0] ?? "unknown")) return yield* scheduler.submit(run, holders, true)
+        if (submission.code !== "site_quota") return submission
         const offer = yield* verification.offer(run.url)
         return offer === null ? submission : { ...submission, verification: offer }
       })
 
-      /** A client that is refused because of other clients' audits can still read what those found. */
-      const withReport = (refusal: LimitRefusal, { run: { site } }: Target): Effect.Effect<LimitRefusal, StoreUnavailable> =>
-        Effect.map(history.newest(site), (newest) => ({ ...refusal, runId: newest?.id ?? null }))
+      /** With a run that can be read instead: what other clients' audits found, or a newer run if that of the quota expired. */
+      const withReport = Effect.fnUntraced(function*(refusal: LimitRefusal, { run: { site } }: Target): Effect.fn.Return<LimitRefusal, StoreUnavailable> {
+        if (refusal.runId !== null && (yield* runs.find(refusal.runId)) !== null) return refusal
+        return { ...refusal, runId: (yield* history.newest(site))?.id ?? null }
+      })
 
       const schedule = Effect.fnUntraced(function*(target: Target, clients: ReadonlyArray<Client>): Effect.fn.Return<Submitted, StoreUnavailable | QueueFull> {
         const generation = recent.generation()
         const submission = yield* admit(target, clients.map(({ network }) => network))
-        if (submission._tag === "Refusal") return submission.standing.policy === "host" ? yield* withReport(submission, target) : submission
+        if (submission._tag === "Refusal") return submission.standing.policy === "host" || submission.code === "site_quota" ? yield* withReport(submission, target) : submission
         const { run } = submission
         const finished = submission._tag === "Replayed" ? yield* finishedRuns.get(run.id) : null
         if (finished === null) return { _tag: "UnderWay", runId: run.id }

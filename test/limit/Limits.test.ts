@@ -109,6 +109,29 @@ describe("rates", () => {
     }))
 })
 
+describe("limits of verified sites", () => {
+  it.effect("keep a share of a domain's budget for 30 days after the last time that a site of it was verified", () =>
+    Effect.gen(function*() {
+      const { hostBudget } = yield* Limits
+      yield* hostBudget.keepShare("example.com")
+      yield* TestClock.adjust("29 days")
+      yield* hostBudget.keepShare("example.com")
+      yield* TestClock.adjust("29 days")
+      assert.isTrue(yield* hostBudget.keepsShare("example.com"))
+      yield* TestClock.adjust("2 days")
+      assert.isFalse(yield* hostBudget.keepsShare("example.com"))
+    }).pipe(Effect.provide(inMemory(SETTINGS))))
+
+  it.effect("count audits as long as their own window, also where that of other sites is shorter", () =>
+    Effect.gen(function*() {
+      const { siteQuota } = yield* Limits
+      yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run-1")
+      yield* TestClock.adjust("2 hours")
+      yield* siteQuota.take("192.0.2.0/24", "docs.example.com", "run-2")
+      assert.strictEqual(tag(yield* siteQuota.check("192.0.2.0/24", "docs.example.com", true)), "Refusal")
+    }).pipe(Effect.provide(inMemory({ ...SETTINGS, siteQuota: { amount: 1, windowMs: 3_600_000 }, verifiedQuota: { amount: 2, windowMs: 86_400_000 } }))))
+})
+
 describe("DOCGAUGE_CLIENT_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
   const from = (env: Record<string, string>) => limitSettings.parse(ConfigProvider.fromUnknown(env))
 
@@ -261,6 +284,18 @@ describe.each([
         ]
         assert.deepStrictEqual(verdicts.map(tag), ["Allowed", "Allowed", "Refusal", "Allowed", "Refusal"])
         assert.deepStrictEqual(verdicts.flatMap((one) => (one._tag === "Refusal" ? [one.retryAfter] : [])), [1_200, 1_200])
+      }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
+    }).pipe(Effect.scoped))
+
+  it.live("know whose budget has such a share", () =>
+    Effect.gen(function*() {
+      const { once } = yield* open
+      yield* Effect.gen(function*() {
+        const { hostBudget } = yield* Limits
+        assert.isFalse(yield* hostBudget.keepsShare("example.com"))
+        yield* hostBudget.keepShare("example.com")
+        assert.isTrue(yield* hostBudget.keepsShare("example.com"))
+        assert.isFalse(yield* hostBudget.keepsShare("example.org"))
       }).pipe(Effect.provide(Limits.layerOf(SETTINGS).pipe(Layer.provide(once))))
     }).pipe(Effect.scoped))
 

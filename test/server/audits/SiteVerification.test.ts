@@ -180,6 +180,22 @@ for (const { available, fresh, name } of backends) {
   })
 }
 
+describe("the share of a domain's budget that is kept for its verified sites", () => {
+  it("is for their owners also before the quota of a site refuses them", async () => {
+    // 80 requests of each audit are sent, 200 are reserved for one, and 200 of 400 are kept.
+    const service = await startService({ dials: true, env: { ...ENV, DOCGAUGE_HOST_BUDGET: "400/24h", DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port}` } })
+    const submit = (path: string) => service.submit({ base_url: `http://kept.dev${path}` })
+    const first = (await submit("/one")).headers.get("x-audit-run-id")
+    const report = await (await service.ask(`/r/${first}`, { headers: { accept: "text/html" } })).text()
+    const [, token = ""] = /docgauge-verification\W.{0,40}?([\w-]{43})/.exec(report) ?? []
+    pages[FILE] = token
+    // The quota refuses this one, so the site is looked at, and is verified from now on.
+    expect((await submit("/one")).status).toBe(200)
+    expect((await submit("/two")).status).toBe(200)
+    await service.stop()
+  })
+})
+
 describe("looks at a site", () => {
   const KEY = Buffer.alloc(32, 7)
   const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
