@@ -19,10 +19,12 @@ export class RunDeletion extends Context.Service<RunDeletion, {
   /** Ends the unfinished runs of the site and everything below it; returns their number. */
   readonly end: (site: string, error: RunError) => Stored<number>
   /**
-   * Deletes runs with their data in the database, figures of dashboards, holds on quotas, and archives. Archives are deleted
-   * last: if the transaction then fails, a run may be without its archive, but never an archive without its run.
+   * Deletes runs with their data in the database, figures of dashboards, and archives. Archives are deleted last: if the
+   * transaction then fails, a run may be without its archive, but never an archive without its run.
    */
   readonly drop: (runs: ReadonlyArray<Pick<Run, "id" | "site">>) => Stored<void>
+  /** Gives back what runs count for the quotas of their sites: an operator deleted them, and they did not merely expire. */
+  readonly giveBack: (runs: ReadonlyArray<Pick<Run, "id">>) => Stored<void>
 }>()("docgauge/server/admin/RunDeletion") {
   static readonly layer: Layer.Layer<RunDeletion, never, ArchiveStore | DashboardStore | Leases | Limits | Moderation> = Layer.effect(
     RunDeletion,
@@ -50,9 +52,9 @@ export class RunDeletion extends Context.Service<RunDeletion, {
         drop: Effect.fnUntraced(function*(runs) {
           yield* moderation.drop(runs.map(({ id }) => id))
           if (runs.length > 0) yield* dashboards.dropResults
-          yield* Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
           yield* Effect.forEach(runs, archives.remove, { discard: true })
-        })
+        }),
+        giveBack: (runs) => Effect.forEach(runs, ({ id }) => siteQuota.giveBack(id), { discard: true })
       }
     })
   )

@@ -63,6 +63,7 @@ export const runsHandlers = HttpApiBuilder.group(adminApi, "managedRuns", Effect
     changes.make(Effect.gen(function*() {
       const { run } = yield* existing(id)
       if (run.status === "pending" || run.status === "running") return yield* new Conflict({ error: "The run has not finished.", code: "under_way" })
+      yield* deletion.giveBack([run])
       yield* deletion.drop([run])
       return { value: undefined, action: "run.delete", subject: id, before: inBrief(run), after: null }
     }))

@@ -59,6 +59,7 @@ export const sitesHandlers = HttpApiBuilder.group(adminApi, "managedSites", Effe
   const deleteSome = (site: string) =>
     changes.make(Effect.gen(function*() {
       const runs = yield* moderation.below(site, BATCH)
+      yield* deletion.giveBack(runs)
       yield* deletion.drop(runs)
       return { value: runs.length, action: "site.delete", subject: site, before: runs.length === 0 ? null : `${runs.length} runs`, after: null }
     }))

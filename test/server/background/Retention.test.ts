@@ -17,3 +17,14 @@ it("a service deletes expired runs by itself, with archives and figures, and log
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+it("a run that expires still counts for the quota of its site, and the refusal names one that is left", async () => {
+  const service = await startAdminService({ pace: "100 millis", env: { DOCGAUGE_RETENTION: "keep=1", DOCGAUGE_TARGET_WINDOW: "off", DOCGAUGE_SITE_QUOTA: "1/24h", DOCGAUGE_VERIFIED_QUOTA: "off", DOCGAUGE_TRUST_PROXY: "1" } })
+  const submit = (address: string) => service.submit({ base_url: "https://kept50.dev" }, "", { "x-forwarded-for": address })
+  const first = (await submit("192.0.2.1")).headers.get("x-audit-run-id")
+  const second = (await submit("198.51.100.1")).headers.get("x-audit-run-id")
+  await eventually(async () => (await service.ask(`/api/public/audit/${first}`)).status, (status) => status === 404)
+  const again = await submit("192.0.2.1")
+  expect([again.status, await again.json()]).toMatchObject([429, { code: "site_quota", run_id: second }])
+  await service.stop()
+})
