@@ -27,11 +27,11 @@ const healthRoutes = HttpRouter.use((router) =>
     const store = yield* RunStore
     const archives = yield* ArchiveSpace
     const turn = yield* Semaphore.make(1)
-    // In a fiber of its own: a statement of SQLite cannot be interrupted, so a stalled disk would hold up the answer. One at a time.
+    // The end of an interrupted statement is not awaited: SQLite's has none while its disk stalls. Until then, it is not asked again.
     const pinged = turn.withPermitsIfAvailable(1)(store.ping).pipe(
       Effect.flatMap(Option.match({ onNone: () => Effect.fail("still asked" as const), onSome: Effect.succeed })),
       Effect.forkDetach,
-      Effect.flatMap(Fiber.join)
+      Effect.flatMap((ping) => Effect.onInterrupt(Fiber.join(ping), () => Effect.forkDetach(Fiber.interrupt(ping))))
     )
     const looked = pinged.pipe(
       Effect.timeout(PATIENCE),

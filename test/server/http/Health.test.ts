@@ -20,3 +20,14 @@ it("/healthz is 503 within seconds while a statement that cannot be interrupted 
   expect(asked).toBe(1)
   await dispose()
 }, 60_000)
+
+it("/healthz asks again after a statement that could be interrupted did not end", async () => {
+  let asked = 0
+  const stalled = Layer.mock(RunStore)({ ping: Effect.suspend(() => asked++ === 0 ? Effect.never : Effect.void) })
+  const routes = operatorRoutes.pipe(Layer.provide([stalled, ArchiveSpace.layerOff, Layer.succeed(Exposition, { text: Effect.succeed("") })]))
+  const { dispose, handler } = HttpRouter.toWebHandler(routes, { disableLogger: true })
+  const status = async (): Promise<number> => (await handler(new Request("http://localhost/healthz"))).status
+  expect(await status()).toBe(503)
+  await expect.poll(status, { timeout: 20_000, interval: 200 }).toBe(200)
+  await dispose()
+}, 60_000)
