@@ -3,12 +3,13 @@ import * as Schema from "effect/Schema"
 import { define } from "../../engine/criterion/Criterion.ts"
 import { flag } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
-import { eitherUnless } from "../../engine/criterion/Uncertain.ts"
+import { EITHER, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { capitalised } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
+import { sentencesOf, states } from "./Sentence.ts"
 import { findingsOfParts, foundAmong, foundIn, foundInSpec } from "./Citation.ts"
 import { describePlace, entriesOf, type Entry, type Passage, placesOf, type Topic } from "./Topic.ts"
 
@@ -27,10 +28,10 @@ const RATE_LIMITS: Topic = {
 const LIMITS: Topic = { called: phrase("limits", "limits and quotas", "quotas and limits", "throttling", "throttling and limits", "thresholds"), subject: "limits", spareWords: 0 }
 
 const COUNTED = "(?:(?:api |http |post |get |search )?(?:requests?|calls?|queries|reqs?|hits|operations?|messages?|tokens|transactions|events|units|credits|points)\\b[^.\\n\\d]{0,30})?"
-const WINDOW = "(?:(?:\\d+ ?)?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|months?)\\b)"
+const WINDOW = "(?:(?:\\d+[ -]?)?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|months?)\\b)"
 const QUANTITY = new RegExp(
   [
-    `\\d[\\d., ]{0,12}(?:k|m|million|thousand)?\\+?\\s?${COUNTED}\\s?(?:/\\s?|(?:per|an?|every|each|in any|in|within|over)[\\s-])(?:an? |one |the )?${WINDOW}`,
+    `\\d[\\d., ]{0,12}(?:k|m|million|thousand)?\\+?\\s?${COUNTED}\\s?(?:/\\s?|(?:per|an?|every|each|in any|in|within|over)[\\s-])(?:an? |any |one |the )?${WINDOW}`,
     "\\d[\\d.,]{0,12}k? ?(?:rpm|rps|qps|rpd|tpm|tps|req/s|r/s)\\b",
     `\\bevery ${WINDOW}[^.\\n]{0,40}\\d+ (?:requests?|calls?|queries)`
   ].join("|"),
@@ -39,14 +40,17 @@ const QUANTITY = new RegExp(
 /** The window may be in the heading of a column and the number in a cell. */
 const WINDOW_COLUMN = /\b(?:per|\/)\s?(?:second|sec|minute|min|hour|day|month)|\b(?:rpm|rps|qps|tpm|rpd)\b/i
 
-const CONSEQUENCE = new RegExp(
+/** What happens beyond a limit. */
+const BEYOND = new RegExp(
   [
     "\\b429\\b", "too many requests", "rate[_ -]?limit(?:ed|ing)?[_ -]?(?:exceeded|error|exception)", "\\bthrottl(?:ed|es)\\b",
     "\\b(?:exceed(?:s|ed|ing)?|beyond|surpass(?:es|ed|ing)?|over|hit(?:s|ting)?|reach(?:es|ed|ing)?)\\b[^.\\n]{0,60}\\b(?:limit|quota|rate|allowance)[^.\\n]{0,80}\\b(?:error|block|reject|ban|den(?:y|ied)|refuse|suspend|queue|delay|drop|fail|receiv|return|respon|50\\d|403)",
-    "\\b(?:will be|may be|are|get|is) (?:temporarily )?(?:blocked|rejected|banned|denied|refused|suspended|queued|delayed|dropped|rate[- ]limited)\\b"
+    "\\b(?:will be|may be|are|get|is) (?:temporarily )?rate[- ]limited\\b"
   ].join("|"),
   "i"
 )
+/** What may also happen to calls that are too large. */
+const REFUSAL = /\b(?:will be|may be|are|get|is) (?:temporarily )?(?:blocked|rejected|banned|denied|refused|suspended|queued|delayed|dropped)\b/i
 
 const HEADER = /\bretry-after(?:-ms)?\b|\b(?:x-)?(?:[\w]{1,30}-)?rate-?limit-[\w-]{1,40}|\bx-rate-?limit\b|\bratelimit(?:-policy)?\b(?= (?:response )?headers?)/i
 const HEADER_NAME = /^(?:retry-after(?:-ms)?|(?:x-)?(?:\w{1,30}-)?rate-?limit(?:-[\w-]{1,40})?)$/i
@@ -69,12 +73,15 @@ export const d5RateLimits = define({
     const { reader, spec, tried } = documentation
     const places = [...placesOf(documentation, RATE_LIMITS), ...placesOf(documentation, LIMITS)]
     const entries = entriesOf(documentation)
-    const none = foundIn(places, (passage, place) => saysNoneApply(`${place.text}\n${passage.text}`, reader) && !givesQuantity(passage, reader))
     const quantity = foundIn(places, (passage) => givesQuantity(passage, reader))
-    const consequence = foundIn(places, ({ text }) => CONSEQUENCE.test(text) || reader.says("consequence", text)) ?? foundAmong(entries, (entry) => isTooMany(entry, reader))
+    const beyond = foundIn(places, ({ text }) => BEYOND.test(text) || reader.says("consequence", text)) ?? foundAmong(entries, (entry) => isTooMany(entry, reader))
       ?? foundInSpec(spec, ({ elements }) => elements.responses.some(({ name }) => name === "429"), "the response 429 of the API description")
+    const consequence = beyond ?? foundIn(places, ({ text }) => REFUSAL.test(text))
     const headers = foundIn(places, namesHeader) ?? foundAmong(entries, isHeader)
       ?? foundInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => HEADER_NAME.test(name)), "a response header of the API description")
+    // If the documentation describes a limit, "not rate limited" is about a part of the API.
+    const limit = quantity ?? beyond ?? headers
+    const none = limit === null ? foundIn(places, ({ text }, place) => saysNoneApply(`${place.text}\n${text}`, reader)) : null
     const [place] = places
     const nothing = place === undefined
       ? { message: nothingRead(documentation, "documents rate limits"), tried }
@@ -90,22 +97,19 @@ export const d5RateLimits = define({
         : [{ good: true, message: `${capitalised(none.where)} says that no rate limits apply.`, proof: none.proof }] as const
     }
   }, withMissingText((facts) => ({
-    none_apply: eitherUnless(facts.none_apply),
+    // A missing text may describe a limit.
+    none_apply: EITHER,
     quantity: eitherUnless(facts.quantity),
     consequence: eitherUnless(facts.consequence),
     headers: eitherUnless(facts.headers)
   })))
 })
 
-/** In a sentence with a condition, limits apply to others. */
-const CONDITION = /\b(?:if|unless|when|whenever|where|until)\b[^.!?\n]{0,300}$/i
-const SENTENCE_CHARACTERS = 300
+/** An endpoint, a path or a group of calls; the whole API is none of them. */
+const PART = /(?<![\w:/.])\/[a-z{:]|\b(?:this|that|the|an?) (?:[\w-]+ ){0,3}(?:endpoint|route|operation|method)\b|\b(?:these|those|following|some|certain|other|read|get) (?:[\w-]+ ){0,2}(?:endpoints|routes|operations|methods|calls|requests|queries)\b/i
 
-const saysNoneApply = (text: string, reader: Reader): boolean => {
-  const found = NONE_APPLY.exec(text)
-  if (found === null) return reader.says("noneApply", text)
-  return !CONDITION.test(text.slice(Math.max(0, found.index - SENTENCE_CHARACTERS), found.index))
-}
+const saysNoneApply = (text: string, reader: Reader): boolean =>
+  sentencesOf(text).some((sentence) => states(sentence, NONE_APPLY, "noneApply", reader) && !PART.test(sentence))
 
 const givesQuantity = ({ tables, text }: Passage, reader: Reader): boolean =>
   QUANTITY.test(text) || reader.says("quantity", text) || tables.some(({ header, rows }) =>

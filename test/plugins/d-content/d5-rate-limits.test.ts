@@ -25,6 +25,22 @@ testCriterion(d5RateLimits, {
     { name: "questions in a sidebar", site: manual({ ...plain, "/faq": { title: "FAQ", body: `<p>We answer questions by mail.</p><nav>${ACCORDION}</nav>` } }), earns: 0 },
     { name: "no limits, said as a subject", site: page("<p>There are no rate limits at the moment. Be kind.</p>"), earns: 3, facts: { none_apply: true } },
     { name: "no limits on a condition", site: page("<p>All settings are optional. If no limits are set there will be no rate limiting.</p>"), earns: 0, facts: { none_apply: false } },
+    { name: "an endpoint without limits, and limits on the rest", site: page(`<p>/health is not rate limited.</p>${BEYOND}${HEADERS}`), earns: 2, facts: { none_apply: false, quantity: false, consequence: true, headers: true } },
+    {
+      name: "an endpoint without limits, and a number on another page",
+      site: manual({ ...plain, "/limits": { title: "Rate limits", body: NUMBER }, "/status": { title: "Status", body: "<h2>Rate limits</h2><p>This endpoint is not rate limited.</p>" } }),
+      earns: 1,
+      facts: { none_apply: false, quantity: true }
+    },
+    ...["This endpoint is not rate limited.", "The /api/health endpoint has no rate limit.", "There are no rate limits on these read requests.", "No rate limit applies to GET /health."].map((said) => ({
+      name: `of a part of the API alone: ${said}`, site: page(`<p>${said}</p>`), earns: 0, facts: { none_apply: false }
+    })),
+    ...["The API is not rate limited.", "There are no rate limits on any endpoint.", "Our endpoints have no rate limits.", "Is there a limit? There is no rate limit, and/or quota."].map((said) => ({
+      name: `of the whole API: ${said}`, site: page(`<p>${said}</p>`), earns: 3, facts: { none_apply: true }
+    })),
+    { name: "no limits, beside what happens to calls that are too large", site: page("<p>There are no rate limits.</p><h2>Limits</h2><p>Files of more than 10 MB are rejected.</p>"), earns: 3, facts: { none_apply: true } },
+    { name: "no limits in what is read of a longer full text", site: manual(plain, { "/llms-full.txt": `# Rate limits\n\nThere are no rate limits.\n\n# Orders\n\n${"All the words of all the pages.\n".repeat(170_000)}` }), earns: "inconclusive", facts: { none_apply: true } },
+    { name: "a number within any window", site: page("<p>You may send 5 requests within any 60-second window.</p>"), earns: 1, facts: { quantity: true } },
     { name: "headers in a table", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Header", "Meaning"], ["X-RateLimit-Remaining", "What is left"]) } }), earns: 1, facts: { headers: true } },
     { name: "429 in a table of errors", site: manual({ ...plain, "/errors": { title: "Errors", body: table(["Code", "Meaning"], ["429", "Too many requests"]) } }), earns: 1, facts: { consequence: true } },
     { name: "headers that a table says are ignored", site: manual({ ...plain, "/orders": { title: "Orders", body: table(["Field", "Support"], ["x-ratelimit-remaining", "Ignored"]) } }), earns: 0, facts: { headers: false } },
