@@ -2,6 +2,7 @@ import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { type Citation, foundAt, foundIn } from "./Citation.ts"
 import type { Documentation } from "./Documentation.ts"
 import { phrase } from "./Phrase.ts"
+import { sentencesOf, states } from "./Sentence.ts"
 import { type Passage, type Place, placesOf, type Topic } from "./Topic.ts"
 
 export const AUTHENTICATION: Topic = {
@@ -19,7 +20,9 @@ const NONE_NEEDED = new RegExp(
   [
     `\\bno ${CREDENTIAL}(?:,? (?:or|and) [\\w -]{1,30})?(?: (?:is|are))?(?: currently)? (?:needed|required|necessary)`,
     `\\b(?:need|require)s? no ${CREDENTIAL}`,
-    `\\b(?:do|does)(?: not|n['’]t) (?:need|require|use|have)(?: any| an?)?(?: form of)? ${CREDENTIAL}`,
+    `\\b(?:do|does)(?: not|n['’]t) (?:need|require|use)(?: any| an?)?(?: form of)? ${CREDENTIAL}`,
+    // Only people have keys and accounts: "if you don't have an API key yet".
+    "\\b(?:do|does)(?: not|n['’]t) have(?: any)?(?: form of)? auth(?:entication|ori[sz]ation)?\\b",
     `\\b${CREDENTIAL} (?:is|are)(?: not|n['’]t) (?:needed|required|necessary|used)`,
     `^no ${CREDENTIAL}[.!]?$`
   ].join("|"),
@@ -47,8 +50,8 @@ const NAMED_VARIABLE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET)\b/
 export const SENT_HEADER = /\bauthorization["'`]?\s*(?:[:,=]|=>)\s*["'`]?(?:(?:bearer|basic|token|apikey|key)\s|[<{$[]|[\w-]{8,})|\bx-[\w-]{0,40}(?:api|auth|access)[\w-]{0,40}(?:key|token)["'`]?\s*(?:[:,=]|=>)/i
 
 /** A header in the same passage means that some calls need credentials after all. */
-export const saysNoneNeeded = (passage: Passage, { text }: Place, reader: Reader): boolean =>
-  (NONE_NEEDED.test(`${text}\n${passage.text}`) || reader.says("noneNeeded", `${text}\n${passage.text}`)) && !passage.codeBlocks.some(({ text }) => SENT_HEADER.test(text))
+export const saysNoneNeeded = ({ codeBlocks, text }: Passage, place: Place, reader: Reader): boolean =>
+  sentencesOf(`${place.text}\n${text}`).some((sentence) => states(sentence, NONE_NEEDED, "noneNeeded", reader)) && !codeBlocks.some((block) => SENT_HEADER.test(block.text))
 
 /** The passage shows a credential as it is sent. */
 export const showsSample = ({ codeBlocks, text }: Passage): boolean =>

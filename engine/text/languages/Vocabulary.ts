@@ -226,6 +226,17 @@ const STATEMENTS = {
     ru: ["(?:авторизация|аутентификация|регистрация|ключ|токен) не (?:требуется|требуются|нужна|нужен|нужны)", "не требу[ею]т(?:ся)? (?:авторизации|аутентификации|регистрации|ключа|токена)", "без (?:авторизации|аутентификации)"],
     zh: ["(?:无需|不需要|無需)(?:进行|任何)?(?:认证|鉴权|登录|身份验证|授权|签名|api ?key|密钥)"]
   },
+  /** What a sentence says holds in some cases only, or calls are refused. */
+  restriction: {
+    de: ["wenn", "falls", "sofern", "solange", "fehler~", "abgelehnt", "abgewiesen", "verweigert"],
+    es: ["si [a-z]~", "cuando", "en caso de", "hasta que", "errore?s?", "(?:rechaz|deneg)~"],
+    fr: ["si", "s'ils?", "lorsqu~", "quand", "en cas", "erreurs?", "(?:refus|rejet)~"],
+    ja: ["(?:不要|なし|ない|ありません)[なの]?(?:場合|とき|時|なら)", "もし", "なければ", "エラー", "拒否"],
+    ko: ["(?:없는|않은|않는|불필요한) ?경우", "(?:없|않)다면", "만약", "오류", "에러", "거부"],
+    pt: ["se (?:voce|nao|ainda|seu|sua|for|estiver|quiser|precisar)", "quando", "caso", "erros?", "(?:rejeit|recus|negad)~"],
+    ru: ["если", "когда", "пока", "в случае", "ошибк~", "(?:отклон|запрещ)~"],
+    zh: ["如果", "若", "除非", "当[^。\\n]{0,20}时", "[错錯][误誤]", "报错", "拒绝"]
+  },
   /** Where credentials come from. */
   origin: {
     de: ["(?:erstell|erzeug|generier|beantrag|anforder|anleg|ausstell|registrier|kopier)~[^.\\n]{0,60}(?:schlussel|token|zugangsdaten|konto|secret|passwort)", "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:erstell|erzeug|generier|beantrag|angeleg|ausgestell)~", "(?:schlussel|token|zugangsdaten)~?[^.\\n]{0,60} (?:im|in den|in der|uber das|unter) [^.\\n]{0,30}(?:dashboard|konto|portal|einstellungen|konsole|verwaltung)"],

@@ -58,6 +58,12 @@ testCriterion(c5SpecActionable, {
       facts: { security_clear: true }
     },
     {
+      name: "no word about credentials, where a page speaks to those who have none yet",
+      site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", "<p>Send your key in a header. If you don't have an API key yet, create one in the dashboard.</p>") },
+      earns: 3,
+      facts: { security_clear: false }
+    },
+    {
       name: "no word about credentials, and a page is missing that may document them",
       site: { ...linked(openapi({ servers, paths: operations })), ...withPage("Authentication", ""), "/authentication": { status: 503 } },
       earns: "inconclusive"

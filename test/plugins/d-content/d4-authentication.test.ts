@@ -7,6 +7,28 @@ const HEADER = code("curl https://api.example.com/v1/orders -H 'Authorization: B
 const ORIGIN = "<p>Create an API key in the dashboard under Settings.</p>"
 const spec = (more: object) => ({ "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: { responses: { 200: { description: "Fine" } } } } }, ...more }) })
 
+/** By the title of the page, with words enough to know the language by. */
+const RESTRICTED = [
+  ["Authentifizierung", "Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Wenn keine Authentifizierung erforderlich ist, lassen Sie den Header weg."],
+  ["Autenticación", "Todas las llamadas llevan una clave en la cabecera, y los datos son privados. Las solicitudes sin autenticación devuelven un error."],
+  ["Authentification", "Les requêtes sont envoyées avec une clé pour le compte. Les requêtes sans authentification sont refusées."],
+  ["認証", "リクエストにはキーを付けて送信します。認証なしで呼び出すと 401 が返されます。"],
+  ["인증", "요청에는 키를 함께 보냅니다. 인증 없이 호출하면 오류가 발생합니다."],
+  ["Autenticação", "As requisições são enviadas com uma chave para a conta. Requisições sem autenticação são rejeitadas."],
+  ["Авторизация", "Запросы отправляются с ключом, и ключ нужно хранить в секрете. Запросы без авторизации возвращают ошибку."],
+  ["认证", "所有请求都要带上签名。如果无需认证，请不要发送该请求头。"]
+] as const
+const OUTRIGHT = [
+  ["Authentifizierung", "Die Daten sind für alle da, und die Anfragen sind frei. Es ist keine Authentifizierung erforderlich."],
+  ["Autenticación", "Los datos son para todos, y las consultas son libres. No se requiere autenticación."],
+  ["Authentification", "Les données sont pour tous, et les requêtes sont libres. Aucune authentification n'est requise."],
+  ["認証", "このデータは誰でも自由に利用できます。リクエストはそのまま送信してください。認証は不要です。"],
+  ["인증", "이 데이터는 누구나 자유롭게 사용할 수 있습니다. 인증이 필요하지 않습니다."],
+  ["Autenticação", "Os dados são para todos, e as consultas são livres. Não requer autenticação."],
+  ["Авторизация", "Эти данные доступны для всех, и запросы свободны. Авторизация не требуется."],
+  ["认证", "这些数据对所有人开放，所有请求都可以直接发送，不收取费用。无需认证。"]
+] as const
+
 testCriterion(d4Authentication, {
   cases: [
     { name: "a page with header and origin", site: page(ORIGIN + HEADER), earns: 3, facts: { section: true, sample: true, origin: true, none_needed: false }, findings: [{ says: "Documented: ", good: true, proof: "/auth" }] },
@@ -24,6 +46,14 @@ testCriterion(d4Authentication, {
     { name: "none needed, said under a heading", site: page("<p>This is an open API. <b>No authentication is required</b> to read.</p>"), earns: 3, facts: { none_needed: true } },
     { name: "none needed, said in passing", site: manual({ ...plain, "/orders": { title: "Orders", body: "<p>No authentication is required here.</p>" } }), earns: 0, facts: { none_needed: false } },
     { name: "none needed for some calls only", site: page(`<p>No API key is needed to read.</p>${HEADER}`), earns: 2, facts: { none_needed: false } },
+    ...["If you don't have an API key yet, create one in the dashboard.", "Users who do not have an account sign up first.", "When no API key is needed, leave the header out."].map((said) => ({
+      name: `no word that none is needed: ${said}`, site: page(`<p>Send your key in a header. ${said}</p>`), earns: said.startsWith("When") ? 1 : 2, facts: { none_needed: false }
+    })),
+    ...["The API does not have authentication.", "This API doesn't have any form of authorization.", "You don't need an API key."].map((said) => ({
+      name: `none needed: ${said}`, site: page(`<p>${said}</p>`), earns: 3, facts: { none_needed: true }
+    })),
+    ...RESTRICTED.map(([title, said]) => ({ name: `no word that none is needed: ${said}`, site: page(`<p>${said}</p>`, title), earns: 1, facts: { none_needed: false } })),
+    ...OUTRIGHT.map(([title, said]) => ({ name: `none needed: ${said}`, site: page(`<p>${said}</p>`, title), earns: 3, facts: { none_needed: true } })),
     { name: "none needed by the description", site: manual(plain, spec({ security: [] })), earns: 3, facts: { none_needed: true } },
     { name: "a scheme of the description", site: manual(plain, spec({ security: [{ key: [] }], components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key", description: "Generate a key in your account." } } } })), earns: 3, facts: { section: true, sample: true, origin: true } },
     { name: "an endpoint of the description that issues credentials", site: manual(plain, { "/openapi.json": JSON.stringify({ openapi: "3.1.0", info: { title: "Orders", version: "1" }, paths: { "/oauth/token": { post: { responses: { 200: { description: "Fine" } } } } } }) }), earns: 1, facts: { section: false, origin: true }, findings: [{ says: "POST /oauth/token" }] },
