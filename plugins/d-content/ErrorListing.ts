@@ -106,28 +106,52 @@ const inFirstLine = ({ heading, text }: Pick<Section, "heading" | "text">, reade
 }
 
 const FIELD_COLUMN = /^(?:field|parameter|property|attribute|key|argument|option|header|method|modifier(?: and type)?)s?\b/i
-const ERROR_COLUMN = /\b(?:errors?|codes?|status(?:es)?|exceptions?|problems?|failures?|fault|symptom|message|issue)\b/i
+const ERROR_COLUMN = /\b(?:errors?|codes?|status(?:es)?|exceptions?|fault)\b/i
+/** The heading of a column of situations, which are errors if they have a code or a name. */
+const SITUATION_COLUMN = /\b(?:problems?|failures?|symptoms?|messages?|issues?)\b/i
 const SUCCESS = /^(?:http )?[123](?:\d\d|xx)\b/i
+
+const IDENTIFIER = /[A-Za-z_]\w*(?:(?:\.|::)\w+)*/g
+const ERROR_IDENTIFIER = /(?:Error|Exception|Fault)s?$|^E(?:CONN|TIMED|NO)[A-Z]/
+/** Other identifiers in running text are words, fields or settings. */
+const namesError = (word: string): boolean =>
+  nameIn(word) !== null && (ERROR_IDENTIFIER.test(word) || (word.includes("_") && ERROR_WORD.test(word.toLowerCase())))
+
+const STATUS_WITHIN = /\b(?:http|status|code|errors?|returns?|gets?|getting|receiv(?:e|es|ing))(?: code| an?)? ([45]\d\d)\b(?! (?:[kmg]b|ms|items|rows|results))|\b([45]\d\d) (?:errors?|responses?|status|unauthori[sz]ed|forbidden|not found|bad request|conflict|too many requests|internal server error|bad gateway|service unavailable)\b/i
+
+/** The code or name in the words of a situation: "The API returns 401", "Sending fails with `quota_exceeded`". */
+const nameWithin = (situation: string): string | null => {
+  const [, before, after] = STATUS_WITHIN.exec(situation) ?? []
+  return nameIn(situation) ?? before ?? after ?? (situation.match(IDENTIFIER) ?? []).find(namesError) ?? null
+}
+
+/** The column of errors: by its heading, which may name situations, or by the form of its cells. */
+const columnOf = ({ header, rows }: Table, reader: Reader): { readonly at: number; readonly kind: "errors" | "situations" | "unnamed" } => {
+  const errors = header.findIndex((cell) => ERROR_COLUMN.test(cell) || reader.says("errorColumn", cell))
+  if (errors >= 0) return { at: codesColumn(rows, errors), kind: "errors" }
+  const situations = header.findIndex((cell) => SITUATION_COLUMN.test(cell) || reader.says("situationColumn", cell))
+  return situations >= 0 ? { at: codesColumn(rows, situations), kind: "situations" } : { at: codesColumn(rows, 0), kind: "unnamed" }
+}
 
 /**
  * Rows of a table whose cells are errors, not fields of an error object, by the heading of a column or by the form of most
  * cells. A column that says what to do is not a meaning.
  */
-const inTable = ({ header, rows }: Table, reader: Reader): ReadonlyArray<Found> => {
-  const isErrors = (cell: string): boolean => ERROR_COLUMN.test(cell) || reader.says("errorColumn", cell)
+const inTable = (table: Table, reader: Reader): ReadonlyArray<Found> => {
+  const { header, rows } = table
   const isAdvice = (cell: string): boolean => ADVICE_COLUMN.test(cell) || reader.says("adviceColumn", cell)
-  const first = Math.max(0, header.findIndex((cell) => isErrors(cell)))
-  const column = codesColumn(rows, first)
-  const named = rows.filter((row) => nameIn(row[column] ?? "") !== null).length
-  const byHeader = header.some((cell) => isErrors(cell))
+  const { at, kind } = columnOf(table, reader)
+  const named = rows.filter((row) => nameIn(row[at] ?? "") !== null).length
   if (FIELD_COLUMN.test(header[0] ?? "") || reader.says("fieldColumn", header[0] ?? "")) return []
-  if (!byHeader && (named === 0 || named * 2 < rows.length)) return []
+  if (kind === "unnamed" && (named === 0 || named * 2 < rows.length)) return []
   return rows.flatMap((row): ReadonlyArray<Found> => {
-    const cell = (row[column] ?? "").trim()
+    const cell = (row[at] ?? "").trim()
     if (cell === "" || cell.length > NAME_CHARACTERS || SUCCESS.test(cell)) return []
-    const said = row.filter((_, index) => index !== column && !isAdvice(header[index] ?? "")).join(" ")
+    const said = row.filter((_, index) => index !== at && !isAdvice(header[index] ?? "")).join(" ")
     const statuses = STATUS.test(cell) ? cell.match(STATUSES) ?? [] : []
-    return statuses.length > 0 ? statuses.map((status) => [status, `${cell.replaceAll(STATUSES, "")} ${said}`]) : [[cell, said]]
+    if (statuses.length > 0) return statuses.map((status) => [status, `${cell.replaceAll(STATUSES, "")} ${said}`])
+    const name = kind === "situations" ? nameWithin(cell) : cell
+    return name === null ? [] : [[name, said]]
   })
 }
 

@@ -151,14 +151,25 @@ const SUBJECTS = {
 const STATEMENTS = {
   /** The heading of a column of errors. */
   errorColumn: {
-    de: ["[a-z]{0,20}fehler~", "~code~", "status~", "ausnahmen?", "meldung~", "problem~"],
-    es: ["codigos?", "error(?:es)?", "estado", "excepcion(?:es)?", "mensaje", "problema"],
-    fr: ["codes?", "erreurs?", "statuts?", "exceptions?", "messages?", "problemes?"],
-    ja: ["コード", "エラー", "ステータス", "例外", "メッセージ"],
-    ko: ["코드", "오류", "에러", "상태", "예외", "메시지"],
-    pt: ["codigos?", "erros?", "status", "excecao", "mensagem", "problema"],
-    ru: ["код~", "ошибк~", "статус~", "исключени~", "сообщени~", "проблем~"],
+    de: ["[a-z]{0,20}fehler~", "~code~", "status~", "ausnahmen?"],
+    es: ["codigos?", "error(?:es)?", "estado", "excepcion(?:es)?"],
+    fr: ["codes?", "erreurs?", "statuts?", "exceptions?"],
+    ja: ["コード", "エラー", "ステータス", "例外"],
+    ko: ["코드", "오류", "에러", "상태", "예외"],
+    pt: ["codigos?", "erros?", "status", "excecao"],
+    ru: ["код~", "ошибк~", "статус~", "исключени~"],
     zh: ["[错錯][误誤]", "代[码碼]", "[状狀][态態]", "返回码", "响应码", "异常", "报错"]
+  },
+  /** The heading of a column of situations, which may be errors. */
+  situationColumn: {
+    de: ["meldung~", "problem~"],
+    es: ["mensaje", "problema"],
+    fr: ["messages?", "problemes?"],
+    ja: ["メッセージ", "問題"],
+    ko: ["메시지", "문제"],
+    pt: ["mensagem", "problema"],
+    ru: ["сообщени~", "проблем~"],
+    zh: ["消息", "信息", "问题"]
   },
   /** The first column of a table of fields or parameters. */
   fieldColumn: {

@@ -39,6 +39,20 @@ testCriterion(d3Errors, {
     { name: "statuses in a line of running text that begins with errors", site: section("Delete an order", "<p>Errors: we had 404 visitors and 409 orders on the first day, and no trouble.</p>"), earns: 0, facts: { listed: 0 } },
     { name: "a section that names none", site: section("Error handling", "<p>Errors happen. Be careful with them, and be kind to each other.</p>"), earns: 0, findings: [{ says: "is about errors, but names none" }] },
     { name: "an error page is no page about errors", site: manual({ ...plain, "/404": { title: "404 Page not found", body: "" } }), earns: 0 },
+    {
+      name: "situations without a code or name",
+      site: section("Troubleshooting", table(["Problem", "Cause", "Solution"], ["Orders do not arrive", "The shop is closed", "Open the shop"], ["The list is empty", "The filter is too narrow", "Widen the filter"], ["Prices are wrong when ORDERS_CURRENCY is not set", "The currency is another one", "Set the currency"], ["Calls are slow", "The network is far away", "Use a nearer host"], ["A 500 MB file fails", "It is too large for us", "Split it"])),
+      earns: 0,
+      facts: { listed: 0 }
+    },
+    {
+      name: "situations with codes and names",
+      site: section("Troubleshooting", table(["Problem", "Cause", "Solution"], ["The API returns 401", "The key is wrong", "Send another key"], ["403 Forbidden on a list", "The key lacks a scope", "Add the scope"], ["Sending fails with `quota_exceeded`", "Too much was sent", "Wait a day"], ["ReadTimeoutError in the log", "The network is slow", "Try again"], ["invalid_currency", "It is not known to us", "Use another one"], ["The list is empty", "The filter is narrow", "Widen it"])),
+      earns: 3,
+      facts: { listed: 5, explained: 5, advice: true }
+    },
+    { name: "codes beside messages", site: section("Errors", table(["Message", "Code", "Meaning"], ["No such order", "E101", "There is no order with that id"], ["No such shop", "E102", "There is no shop with that id"])), earns: 1, facts: { listed: 2, explained: 2 } },
+    { name: "situations in another language", site: manual({ ...plain, "/fehler": { title: "Fehlerbehandlung", body: `<p>Die Anfragen werden mit einem Schlüssel gesendet, und der Schlüssel ist geheim. Das sind die Probleme und die Lösungen.</p>${table(["Problem", "Ursache", "Lösung"], ["Die Liste ist leer", "Der Filter ist zu eng", "Filter erweitern"], ["Preise sind falsch", "Die Währung ist eine andere", "Währung setzen"])}` } }), earns: 0, facts: { listed: 0 } },
     { name: "fields of an error object", site: section("Errors", table(["Field", "Type"], ["error_code", "string"], ["error_message", "string"])), earns: 0 }
   ]
 })
