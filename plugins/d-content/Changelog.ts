@@ -1,14 +1,17 @@
 import * as Effect from "effect/Effect"
+import type { CodeBlock } from "../../engine/page/Page.ts"
 import { type Answer, type Exchange, isMissing, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
+import { collapse } from "../../engine/text/WhiteSpace.ts"
 import { oncePer } from "../../engine/text/OncePer.ts"
 import type { Reader } from "../../engine/text/languages/Reader.ts"
 import type { Site } from "../../engine/site/Site.ts"
+import type { Article } from "./Article.ts"
 import type { Documentation } from "./Documentation.ts"
 import { feedDates } from "./dates/Feed.ts"
 import { phrase } from "./Phrase.ts"
 import { titleParts } from "../../engine/site/topics/SiteTitle.ts"
-import { pagePlace, passageOf, type Place, placesOf, type Topic, titlesOf } from "./Topic.ts"
+import { pagePlace, type Passage, passageOf, type Place, placesOf, type Topic, titlesOf } from "./Topic.ts"
 import { type Day, newestUpTo } from "./dates/Day.ts"
 import { datesIn, datesOfColumn } from "./dates/WrittenDate.ts"
 
@@ -66,9 +69,9 @@ const RECIPE_ADDRESS = /\/(?:cookbooks?|recipes?|tutorials?|examples?|use-cases?
 
 /** Has a version or a date; for a section, at the head of an entry, so that "see our changelog" does not count. */
 const holdsEntries = (place: Place, reader: Reader): boolean => {
-  if (place.kind === "table" || RECIPE_ADDRESS.test(place.article.url)) return false
-  const { sections, text } = passageOf(place)
-  const lines = [...sections.map(({ heading }) => heading), ...text.slice(0, ENTRY_CHARACTERS).split("\n")]
+  if (place.kind === "table" || RECIPE_ADDRESS.test(place.article.url) || isAboutCalls(place)) return false
+  const passage = passageOf(place)
+  const lines = [...passage.sections.map(({ heading }) => heading), ...textLines(passage).join("\n").slice(0, ENTRY_CHARACTERS).split("\n")]
   const isWhole = place.from === 0 || place.article.sections[place.from]?.level === 1
   return markedDates(place).length > 0 || columnDates(place, reader).length > 0 || lines.some((line) => (isWhole ? VERSION.test(line) : ENTRY_LINE.test(line)) || datesIn(leadOf(line), "9999-12-31", reader.languages).length > 0)
 }
@@ -76,14 +79,35 @@ const holdsEntries = (place: Place, reader: Reader): boolean => {
 const ENTRY_CHARACTERS = 20_000
 const ENTRY_LINE = /^\W{0,12}(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b/i
 
+/** Releases may be a resource of the API, which its reference shows how to call: `GET /projects/:id/releases`. */
+const RELEASES_CALL = /\b(?:GET|POST|PUT|PATCH|DELETE)\s{1,3}\S{0,200}\/releases?\b/
+
+const showsCalls = oncePer(({ sections }: Article): boolean => sections.some(({ text }) => RELEASES_CALL.test(text)))
+
+const isAboutCalls = (place: Place): boolean =>
+  /\breleases\b/i.test(place.text) && (place.article.kind === "page" ? showsCalls(place.article) : RELEASES_CALL.test(passageOf(place).text))
+
+/** A changelog may be plain text as a whole, with a version or a date at the start of its entries. */
+const NOTES = /^[\s#=*-]{0,8}\[?(?:(?:[\w.-]{1,40} )?(?:version |release )?v?\d+\.\d+(?:\.\d+)?\b|(?:19|20)\d\d-\d\d-\d\d(?![\dT]))/im
+const NOTES_LANGUAGES: ReadonlySet<string | null> = new Set([null, "text", "markdown"])
+
+const isNotes = ({ language, text }: CodeBlock): boolean => NOTES_LANGUAGES.has(language) && NOTES.test(text.slice(0, ENTRY_CHARACTERS))
+
+/** Lines outside code: dates and versions in a response say nothing of the API. */
+const textLines = ({ codeBlocks, text }: Passage): ReadonlyArray<string> => {
+  // The text of an HTML page has a block on one line.
+  const code = new Set(codeBlocks.filter((block) => !isNotes(block)).flatMap((block) => [block.text, ...block.text.split("\n")].map(collapse)))
+  return text.split("\n").filter((line) => !code.has(collapse(line)))
+}
+
 /** Longer lines are running text, in which a date may mean anything. */
 const DATE_LINE_CHARACTERS = 80
 
 /** Dates that lead or head an entry: in headings, short lines and `<time>` elements. */
 const entryDates = (place: Place, today: Day, reader: Reader): ReadonlyArray<Day> => {
-  const { sections, text } = passageOf(place)
-  const lines = text.split("\n").map(leadOf)
-  const written = [...sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) => datesIn(line, today, reader.languages))
+  const passage = passageOf(place)
+  const lines = textLines(passage).map(leadOf)
+  const written = [...passage.sections.map(({ heading }) => heading), ...lines, ...markedDates(place)].flatMap((line) => datesIn(line, today, reader.languages))
   return [...written, ...columnDates(place, reader)]
 }
 

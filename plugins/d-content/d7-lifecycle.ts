@@ -5,6 +5,7 @@ import { count, flag } from "../../engine/criterion/Fact.ts"
 import { withMissingText } from "../../engine/criterion/MissingText.ts"
 import { between, eitherUnless } from "../../engine/criterion/Uncertain.ts"
 import { counted } from "../../engine/criterion/Wording.ts"
+import type { Reader } from "../../engine/text/languages/Reader.ts"
 import { changelogOf } from "./Changelog.ts"
 import { readingLength } from "../../engine/text/languages/Words.ts"
 import { nothingRead, readDocumentation } from "./Documentation.ts"
@@ -12,6 +13,7 @@ import { phrase } from "./Phrase.ts"
 import { findingsOfParts, foundAt, foundIn, foundInSpec } from "./Citation.ts"
 import { type Place, placesOf, type Topic } from "./Topic.ts"
 import { type Day, daysBetween } from "./dates/Day.ts"
+import { datesIn } from "./dates/WrittenDate.ts"
 
 const POLICY: Topic = {
   called: phrase(
@@ -32,6 +34,14 @@ const GLOSSARY: Topic = {
 const PROMISES = /\b(?:semantic versioning|semver|policy|months?|years?|weeks|\d+ days|notice|announce|guarantee|in advance|end[- ]of[- ]life|major (?:version|release)|(?:will|may|can|shall|never|not) (?:be |not )?(?:removed?|support(?:ed)?|break|chang(?:e|ed)|deprecat(?:e|ed)|maintain(?:ed)?)|supported (?:for|until)|backwards?[- ]compatib|(?:non-?)?breaking changes?|incompatible changes?|pin(?:ned)? (?:to )?(?:a|the|your) version|new (?:major )?version (?:of|for|when|whenever|with))/i
 /** The heading of a changelog entry is not a policy. */
 const ENTRY_HEADING = /\bv?\d+\.\d+|\b(?:19|20)\d\d-\d\d/
+/** A date at its beginning, or little else: "May 2026", but not "Developer guide, as of May 2026". */
+const DATE_FIRST = /^\W{0,3}(?:(?:releases?|updates?|changes) (?:of |for |from |in )?)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const DATE_CHARACTERS = 20
+
+const isEntry = (heading: string, { languages }: Reader): boolean =>
+  ENTRY_HEADING.test(heading)
+  || (datesIn(heading, "9999-12-31", languages).length > 0 && (DATE_FIRST.test(heading) || (heading.length <= DATE_CHARACTERS && POLICY.called.exec(heading) === null)))
+
 const GLOSSARY_CHARACTERS = 80
 
 export const d7Lifecycle = define({
@@ -50,7 +60,7 @@ export const d7Lifecycle = define({
     const documentation = yield* readDocumentation(site)
     const { reader, spec, tried } = documentation
     const { missing, newest, place } = yield* changelogOf(documentation, site)
-    const policy = foundIn(placesOf(documentation, POLICY).filter(isNoEntry), ({ text }) => PROMISES.test(text) || reader.says("promise", text))
+    const policy = foundIn(placesOf(documentation, POLICY).filter((place) => !isInEntry(place, reader)), ({ text }) => PROMISES.test(text) || reader.says("promise", text))
       ?? foundInSpec(spec, ({ elements }) => elements.responseHeaders.some(({ name }) => name === "sunset" || name === "deprecation"), "a response header of the API description")
     const glossary = foundIn(placesOf(documentation, GLOSSARY), ({ text }) => readingLength(text) >= GLOSSARY_CHARACTERS)
     const age = newest === null ? 0 : daysBetween(newest, site.date)
@@ -73,8 +83,8 @@ export const d7Lifecycle = define({
   })))
 })
 
-const isNoEntry = ({ article, from, text }: Place): boolean =>
-  ![text, ...(article.sections[from]?.path ?? [])].some((heading) => ENTRY_HEADING.test(heading))
+const isInEntry = ({ article, from, text }: Place, reader: Reader): boolean =>
+  [text, ...(article.sections[from]?.path ?? [])].some((heading) => isEntry(heading, reader))
 
 const withDate = (
   [summary, ...others]: readonly [Finding, ...ReadonlyArray<Finding>],

@@ -1,11 +1,12 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
 import { d7Lifecycle } from "../../../plugins/d-content/d7-lifecycle.ts"
-import { manual, plain, table } from "./Manual.ts"
+import { code, manual, plain, table } from "./Manual.ts"
 
 const changelog = (body: string, head = "") => ({ "/changelog": { title: "Changelog", body, head } })
 const POLICY = { "/policy": { title: "Deprecation policy", body: "<p>An old version is supported for 12 months after we announce its end.</p>" } }
 const GLOSSARY = { "/glossary": { title: "Glossary", body: "<dl><dt>Order</dt><dd>What a customer has asked for, with all of its lines and its price.</dd></dl>" } }
 const FRESH = "<h2>1.2.0 (2026-05-20)</h2><p>Orders can be changed.</p><h2>1.1.0 (2025-01-02)</h2><p>First.</p>"
+const RELEASES = code("[\n  {\n    \"tag_name\": \"v0.2.0\",\n    \"released_at\": \"2026-01-03T01:56:19.539Z\"\n  }\n]", "json")
 
 testCriterion(d7Lifecycle, {
   cases: [
@@ -33,6 +34,19 @@ testCriterion(d7Lifecycle, {
     { name: "dates of another column", site: manual(changelog(table(["Version", "Ends"], ["1.1", "20/05/2026"]))), earns: 1, facts: { dated: false } },
     { name: "a glossary alone", site: manual({ ...plain, ...GLOSSARY }), earns: 1, facts: { glossary: true, changelog: false } },
     { name: "a list of what a release deprecated is no policy", site: manual({ ...changelog("<h2>1.2.0</h2><h3>Deprecations</h3><p>The old list is no more supported, and will be removed.</p>") }), earns: 1, facts: { policy: false } },
+    ...["May 2026", "20 May 2026", "Release of May 20, 2026"].map((entry) => ({
+      name: `a list of what was deprecated, in the entry ${entry}`, site: manual(changelog(`<h2>${entry}</h2><h3>Deprecations</h3><p>The v1 export will be removed on 1 August.</p>`)), earns: 1, facts: { changelog: true, policy: false }
+    })),
+    { name: "an entry dated in another language", site: manual(changelog("<p>Hier steht, was sich mit den Versionen der Bestellungen ändert, und das ist für alle da.</p><h2>Mai 2026</h2><h3>Deprecations</h3><p>The v1 export will be removed on 1 August.</p>")), earns: 1, facts: { policy: false } },
+    ...["Deprecation policy, May 2026", "Developer guide, as of May 2026"].map((title) => ({
+      name: `a policy below the dated title ${title}`, site: manual({ ...plain, "/guide": { title, body: "<h2>Deprecation policy</h2><p>An old version is supported for 12 months.</p>" } }), earns: 1, facts: { changelog: false, policy: true }
+    })),
+    { name: "releases that are a resource of the API", site: manual({ ...plain, "/api/releases": { title: "Releases API", body: `<h2>List releases</h2><p><code>GET /projects/:id/releases</code></p><p>Since version 11.7, lists them.</p>${RELEASES}` } }), earns: 0, facts: { changelog: false } },
+    { name: "the same in a full text", site: manual(plain, { "/llms-full.txt": "# Releases API\n\n`GET /projects/:id/releases`\n\nSince version 11.7.\n\n```json\n{\n  \"released_at\": \"2026-01-03\"\n}\n```\n\n# Orders\n\n```\n2026-01-03\n```\n" }), earns: 0, facts: { changelog: false } },
+    { name: "dates in a response alone", site: manual({ ...plain, "/api/releases": { title: "Releases", body: RELEASES } }), earns: 0, facts: { changelog: false } },
+    { name: "releases, one of which added a call", site: manual({ ...plain, "/releases": { title: "Releases", body: "<h2>2026-05-20</h2><p>New:</p><p><code>GET /v2/orders</code></p>" } }), earns: 1, facts: { changelog: true, age_days: 26 } },
+    { name: "a changelog that is plain text", site: manual(changelog("<pre>Changes\n\n1.2.0 2026-05-20\n  - Orders can be changed.\n\n1.1.0 2025-01-02\n  - First.</pre>")), earns: 1, facts: { changelog: true, age_days: 26 } },
+    { name: "a newer date in a sample of a changelog", site: manual(changelog(`<h2>1.1.0 (2025-01-02)</h2><p>Answers have a date:</p>${code("{\n  \"date\": \"2026-05-20\"\n}", "json")}`)), earns: 1, facts: { age_days: 529 } },
     { name: "a heading over a link, and dates in passing", site: manual({ ...plain, "/guide": { title: "Guide", body: "<h2>Changelog</h2><p>See our repository for all that has changed since 2026-05-20 in this and in other projects of ours.</p><h2>Supported versions</h2><p>3.9</p><p>A word on glossaries.</p>" } }), earns: 0 },
     {
       name: "notes on a release in a blog",
