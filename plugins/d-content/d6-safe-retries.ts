@@ -14,13 +14,19 @@ import { findingsOfParts, foundAmong, foundIn, foundInSpec, type Citation } from
 import { PAGE_PARAMETER, pagesLists, pagingParameters } from "./PagingParameters.ts"
 import { entriesOf, placesOf, type Topic } from "./Topic.ts"
 
+/** A topic, and the words that the text below its name must contain. */
+interface SpokenTopic extends Topic {
+  /** A page titled "Events" may be about conferences. */
+  readonly speaksOf: RegExp
+  /** Names of products whose documentation means the product by it. */
+  readonly unlessProduct?: ReadonlyArray<string>
+}
+
 /** A topic of the criterion, and how prose, tables and the API description cover it. */
 interface Aspect {
   readonly name: string
-  readonly topics: ReadonlyArray<Topic>
-  /** Words that the passage must contain: a page titled "Events" may be about conferences. */
-  readonly speaksOf: RegExp
-  /** The same in other languages. */
+  readonly topics: ReadonlyArray<SpokenTopic>
+  /** What the text must say in other languages. */
   readonly says: Meaning
   /** Names of parameters and headers that prove the topic by themselves. */
   readonly element: RegExp | null
@@ -40,54 +46,84 @@ const RETRIES: Aspect = {
   topics: [{
     called: phrase("idempoten(?:cy|ce|t)(?: (?:keys?|requests?|tokens?))?", "retr(?:y|ies|ying)", "safe to retry", "retryable", "(?:exponential )?back-?off", "at[- ]least[- ]once"),
     subject: "retries",
-    spareWords: 2
+    spareWords: 2,
+    speaksOf: /\bidempoten|\bretr(?:y|ie)|\brepeat|\bback-?off|\bduplicate|\btry again/i
   }],
   says: "aboutRetries",
-  speaksOf: /\bidempoten|\bretr(?:y|ie)|\brepeat|\bback-?off|\bduplicate|\btry again/i,
   element: IDEMPOTENCY_KEY,
   inSpec: (spec) => hasParameter(spec, IDEMPOTENCY_KEY)
 }
 
 const PAGINATION: Aspect = {
   name: "pagination",
-  topics: [{ called: phrase("(?:auto-?)?paginat(?:ion|ing|e|ed)", "paging", "(?:cursor|offset|page)[- ]based pagination", "page tokens?", "page size"), subject: "pagination", spareWords: 2 }],
+  topics: [{
+    called: phrase("(?:auto-?)?paginat(?:ion|ing|e|ed)", "paging", "(?:cursor|offset|page)[- ]based pagination", "page tokens?", "page size"),
+    subject: "pagination",
+    spareWords: 2,
+    speaksOf: /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i
+  }],
   says: "aboutPaging",
-  speaksOf: /\bcursor|\boffset\b|\blimit\b|per_?page|page_?size|page_?token|\bnext[ _]?(?:page|link|url|token|cursor)|\bpages? of\b|auto_?pag|\biterat|\b(?:not|n['’]t|never) paginat|\bno pagination|\bpage=|\brel=["']?next|\bpage (?:number|parameter)|\blarge (?:lists?|sets?|results?)|\blist_\w+/i,
   element: PAGE_PARAMETER,
   inParameters: pagingParameters,
   inSpec: pagesLists
 }
+
+/** What the text on events says. */
+const DELIVERS = /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i
 
 const EVENTS: Aspect = {
   name: "webhooks, events or streaming",
   topics: [{
     called: phrase(
       "web ?hooks?(?: events?)?", "event (?:types?|streams?|notifications?|payloads?|reference|delivery)", "server[- ]sent events?", "sse", "web ?sockets?", "streaming",
-      "streamed responses?", "stream responses?", "push notifications?", "(?:event |graphql )?subscriptions?"
+      "streamed responses?", "stream responses?", "push notifications?", "(?:event|graphql|push|change|topic|channel) subscriptions?"
     ),
     subject: "events",
-    spareWords: 2
-  }, { called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"), subject: "plainEvents", spareWords: 0 }],
+    spareWords: 2,
+    speaksOf: DELIVERS
+  }, {
+    // Customers may have subscriptions that they pay for.
+    called: phrase("subscriptions?"),
+    spareWords: 2,
+    speaksOf: /\bweb ?hook|(?<!\bin the )\bevents?\b|\bstream|\bpush|\bweb ?socket|\bcallback|\bpub[/-]?sub\b|\bSSE\b|\bMQTT\b|\bgraphql|\blisten|\breal[- ]?time|\bsubscribe to (?:[\w-]+ ){0,2}(?:changes|updates|topics?|channels?|notifications)\b|\bnotif(?:y|ies) (?:your|the) (?:server|application|endpoint|client)|\bnotification (?:url|uri|endpoint)/i
+  }, { called: phrase("events?(?: (?:&|and) (?:callbacks|webhooks|notifications))", "events", "callbacks"), subject: "plainEvents", spareWords: 0, speaksOf: DELIVERS }],
   says: "aboutEvents",
-  speaksOf: /\bpayload|\bdeliver|\bsignature|\bnotif|\bsubscri|\bsend|\bsent\b|\breceiv|\bemit|\bstream|\bchunk|\bconnect|\blisten|\bSSE\b|\bcallback|\b(?:no|not|n['’]t) (?:support )?(?:web ?hooks?|events|streaming)/i,
   element: null,
   inSpec: (spec) => spec.elements.webhooks.length > 0 || spec.elements.callbacks > 0 || spec.format === "asyncapi"
     || hasTag(spec, /^web-?hooks?(?: events?)?$/i) || spec.operations.some(({ method }) => method === "SUBSCRIPTION")
 }
 
+/** A test key, a production that is left alone, or an integration that is tried. */
+const FOR_TESTS = new RegExp(
+  [
+    "\\btest(?:ing)? (?:modes?|keys?|data|cards?|accounts?|environments?|credentials|servers?|payments?|transactions?|orders?|purposes)\\b", "\\bfor (?:integration )?(?:testing|tests)\\b",
+    "\\b(?:test(?:ing)?|try(?:ing)?(?: out)?) (?:your|the|an|our) (?:[\\w-]+ ){0,2}(?:integrations?|api|calls?|requests?|apps?|applications?)\\b",
+    "\\bproduction\\b(?![- ](?:ready|grade|workloads?))", "\\blive (?:modes?|keys?|environments?|api|data|servers?|accounts?|payments?)\\b", "\\bgo(?:es|ing)? live\\b",
+    "\\bwithout (?:charging|changing|writing|affecting|side)", "\\b(?:real|actual) (?:money|charges?|payments?|transactions?|orders?|data)\\b", "\\bno (?:money|charges?|payments?)\\b",
+    "\\bmock", "\\bdry[- ]?run", "\\bsimulat", "\\b(?:fake|dummy) ", "\\bno sandbox", "//(?:[\\w-]{1,40}\\.){0,3}sandbox[.-]"
+  ].join("|"),
+  "i"
+)
+
 const SANDBOX: Aspect = {
   name: "a sandbox or test mode",
   topics: [{
     called: phrase(
-      "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)?(?: (?:environments?|mode|accounts?|servers?|testing|keys?|api))?", "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
+      "(?:testing in |testing with |developer )?(?:the |a |our )?sandbox(?:es)? (?:environments?|mode|accounts?|servers?|testing|keys?)", "(?:testing in|testing with) (?:the |a |our )?sandbox(?:es)?", "(?:sandbox|test) (?:vs\\.?|and|or) (?:live|production)(?: mode| environments?)?",
       "test(?:ing)? (?:mode|environments?|accounts?|(?:api )?keys?|cards?)", "(?:live|production) (?:vs\\.?|and|or) (?:test|sandbox)(?: modes?| environments?)?",
       "staging environment", "dry[- ]?runs?(?: mode)?", "mock servers?", "test (?:new )?orders?"
     ),
     subject: "sandbox",
-    spareWords: 0
+    spareWords: 0,
+    speaksOf: /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i
+  }, {
+    // A product may be a sandbox, or have some for its customers' code.
+    called: phrase("(?:developer )?(?:the |a |our )?sandbox(?:es)?(?: api)?"),
+    spareWords: 0,
+    speaksOf: FOR_TESTS,
+    unlessProduct: ["sandbox", "sandboxes"]
   }],
   says: "aboutSandbox",
-  speaksOf: /\btest|\bproduction\b|\blive\b|\bmock|\bdry[- ]?run|\bwithout (?:charging|changing|writing|affecting|side)|\bno sandbox|\bsafe/i,
   element: null,
   inSpec: (spec, reader) => spec.servers.some(({ description, url }) =>
     reader.says("sandbox", description) || /\bsandbox\b|\bstaging\b|\btest (?:server|environment|mode)|\bmock server/i.test(description) || /^https?:\/\/(?:[\w-]+\.)*(?:api-)?(?:sandbox|staging)[\w-]*\./i.test(url))
@@ -127,11 +163,17 @@ export const d6SafeRetries = define({
   })))
 })
 
-const answerTo = ({ element, inParameters, inSpec, says, speaksOf, topics }: Aspect, documentation: Documentation): Citation | null => {
-  const speaks = (text: string): boolean => speaksOf.test(text) || documentation.reader.says(says, text)
-  return foundIn(topics.flatMap((topic) => placesOf(documentation, topic)), ({ codeBlocks, text }, place) =>
-    speaks(place.kind === "table" ? `${place.text} ${text}` : text) || codeBlocks.some((block) => speaksOf.test(block.text)))
-    ?? (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name)))
-    ?? inParameters?.(documentation)
-    ?? foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
+const answerTo = ({ element, inParameters, inSpec, says, topics }: Aspect, documentation: Documentation): Citation | null =>
+  topics.reduce<Citation | null>((found, topic) => found ?? inPlaces(topic, says, documentation), null)
+  ?? (element === null ? null : foundAmong(entriesOf(documentation), ({ name }) => element.test(name)))
+  ?? inParameters?.(documentation)
+  ?? foundInSpec(documentation.spec, (spec) => inSpec(spec, documentation.reader))
+
+const inPlaces = (topic: SpokenTopic, says: Meaning, documentation: Documentation): Citation | null => {
+  const { speaksOf, unlessProduct = [] } = topic
+  if (unlessProduct.some((name) => documentation.names.has(name))) return null
+  return foundIn(placesOf(documentation, topic), ({ codeBlocks, text }, place) => {
+    const said = place.kind === "table" ? `${place.text} ${text}` : text
+    return speaksOf.test(said) || documentation.reader.says(says, said) || codeBlocks.some((block) => speaksOf.test(block.text))
+  })
 }

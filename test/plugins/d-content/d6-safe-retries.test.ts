@@ -31,6 +31,23 @@ testCriterion(d6SafeRetries, {
       earns: 2,
       facts: { pagination: true, sandbox: true }
     },
+    { name: "subscriptions that customers pay for", site: page("<h2>Subscriptions</h2><p>A subscription charges a customer every month, and in the event of a failure sends a mail.</p>"), earns: 0, facts: { events: false } },
+    ...["Subscribe to changes of an order, and get a message for each.", "A subscription sends a webhook.", "Each subscription has a callback URL."].map((said) => ({
+      name: `subscriptions: ${said}`, site: page(`<h2>Subscriptions</h2><p>${said}</p>`), earns: 1, facts: { events: true }
+    })),
+    { name: "push subscriptions", site: page("<h2>Push subscriptions</h2><p>We send a message for each order.</p>"), earns: 1, facts: { events: true } },
+    ...["<h2>Sandbox</h2><p>Run code safely in an isolated machine.</p>", "<h2>Sandboxes</h2><p>Each sandbox is production-ready, and runs your tests in a container of its own.</p>"].map((body) => ({
+      name: `no test mode: ${body}`, site: page(body), earns: 0, facts: { sandbox: false }
+    })),
+    ...["Test your integration before you sell.", "Nothing is charged, as there is no money in it.", "Calls do not reach production.", "Send your calls to https://sandbox.example.com/v1 instead.", "Use it with your test keys.", "There is no sandbox."].map((said) => ({
+      name: `a sandbox: ${said}`, site: page(`<h2>Sandbox</h2><p>${said}</p>`), earns: 1, facts: { sandbox: true }
+    })),
+    {
+      name: "a product that is a sandbox",
+      site: { "/": "<!doctype html><title>Sandbox</title><main><h1>Sandbox</h1><p>A machine for each of your agents, to run what they wrote.</p><h2>Sandbox</h2><p>Leave it before you go to production.</p></main>" },
+      earns: 0,
+      facts: { sandbox: false }
+    },
     { name: "a limit alone is no paging", site: manual(plain, spec({ "/orders": get("limit") })), earns: 0 },
     { name: "webhooks and a sandbox of the description", site: manual(plain, spec({ "/orders": get() }, { webhooks: { order: { post: { responses: { 200: { description: "Fine" } } } } }, servers: [{ url: "https://sandbox.example.com" }] })), earns: 2, facts: { events: true, sandbox: true } },
     {
