@@ -71,7 +71,16 @@ const offersPage = ({ controls }: Page): boolean =>
  * Titles that address agents, or people who work with them. The start page is left out: its title says what the product is
  * for, which may be agents.
  */
-const FOR_AGENTS = /\bprompts?\b.{0,20}\b(?:agents?|assistants?)\b|\b(?:agent|assistant) prompts?\b|\b(?:for|with|using|use|build with|via) (?:(?:an?|your|coding|ai|llm) ){0,3}(?:(?:ai|coding|llm) )?(?:agents?|assistants?|llms?|copilots?|chatgpt|claude|cursor)\b|\b(?:ai|llm|coding) (?:agents?|assistants?) (?:guide|instructions|quickstart|setup)\b|^(?:agents\.md|llms\.txt|agent skills)$/i
+const FOR_AGENTS = /\bprompts?\b.{0,20}\b(?:agents?|assistants?)\b|\b(?:agent|assistant) prompts?\b|\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:(?:ai|coding|llm) ){0,3}(?:llms?|copilots?|chatgpt|claude|(?<=\b(?:ai|coding|llm) )(?:agents?|assistants?))\b|\b(?:ai|llm|coding) (?:agents?|assistants?) (?:guide|instructions|quickstart|setup)\b|^(?:agents\.md|llms\.txt|agent skills)$/i
+
+/** The editor; `cursor` also pages through lists. */
+const FOR_CURSOR = /\b(?:[Ff]or|[Ww]ith|[Uu]sing|[Uu]se|[Vv]ia) (?:(?:AI|ai) )?Cursor\b(?!-| (?:[Bb]ased|[Pp]agina|[Pp]aging|[Pp]aramet|[Oo]bject|[Tt]oken))/
+const PAGING = /\bpagina|\bpaging|\bresults?\b|\blists?\b|\bscroll/i
+
+/** Agents and assistants may also be people who answer calls, or a feature of the product. */
+const FOR_ANY_AGENTS = /\b(?:for|with|using|use|via) (?:(?:an?|your) ){0,2}(?:agents?|assistants?)\b/i
+/** What a page says of agents that are programs. */
+const SPEAKS_OF_MODELS = /\bllms\.txt\b|\bMCP\b|\bLLMs?\b|\bClaude\b|\bChatGPT\b|\bCopilot\b|\b[Cc]oding (?:agents?|assistants?)\b/
 
 const AGENT_SEGMENTS = /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|ai-tools|llms|build-with-(?:ai|llms?)|(?:use|using)-with-(?:ai|llms?|agents?)|agents?-guide|agent-skills)$/i
 
@@ -79,5 +88,8 @@ const AGENT_SEGMENTS = /^(?:for-(?:ai|agents?|llms?)|ai-agents?|ai-assistants?|a
 const isForAgents = (page: Page): boolean => {
   if (page.saysNotFound || isAsideAddress(page.url)) return false
   const titles = [...titleParts(page.title), ...page.headings.flatMap(({ inMain, level, text }) => (inMain && level === 1 ? [text] : []))]
-  return titles.some((title) => FOR_AGENTS.test(title)) || new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))
+  const speaksOfModels = (): boolean => SPEAKS_OF_MODELS.test(page.main.text)
+  const isAddressed = (title: string): boolean =>
+    FOR_AGENTS.test(title) || (FOR_CURSOR.test(title) && !PAGING.test(title)) || (FOR_ANY_AGENTS.test(title) && speaksOfModels())
+  return titles.some(isAddressed) || new URL(page.url).pathname.split("/").some((segment) => AGENT_SEGMENTS.test(withoutPageEnding(segment)))
 }
