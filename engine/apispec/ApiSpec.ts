@@ -4,6 +4,9 @@ import type { FetchLimits } from "../evidence/FetchLimits.ts"
 /** The kinds of API description that are read, best first (rubric.md, *Spec*). */
 export type SpecFormat = "openapi" | "swagger" | "asyncapi" | "openrpc" | "graphql" | "postman"
 
+/** APIs of which tools ship a description: Swagger's pet store, and the plant store of Mintlify's starter. */
+export type SampleApiName = "pet_store" | "plant_store"
+
 /** One file of an API description, as it was fetched. */
 export interface SpecFile {
   /** The URL that answered: what its relative `$ref`s are resolved against. */
@@ -75,8 +78,8 @@ export interface ApiDescription {
   readonly elements: SpecElements
   readonly validity: SpecValidity
   readonly quality: SpecQuality
-  /** True where title and paths are those of the well-known pet store. Whether that is a placeholder depends on the site. */
-  readonly petStore: boolean
+  /** The well-known sample that name and paths are of; `null` for any other API. Whether it is a placeholder depends on the site. */
+  readonly sampleApi: SampleApiName | null
   /** Files read, the document included. */
   readonly files: number
   /** URLs that a `$ref` leads to and that were not among the files given; sorted. */
@@ -234,8 +237,8 @@ export interface SpecCandidate {
   readonly exchange: Exchange | null
   /** What was made of it; `null` where there was no 2xx answer, or the one that the site gives to every URL. */
   readonly spec: ParsedSpec | null
-  /** A description without operations, the well-known pet store on a site that is not about it, or a stub that declares itself not an API. */
-  readonly placeholder: "no_operations" | "pet_store" | "no_api" | null
+  /** A description without operations, a well-known sample on a site that is not about it, or a stub that declares itself not an API. */
+  readonly placeholder: "no_operations" | SampleApiName | "no_api" | null
 }
 
 /** A candidate that is an API description. */

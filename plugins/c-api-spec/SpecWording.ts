@@ -21,6 +21,7 @@ export const specShown = ({ spec, url, sources }: FoundSpec): string =>
 const PLACEHOLDERS: Readonly<Record<NonNullable<SpecCandidate["placeholder"]>, string>> = {
   no_operations: "has no operations",
   pet_store: "is the Petstore sample, not this product's API",
+  plant_store: "is the Plant Store sample, not this product's API",
   no_api: "says that it is not the product's API"
 }
 

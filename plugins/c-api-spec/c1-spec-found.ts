@@ -28,7 +28,7 @@ export const c1SpecFound = define({
       ["none", "announced", "well_known", "viewer", "inline"],
       "how it was found: announced by a link, header, llms.txt or catalog, else at a well-known URL, in a viewer's configuration, or inside a page"
     ),
-    placeholder: flag("it has no operations, or is the Petstore sample of another product"),
+    placeholder: flag("it has no operations, or is a sample (Petstore, Plant Store) on another product's site"),
     off_site: flag("the site names a description, but only on another site")
   },
   measure: Effect.fn("c1-spec-found")(function*(site) {

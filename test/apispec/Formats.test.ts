@@ -104,14 +104,25 @@ describe("security", () => {
   })
 })
 
-describe("the pet store", () => {
-  const paths = { "/pet/{petId}": { get: OK } }
+describe("a sample API", () => {
+  const pets = { "/pet/{petId}": { get: OK } }
+  const plants = { "/plants": { get: OK }, "/plants/{id}": { delete: OK } }
+  const sampleOf = async (title: string, paths: object, description = "") =>
+    (await described(openapi({ info: { title, description, version: "1" }, paths: { ...paths } }))).sampleApi
 
-  test("is known by its name and its paths together", async () => {
-    const store = (title: string, own: typeof paths | object) => described(openapi({ info: { title, version: "1" }, paths: { ...own } }))
-    expect((await store("Swagger Petstore", paths)).petStore).toBe(true)
-    expect((await store("Swagger Petstore", { "/orders": { get: OK } })).petStore).toBe(false)
-    expect((await store("Veterinary records", paths)).petStore).toBe(false)
+  test("is the pet store by its name and its paths together", async () => {
+    expect(await sampleOf("Swagger Petstore", pets)).toBe("pet_store")
+    expect(await sampleOf("Swagger Petstore", { "/orders": { get: OK } })).toBeNull()
+    expect(await sampleOf("Veterinary records", pets)).toBeNull()
+  })
+
+  test("is the plant store of Mintlify's starter by its name and its paths together", async () => {
+    expect(await sampleOf("OpenAPI Plant Store", plants)).toBe("plant_store")
+    expect(await sampleOf("Acme API", plants, "A sample API that uses a plant store as an example")).toBe("plant_store")
+    expect(await sampleOf("OpenAPI Plant Store", { "/orders": { get: OK } })).toBeNull()
+    expect(await sampleOf("OpenAPI Plant Store", { "/plantations": { get: OK } })).toBeNull()
+    expect(await sampleOf("Power plants of Europe", plants)).toBeNull()
+    expect(await sampleOf("Swagger Petstore", plants)).toBeNull()
   })
 })
 

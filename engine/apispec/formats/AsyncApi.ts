@@ -57,7 +57,7 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
       ...fieldQuality(documents, [...parameters, ...properties]),
       errorOperations: { part: 0, whole: actions.length }
     },
-    petStore: false
+    sampleApi: null
   }
 }
 

@@ -52,7 +52,7 @@ export const describeGraphQl = ({ document, text, url }: GraphQlDocument): ApiDe
       constrainedFields: portion([...parameters, ...properties].map((value) => isConstrained(value, enums, scalars))),
       errorOperations: { part: 0, whole: roots.length }
     },
-    petStore: false,
+    sampleApi: null,
     files: 1,
     missingFiles: []
   }

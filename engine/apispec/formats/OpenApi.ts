@@ -4,6 +4,7 @@ import { elementsOf } from "../quality/Elements.ts"
 import { cutTo, stringAt } from "../text/Json.ts"
 import { type HttpOperation, httpOperationsOf } from "../quality/SpecOperations.ts"
 import { qualityOf } from "../quality/Quality.ts"
+import { sampleApiOf } from "../quality/SampleApi.ts"
 import { securityOf } from "../quality/Security.ts"
 import { serversOf } from "../quality/Servers.ts"
 import { checkStructure } from "../validity/Structure.ts"
@@ -23,7 +24,7 @@ export const describeHttp = async (recognised: Recognised): Promise<ApiDescripti
     elements: elementsOf(documents, operations),
     validity: validityOf(documents, operations, structure),
     quality: qualityOf(documents, operations),
-    petStore: isPetStore(heading, operations)
+    sampleApi: sampleApiOf(heading, operations)
   }
 }
 
@@ -33,9 +34,3 @@ const entryOf = (operation: HttpOperation): ApiDescription["operations"][number]
   id: cutTo(stringAt(operation.located.value, "operationId"), 200),
   summary: summaryOf(operation.located.value)
 })
-
-const PET_PATH = /^\/pets?(?:$|\/)/
-
-/** The sample that comes with every tool: by its name *and* its paths. */
-const isPetStore = ({ title, description }: Pick<ApiDescription, "title" | "description">, operations: ReadonlyArray<HttpOperation>): boolean =>
-  /pet[ -]?store/i.test(`${title}\n${description.slice(0, 2_000)}`) && operations.some(({ path }) => PET_PATH.test(path))

@@ -43,7 +43,7 @@ export const describeRpc = async (recognised: Recognised): Promise<ApiDescriptio
       ...fieldQuality(documents, [...fields, ...properties]),
       errorOperations: portion(methods.map(({ value }) => listAt(value, "errors").length > 0))
     },
-    petStore: false
+    sampleApi: null
   }
 }
 

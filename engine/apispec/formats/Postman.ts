@@ -42,7 +42,7 @@ export const describePostman = async (recognised: Recognised): Promise<ApiDescri
       constrainedFields: NO_FIELDS,
       errorOperations: portion(items.map(() => false))
     },
-    petStore: false
+    sampleApi: null
   }
 }
 

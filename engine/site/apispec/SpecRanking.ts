@@ -1,4 +1,5 @@
 import type { ApiDescription, FoundSpec, SpecCandidate, SpecFormat } from "../../apispec/ApiSpec.ts"
+import { SAMPLE_APIS } from "../../apispec/quality/SampleApi.ts"
 import type { Page } from "../../page/Page.ts"
 import { disclaimsApi } from "./SpecDisclaimer.ts"
 
@@ -32,12 +33,11 @@ export const isInPlainSight = ({ sources }: SpecCandidate): boolean => sources.s
 
 const byAddress = (one: SpecCandidate, other: SpecCandidate): number => (one.url < other.url ? -1 : one.url > other.url ? 1 : 0)
 
-const PET_STORE = /pet[ -]?store/i
-
-/** Why a description is worth nothing: no operations, its own words, or the pet store where the site is about something else. */
+/** Why a description is worth nothing: no operations, its own words, or a well-known sample where the site is about something else. */
 export const placeholderOf = (spec: ApiDescription, base: string, pages: ReadonlyArray<Page>): SpecCandidate["placeholder"] => {
   if (spec.operationCount === 0) return "no_operations"
   if (disclaimsApi(spec)) return "no_api"
-  const about = PET_STORE.test(new URL(base).hostname) || PET_STORE.test(pages[0]?.title ?? "")
-  return spec.petStore && !about ? "pet_store" : null
+  if (spec.sampleApi === null) return null
+  const { name } = SAMPLE_APIS[spec.sampleApi]
+  return name.test(new URL(base).hostname) || name.test(pages[0]?.title ?? "") ? null : spec.sampleApi
 }

@@ -3,6 +3,7 @@ import { c1SpecFound } from "../../../plugins/c-api-spec/c1-spec-found.ts"
 import { linked, openapi, operation, page, STUB } from "./Descriptions.ts"
 
 const petStore = openapi({ info: { title: "Swagger Petstore", version: "1" }, paths: { "/pet/{id}": { get: operation } } })
+const plantStore = openapi({ info: { title: "OpenAPI Plant Store", version: "1" }, paths: { "/plants": { get: operation }, "/plants/{id}": { delete: operation } } })
 const swagger = JSON.stringify({ swagger: "2.0", info: { title: "Orders", version: "1" }, paths: { "/orders": { get: operation } } })
 const postman = JSON.stringify({
   info: { name: "Orders", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
@@ -152,6 +153,25 @@ testCriterion(c1SpecFound, {
       site: { ...linked(petStore), "/": page("Petstore API", "<a href=\"/openapi.json\">OpenAPI</a>") },
       earns: 6,
       facts: { placeholder: false }
+    },
+    {
+      name: "the plant store of Mintlify's starter",
+      site: linked(plantStore),
+      earns: 2,
+      facts: { kind: "openapi", placeholder: true },
+      findings: [{ says: "is the Plant Store sample, not this product's API", good: false }]
+    },
+    {
+      name: "the plant store, on a site about it",
+      site: { ...linked(plantStore), "/": page("Plant Store API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      earns: 6,
+      facts: { placeholder: false }
+    },
+    {
+      name: "the plant store, on a site about the pet store",
+      site: { ...linked(plantStore), "/": page("Petstore API", "<a href=\"/openapi.json\">OpenAPI</a>") },
+      earns: 2,
+      facts: { placeholder: true }
     },
     {
       name: "one without operations",
