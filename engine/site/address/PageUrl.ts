@@ -12,13 +12,20 @@ const ENDING = /\.([a-z][a-z0-9]{0,9})$/i
 /** Library and runtime names that end like a file: `/docs/node.js`, `/guides/next.js`. */
 const NAMED_LIKE_FILES = /^[a-z]+\.(?:js|net|io|ai)$/i
 
-const ERROR_SEGMENT = /^(?:404|500|error|not-found|notfound|page-not-found)$/i
+/** Below these folders of an API reference, `tags`, `login` or `error` is what a page documents. */
+const REFERENCE_FOLDER = /^(?:(?:rest-?)?api(?:-(?:reference|docs?))?|rest|references?)$/i
+
+const ERROR_STATUS = /^(?:404|500)$/
+const ERROR_SEGMENT = /^(?:error|not-found|notfound|page-not-found)$/i
 const SEARCH_SEGMENT = /^(?:search|genindex|py-modindex|search-results)$/i
 const LOGIN_SEGMENT = /^(?:login|log-in|signin|sign-in|signup|sign-up|logout|sign-out|register|password-reset)$/i
 const PRINT_SEGMENT = /^(?:print|_print|printable|print_page)$/i
 
-/** Folders that hold listings by tag, author or date, feeds, and generated source views. */
-const LISTING_FOLDER = /^(?:tags?|categor(?:y|ies)|authors?|topics|feeds?|rss|atom|_modules|_sources|wp-json)$/i
+/** Folders that hold listings by tag or author, and feeds. */
+const LISTING_FOLDER = /^(?:tags?|categor(?:y|ies)|authors?|feeds?)$/i
+
+/** The same, and generated source views, by names that no API resource has. */
+const GENERATED_FOLDER = /^(?:rss|atom|_modules|_sources|wp-json)$/i
 
 const PAGING = /\/page\/\d{1,6}\/?$/i
 
@@ -31,13 +38,31 @@ export const judgeAddress = (url: string): AddressVerdict => {
   const last = segments.at(-1) ?? ""
   const ending = ENDING.exec(last)?.[1]?.toLowerCase()
   if (ending !== undefined && !PAGE_ENDINGS.has(ending) && !NAMED_LIKE_FILES.test(last) && !VERSION_SEGMENT.test(last)) return "not_a_page"
-  const name = stemOf(last)
-  if (ERROR_SEGMENT.test(name)) return "error_page"
-  if (SEARCH_SEGMENT.test(name)) return "search"
-  if (LOGIN_SEGMENT.test(name)) return "login"
+  const aside = asideOf(segments, stemOf(last))
+  if (aside !== null) return aside
   if (segments.some((segment) => PRINT_SEGMENT.test(stemOf(segment)))) return "print"
-  if (PAGING.test(pathname) || LISTING_FOLDER.test(last) || segments.slice(0, -1).some((segment) => LISTING_FOLDER.test(segment))) return "listing"
-  return "page"
+  return PAGING.test(pathname) || isListing(segments) ? "listing" : "page"
+}
+
+/** What the last segment, whose stem is `name`, says of a page beside the documentation. */
+const asideOf = (segments: ReadonlyArray<string>, name: string): "error_page" | "search" | "login" | null => {
+  const folders = segments.slice(0, -1)
+  const inReference = folders.some(isReferenceFolder)
+  if (ERROR_STATUS.test(name) || (!inReference && ERROR_SEGMENT.test(name))) return "error_page"
+  // Generators write /reference/search.html as the search form of a whole site.
+  if (SEARCH_SEGMENT.test(name) && !(inReference && /^search$/i.test(segments.at(-1) ?? ""))) return "search"
+  return LOGIN_SEGMENT.test(name) && !folders.some(isDocumentedFolder) ? "login" : null
+}
+
+const isReferenceFolder = (segment: string): boolean => REFERENCE_FOLDER.test(segment)
+
+/** A path that starts with `/api/` may be the site's own endpoint, such as /api/auth/login. */
+const isDocumentedFolder = (segment: string, index: number): boolean => isReferenceFolder(segment) && (index > 0 || !/^api$/i.test(segment))
+
+const isListing = (segments: ReadonlyArray<string>): boolean => {
+  const reference = segments.findIndex(isReferenceFolder)
+  const unlessResource = reference === -1 ? segments : segments.slice(0, reference)
+  return segments.some((segment) => GENERATED_FOLDER.test(segment)) || unlessResource.some((segment) => LISTING_FOLDER.test(segment))
 }
 
 const stemOf = (segment: string): string => {

@@ -53,6 +53,44 @@ describe("candidates", () => {
     expect(excluded).toEqual({ [reason]: 1 })
   })
 
+  it.each([
+    ["/reference/404", "error_page"],
+    ["/docs/not-found", "error_page"],
+    ["/reference/genindex", "search"],
+    ["/api/search.html", "search"],
+    ["/api/auth/login", "login"],
+    ["/docs/login", "login"],
+    ["/docs/tags/x", "listing"],
+    ["/blog/tags/api/x", "listing"],
+    ["/categories/reference/x", "listing"],
+    ["/api/rss", "listing"],
+    ["/api/_modules/x", "listing"]
+  ])("do not include %s, which a folder's name does not make a page of the reference", (path, reason) => {
+    const { excluded, list } = candidatesOf(fakeBase(), foundUrls(path))
+    expect(paths(list)).toEqual(["/"])
+    expect(excluded).toEqual({ [reason]: 1 })
+  })
+
+  it.each(["/topics/items.html", "/en/topics/http/urls"])("include %s, since topics are chapters of a manual", (path) => {
+    expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
+  })
+
+  it.each([
+    "/api-reference/tags",
+    "/api-reference/projects/tags/list",
+    "/reference/categories/create",
+    "/rest/authors",
+    "/api/feeds/get",
+    "/rest-api/category",
+    "/docs/app/api-reference/file-conventions/error",
+    "/docs/app/api-reference/file-conventions/not-found",
+    "/reference/login",
+    "/docs/api/sessions/sign-out.html",
+    "/reference/search"
+  ])("include %s, since a reference documents what its pages are named after", (path) => {
+    expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
+  })
+
   it.each(["/v2.1/a", "/guides/node.js", "/docs/preview", "/page.html", "/v2.1"])("include %s", (path) => {
     expect(paths(candidatesOf(fakeBase(), foundUrls(path)).list)).toEqual(["/", path])
   })
