@@ -6,6 +6,7 @@ import { sampledPages } from "../../engine/criterion/SampledPages.ts"
 import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
 import { capitalised, grouped, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
+import { isChallenge, isChallengeError } from "../../engine/evidence/Challenge.ts"
 import { type Exchange, isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { ProbedUrl } from "../../engine/site/wellknown/NotFoundProbe.ts"
 import type { Visit } from "../../engine/site/sample/Sample.ts"
@@ -31,10 +32,11 @@ export const e2HonestAnswers = define({
     const { missing: lost, pages } = yield* sampledPages(site)
     const markdownVersions = yield* site.markdownVersions
     const first = places[0]?.exchange ?? site.base.exchange
-    if (places.every(({ exchange }) => isUnobtainable(exchange))) {
-      return yield* new Unobtainable({ message: "No made-up URL got a response, so we could not check what the site returns for unknown pages.", exchange: first })
+    const told = places.filter(({ exchange }) => !isUnobtainable(exchange) || isForbidden(exchange))
+    if (told.length === 0) {
+      return yield* new Unobtainable({ message: `${untoldShown(places)}, so we could not check what the site returns for unknown pages.`, exchange: first })
     }
-    const dishonest = places.filter((place) => !place.honest && !isUnobtainable(place.exchange))
+    const dishonest = told.filter(({ honest }) => !honest)
     const softPages = pages.filter((page) => page.saysNotFound && page.answer.status === 200)
     const softVersions = markdownVersions.pages.flatMap(({ attempts }) =>
       attempts.flatMap(({ exchange, verdict }) => (verdict === "error_text" && isAnswer(exchange) && exchange.status === 200 ? [exchange] : [])))
@@ -86,6 +88,15 @@ export const e2HonestAnswers = define({
   })
 })
 
+/** Storage answers 403 for each file that it does not have if listing it is not allowed; the 403 of a bot filter says nothing of the file. */
+const isForbidden = (exchange: Exchange): boolean => isAnswer(exchange) && exchange.status === 403 && !isChallengeError(exchange)
+
+const untoldShown = (places: ReadonlyArray<ProbedUrl>): string => {
+  const statuses = statusesOf(places)
+  const challenged = places.some(({ exchange }) => isAnswer(exchange) && (isChallenge(exchange) || isChallengeError(exchange)))
+  return statuses === "" ? "No made-up URL got a response" : `Made-up URLs return ${statuses}${challenged ? " with a bot challenge" : ""}`
+}
+
 /** The page is on another host than the audited one, on this site or another. */
 const leftHost = ({ exchange }: Visit, origin: string): boolean =>
   exchange.redirects.length > 0 && (isAnswer(exchange) || exchange.kind === "off_site") &&
@@ -118,9 +129,9 @@ const faultsShown = ({ asked, detours, dishonest, scripted, soft, startedByScrip
 }
 
 const dishonestShown = (dishonest: ReadonlyArray<ProbedUrl>, asked: number): string => {
-  const [first] = dishonest
-  const answers = first !== undefined && isAnswer(first.exchange)
-    ? [`returns ${first.exchange.status} instead of 404`, `return ${first.exchange.status} instead of 404`] as const
+  const statuses = statusesOf(dishonest)
+  const answers = statuses !== ""
+    ? [`returns ${statuses} instead of 404`, `return ${statuses} instead of 404`] as const
     : ["redirects off the site", "redirect off the site"] as const
   return someOf(dishonest.length, asked, ["made-up URL", "made-up URLs"], answers)
 }

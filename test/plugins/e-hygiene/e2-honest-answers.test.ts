@@ -1,8 +1,11 @@
 import { testCriterion } from "../../../engine/testing/CriterionTester.ts"
+import type { FakeAnswer, FakeSite } from "../../../engine/testing/FakeSite.ts"
 import { e2HonestAnswers } from "../../../plugins/e-hygiene/e2-honest-answers.ts"
 import { handbook, login, page, softError } from "./Handbook.ts"
 
 const CATCH_ALL = { "*": page("/anything") }
+const DENIED = { status: 403, type: "application/xml", body: "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>" } as const
+const forText = (text: FakeAnswer, others: FakeAnswer): FakeSite => ({ "*": ({ url }) => (/canary.*\.txt$/.test(url) ? text : others) })
 const REFRESH = `<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/start">`
 
 testCriterion(e2HonestAnswers, {
@@ -22,6 +25,42 @@ testCriterion(e2HonestAnswers, {
       facts: { dishonest_canaries: 3 },
       findings: [{ says: "All 3 made-up URLs return 200 instead of 404, such as /docgauge-canary-", good: false }]
     },
+    {
+      name: "403 for what is not there, as storage without the right to list it answers",
+      site: { ...handbook(), "*": DENIED },
+      earns: 3,
+      facts: { dishonest_canaries: 3, pages: 5 },
+      findings: [{ says: "All 3 made-up URLs return 403 instead of 404, such as /docgauge-canary-", good: false }]
+    },
+    {
+      name: "403 for one made-up URL, and 404 for the others",
+      site: { ...handbook(), ...forText(DENIED, { status: 404 }) },
+      earns: 3,
+      facts: { dishonest_canaries: 1 },
+      findings: [{ says: "1 of 3 made-up URLs returns 403 instead of 404", good: false }]
+    },
+    {
+      name: "a page for one made-up URL, and 403 for the others",
+      site: { ...handbook(), ...forText(page("/anything"), DENIED) },
+      earns: 3,
+      facts: { dishonest_canaries: 3 },
+      findings: [{ says: "All 3 made-up URLs return 200 and 403 instead of 404", good: false }]
+    },
+    {
+      name: "a bot challenge for what is not there",
+      site: { ...handbook(), "*": { status: 403, headers: { "x-datadome": "protected" } } },
+      earns: "inconclusive",
+      findings: [{ says: "Made-up URLs return 403 with a bot challenge, so we could not check what the site returns for unknown pages." }]
+    },
+    { name: "a challenge of Cloudflare for what is not there", site: { ...handbook(), "*": { status: 403, headers: { "cf-mitigated": "challenge" } } }, earns: "inconclusive" },
+    {
+      name: "401 for what is not there",
+      site: { ...handbook(), "*": { status: 401 } },
+      earns: "inconclusive",
+      findings: [{ says: "Made-up URLs return 401, so we could not check what the site returns for unknown pages." }]
+    },
+    { name: "503 for what is not there", site: { ...handbook(), "*": { status: 503 } }, earns: "inconclusive" },
+    { name: "403 for every URL", site: { "*": DENIED }, earns: "inconclusive" },
     { name: "a redirect to the start page is dishonest", site: { ...handbook(), "*": { redirect: "/" } }, earns: 3 },
     {
       name: "an error page with 200",
