@@ -66,7 +66,7 @@ export const a4Sitemap = define({
     const file = sitemaps.files[entries[0]?.file ?? 0]
     const proof = file?.exchange ?? site.base.exchange
     const resolving = judged.length === 0 ? "We could not check any of them." : `${someOf(judged.length - stray.length, judged.length, ["checked location", "checked locations"], ["returns", "return"])} a page.`
-    const summary = `${pathShown(file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${datedShown(entries)}. ${resolving}${coverageShown(elsewhere.length - uncovered.length, elsewhere.length)}`
+    const summary = `${fileShown(site, file?.url ?? "")} ${filesMore(sitemaps)}lists ${counted(entries.length, "location")} on this host, ${datedShown(entries)}. ${resolving}${coverageShown(elsewhere.length - uncovered.length, elsewhere.length)}`
     return {
       facts,
       uncertain: {
@@ -127,6 +127,12 @@ const missedBy = (entries: ReadonlyArray<SitemapEntry>, visits: ReadonlyArray<Vi
     .map(({ page }) => page)
 }
 
+/** By its path, with the host if that is another than the audited one. */
+const fileShown = (site: Site, url: string): string => {
+  const host = URL.parse(url)?.host ?? ""
+  return `${host === new URL(site.base.origin).host ? "" : host.slice(0, 80)}${pathShown(url)}`
+}
+
 const filesMore = ({ files }: Sitemaps): string => {
   const more = files.filter(isSitemap).length - 1
   return more > 0 ? `(with ${counted(more, "more file")}) ` : ""
@@ -149,14 +155,14 @@ const elsewhereShown = Effect.fnUntraced(function*(site: Site): Effect.fn.Return
 const nothingFound = Effect.fnUntraced(function*(site: Site, { files }: Sitemaps, foundElsewhere: number) {
   const missed = files.find(isMissed)
   if (missed !== undefined) {
-    return yield* new Unobtainable({ message: `We could not fetch the sitemap ${pathShown(missed.url)}.`, exchange: missed.exchange })
+    return yield* new Unobtainable({ message: `We could not fetch the sitemap ${fileShown(site, missed.url)}.`, exchange: missed.exchange })
   }
   const there = files.find(({ verdict }) => verdict !== "absent" && verdict !== "unobtainable")
   const finding: Finding = there === undefined
-    ? { good: false, message: `There is no sitemap at ${either(files.map(({ url }) => pathShown(url)))}.`, proof: files[0]?.exchange ?? site.base.exchange }
+    ? { good: false, message: `There is no sitemap at ${either(files.map(({ url }) => fileShown(site, url)))}.`, proof: files[0]?.exchange ?? site.base.exchange }
     : {
       good: false,
-      message: `${pathShown(there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
+      message: `${fileShown(site, there.url)} lists no location on this host${yield* elsewhereShown(site)}.`,
       proof: there.exchange
     }
   return {

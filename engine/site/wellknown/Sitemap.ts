@@ -80,7 +80,8 @@ interface Read extends SitemapFile {
 
 /**
  * Asks for the sitemaps that robots.txt names, those that the base page links to and `B/sitemap.xml`; `R/sitemap.xml` where
- * robots.txt names none, and the index at `R/sitemap_index.xml` or `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
+ * robots.txt names none or none of those speaks of the base's host, and the index at `R/sitemap_index.xml` or
+ * `R/sitemap-index.xml` where none of those is one. Then, level by level, for the files of indexes.
  */
 export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
   context: GatherContext,
@@ -89,7 +90,7 @@ export const gatherSitemaps = Effect.fn("Sitemap.gather")(function*(
   const robotsTxt = yield* robots
   const first = distinct([...linkedSitemaps(context.base), ...firstSitemaps(context.base, robotsTxt, context.resolve)])
   const read = yield* readAll(context, notFoundProbe, first.slice(0, context.limits.sitemapFiles))
-  const fallback = read.some(isSitemap) ? [] : lastResorts(context.base, first)
+  const fallback = fallbacks(context, first, read)
   const files = [...read, ...(yield* readAll(context, notFoundProbe, fallback))]
   let truncated = first.length > context.limits.sitemapFiles
   let level = files
@@ -148,8 +149,21 @@ const firstSitemaps = (
 const linkedSitemaps = ({ page, site }: Base): ReadonlyArray<Named> =>
   (page?.announcements ?? []).filter(({ rel, url }) => rel.includes("sitemap") && onSite(url, site)).map(({ url }) => ({ url, source: "page" }))
 
-const lastResorts = (base: BaseAddress, asked: ReadonlyArray<Named>): ReadonlyArray<Named> =>
-  distinct(["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"].map((name) => wellKnown(below(base.origin, name))), asked)
+/** A robots.txt that was copied from another host names that host's sitemap, so one without locations on the base's host is not enough. */
+const fallbacks = (context: GatherContext, asked: ReadonlyArray<Named>, read: ReadonlyArray<Read>): ReadonlyArray<Named> => {
+  if (read.some((file) => speaksOfHost(context, file))) return []
+  const names = read.some(isSitemap) ? ["sitemap.xml"] : ["sitemap.xml", "sitemap_index.xml", "sitemap-index.xml"]
+  return distinct(names.map((name) => wellKnown(below(context.base.origin, name))), asked)
+}
+
+/** The file names a page, or a further file, on the base's host. */
+const speaksOfHost = ({ base, resolve }: GatherContext, { document, exchange }: Read): boolean => {
+  const { host } = new URL(base.origin)
+  return document !== null && document.locations.some(({ loc }) => {
+    const url = loc === "" ? null : resolve(loc, exchange.url)
+    return url !== null && new URL(url).host === host
+  })
+}
 
 const wellKnown = (url: string): Named => ({ url, source: "well_known" })
 

@@ -94,6 +94,27 @@ testCriterion(a4Sitemap, {
       findings: [{ says: "lists no location on this host, but 10 on www.example.com", proof: "/sitemap.xml" }]
     },
     { name: "a web page in its place", site: { ...pages, "/sitemap.xml": { body: page("App"), type: "application/xml" } }, earns: 0 },
+    {
+      name: "a robots.txt that names only the sitemap of another host",
+      url: "/start/",
+      site: {
+        ...pages,
+        "/robots.txt": "Sitemap: https://www.example.com/sitemap.xml\n",
+        "https://www.example.com/sitemap.xml": sitemap(all.map((url) => url.replace("docs.", "www."))),
+        "/sitemap.xml": sitemap(all),
+        "/start/": page("start")
+      },
+      earns: 3,
+      facts: { locations: 10, dated: 1, covered: 1 },
+      findings: [{ says: "/sitemap.xml (with 1 more file) lists 10 locations on this host", proof: "/sitemap.xml", good: true }]
+    },
+    {
+      name: "a robots.txt that names only the sitemap of another host, and no sitemap of this one",
+      site: { ...pages, "/robots.txt": "Sitemap: https://www.example.com/sitemap.xml\n", "https://www.example.com/sitemap.xml": sitemap(["https://www.example.com/a"]) },
+      earns: 0,
+      facts: { locations: 0 },
+      findings: [{ says: "www.example.com/sitemap.xml lists no location on this host, but 1 on www.example.com", good: false }]
+    },
     { name: "none", site: pages, earns: 0, facts: { locations: 0, found_elsewhere: 10 }, findings: [{ says: "There is no sitemap at", proof: "/sitemap.xml" }] },
     { name: "the one that robots.txt names fails", site: { ...pages, "/robots.txt": `Sitemap: ${HOST}/s.xml\n`, "/s.xml": { status: 502 } }, earns: "inconclusive" }
   ]

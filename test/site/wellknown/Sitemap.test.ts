@@ -160,6 +160,21 @@ describe("which files are asked for", () => {
     expect(broken.sitemaps.entries).toHaveLength(1)
   }))
 
+  it.effect("the origin's own where robots.txt names only another host's", () => Effect.gen(function*() {
+    const www = "https://www.example.com"
+    const robots = { "/robots.txt": `Sitemap: ${www}/sitemap.xml` }
+    const pages = urlset([`${www}/a`])
+    const asked = (replies: Replies) => Effect.map(gather({ ...robots, ...replies }, { prefix: "/docs/" }), (gathered) => gathered.asked)
+    const copied = yield* gather({ ...robots, [`${www}/sitemap.xml`]: pages, "/sitemap.xml": urlset(["/docs/a"]) }, { prefix: "/docs/" })
+    expect(copied.asked).toEqual([`${www}/sitemap.xml`, "/docs/sitemap.xml", "/sitemap.xml"])
+    expect(copied.sitemaps.entries.map(({ url }) => url)).toEqual([`${ORIGIN}/docs/a`])
+    expect(yield* asked({ [`${www}/sitemap.xml`]: index([`${www}/1.xml`]), [`${www}/1.xml`]: pages }))
+      .toEqual([`${www}/sitemap.xml`, "/docs/sitemap.xml", "/sitemap.xml", `${www}/1.xml`])
+    expect(yield* asked({ [`${www}/sitemap.xml`]: urlset([`${www}/a`, `${ORIGIN}/a`]) })).toEqual([`${www}/sitemap.xml`, "/docs/sitemap.xml"])
+    expect(yield* asked({ [`${www}/sitemap.xml`]: index([`${ORIGIN}/1.xml`]), "/1.xml": urlset(["/a"]) }))
+      .toEqual([`${www}/sitemap.xml`, "/docs/sitemap.xml", "/1.xml"])
+  }))
+
   it.effect("files of indexes, the audited folder's first, no more than the limit, each once, two levels deep", () => Effect.gen(function*() {
     const { asked, sitemaps } = yield* gather({
       "/sitemap.xml": index(["/blog.xml", "/shop.xml", "/docs.xml", "/sitemap.xml"]),
