@@ -18,13 +18,13 @@ export interface ExampleContext {
 const BLOCK_CHARACTERS = 10_000
 
 /**
- * A call that can be copied and run: `curl`, a raw HTTP request or client code with a full URL; of a library or a
+ * A call that can be copied and run: `curl`, `wscat`, a raw HTTP request or client code with a full URL; of a library or a
  * command line, a call with what it needs to be complete. Data, output, installers and downloads are none.
  */
 export const isRunnable = (block: CodeBlock, context: ExampleContext): boolean => {
   const language = countedLanguage(block)
   const lines = commandLines(block.text)
-  if (lines.some(isHttpCall) || isRawRequest(lines)) return true
+  if (lines.some(isRequestCommand) || isRawRequest(lines)) return true
   if (language === null ? looksLikeData(block.text) : !isProgramming(language)) return false
   if (TYPE_SPEC.test(block.text)) return false
   return lines.some((line) => isOwnCommand(line, language, context.names))
@@ -73,21 +73,21 @@ const looksLikeData = (text: string): boolean => /^\s*[[{<]/.test(text)
 /** Elixir and Erlang have a form of their own for what a function takes and gives; it may go over several lines. */
 const TYPE_SPEC = /^\s*(?:@|-)(?:spec|type|typep|opaque|callback|macrocallback)\s/
 
-const ADDRESS = /https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?[^\s"'`<>)\\]{0,500}/gi
+const ADDRESS = /(?:https?|\bwss?):\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?[^\s"'`<>)\\]{0,500}/gi
 
 /** URLs that are not API endpoints: registries, code hosting, CDNs, namespaces, documentation. */
-const NO_API = /^https?:\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
+const NO_API = /^(?:https?|wss?):\/\/(?:(?:www\.)?(?:npmjs\.com|pypi\.org|rubygems\.org|crates\.io|w3\.org|json-schema\.org|schema\.org|xmlsoap\.org)|registry\.[\w.-]+|repo1?\.[\w.-]+|schemas\.[\w.-]+|unpkg\.com|cdn\.[\w.-]+|cdnjs\.[\w.-]+|esm\.sh|(?:raw\.|gist\.)?github(?:usercontent)?\.com|gitlab\.com|bitbucket\.org|(?:docs|downloads?|dl|dist|releases)\.[\w.-]+|[\w-]+\.readthedocs\.(?:io|org))(?:[:/]|$)/i
 
 const callsAddress = (text: string): boolean => (text.match(ADDRESS) ?? []).some((address) => !NO_API.test(address))
 
-const HTTP_COMMAND = /^(?:sudo\s+|time\s+)?(?:curl|curlie|https?|xh|xhs|wget)\s+\S/
+const REQUEST_COMMAND = /^(?:sudo\s+|time\s+|npx\s+(?:-y\s+)?)?(?:curl|curlie|https?|xh|xhs|wget|wscat|websocat)\s+\S/
 const DOWNLOAD = /\s(?:-[a-zA-Z]*O\b|--remote-name|(?:-o|--output|-O)\s*\S+\.(?:tar|gz|tgz|xz|bz2|zip|sh|bash|ps1|deb|rpm|pkg|dmg|exe|msi|asc|gpg|jar|whl|repo|list)\b)|\.(?:tar(?:\.\w+)?|tgz|zip|deb|rpm|sh|exe|dmg|jar)["']?(?:\s|$)/
 
 /** What a command sends: the body, form fields and headers of curl, and the fields of HTTPie. An address in them is not the API's. */
 const SENT = /\s(?:(?:-[dFH]|--(?:data(?:-\w{1,20})?|json|form(?:-string)?|header))[\s=]?|[A-Za-z][\w.-]{0,60}:?=)(?:"[^"]{0,5000}"|'[^']{0,5000}'|[^\s"']{1,500})/g
 
-const isHttpCall = (line: string): boolean =>
-  HTTP_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line.replace(SENT, " "))
+const isRequestCommand = (line: string): boolean =>
+  REQUEST_COMMAND.test(line) && !isInstaller(line) && !DOWNLOAD.test(line) && callsAddress(line.replace(SENT, " "))
 
 const REQUEST_LINE = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|QUERY)\s+(\S+)/
 
