@@ -10,7 +10,7 @@ import { fileVerdict, type FileVerdict, isMissingFile } from "./FileVerdict.ts"
 import type { NotFoundProbe } from "./NotFoundProbe.ts"
 import type { GatherContext, BaseAddress } from "../base/GatherContext.ts"
 import type { LlmsLink, LlmsTxt } from "./LlmsTxt.ts"
-import { withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
+import { isMarkdownUrl, withoutMarkdownEnding } from "../../text/MarkdownFile.ts"
 
 /** Files that hold the text of many pages. */
 export interface FullText {
@@ -52,25 +52,41 @@ const WELL_KNOWN = "llms-full.txt"
 /** What the tool of llmstxt.org makes; hardly anyone publishes it, so it is asked for last. */
 const CONTEXT_FILE = "llms-ctx-full.txt"
 
-/** A file's name says that it holds everything: `docs-full`, `acme-llms-ctx`, `all`. One thing that is full (`full-example`) is not. */
+/** A file's name says that it may hold everything: `docs-full`, `acme-llms-ctx`, `all`. One thing that is full (`full-example`) is not. */
 const FULL_NAME =
   /^(?:.{0,80}llms|docs?|documentation|content|api|site)?[-_.]?(?:full|complete|ctx|all|all-in-one)(?:[-_.](?:docs?|documentation|text|content|site))?$/i
 
+/** Names that a page about one thing may have, too: /promise/all.md, /uploads/complete.md, /deploy/all-in-one.md. */
+const BARE_NAME = /^[-_.]?(?:full|complete|ctx|all|(all-in-one))$/i
+
 /** A link's text says so. */
 const FULL_TEXT =
-  /\b(?:full|complete|entire|whole)\s+(?:docs?|documentation|content|manual|llms)\b|\ball[- ]in[- ]one\b|\b(?:single|one)[- ]file\b|\bfull\s+text\b(?!\s+(?:search|index|quer))/i
+  /\b(?:full|complete|entire|whole)\s+(?:docs?|documentation|content|manual|llms)\b|\bfull\s+text\b(?!\s+(?:search|index|quer))/i
+
+/** Says so only of the documentation: executables come in a single file, and containers all in one. */
+const ONE_FILE = /\ball[- ]in[- ]one\b|\b(?:single|one)[- ]file\b/i
+const DOCUMENTATION = /\b(?:docs?|documentation|manual|everything|full\s+text|all\s+pages)\b/i
 
 /** Where a file of that name is looked for: at `R` and `B`, each URL once. */
 const addressesOf = (base: BaseAddress, name: string): ReadonlyArray<string> =>
   [...new Set([below(base.origin, name), below(base.folder, name)])]
 
 /** The link leads to a text file on the site that, by its name or by its text, holds all of the documentation. */
-const namesFullText = (link: LlmsLink): boolean => {
+const namesFullText = (base: BaseAddress, link: LlmsLink): boolean => {
   if (!link.onSite || link.url === null) return false
   const name = new URL(link.url).pathname.split("/").at(-1) ?? ""
   const stem = withoutMarkdownEnding(name).replace(/\.txt$/i, "")
   if (stem === name || name === "llms.txt") return false
-  return FULL_NAME.test(stem) || FULL_TEXT.test(link.text)
+  const speaksOfDocumentation = DOCUMENTATION.test(link.text)
+  if (FULL_TEXT.test(link.text) || (speaksOfDocumentation && ONE_FILE.test(link.text))) return true
+  return FULL_NAME.test(stem) && (speaksOfDocumentation || !isPageName(base, link.url, stem))
+}
+
+/** The name may be that of a page about one thing. Pages are Markdown files, and not often at the top of the site. */
+const isPageName = (base: BaseAddress, url: string, stem: string): boolean => {
+  const bare = BARE_NAME.exec(stem)
+  if (bare === null || !isMarkdownUrl(url)) return false
+  return bare[1] !== undefined || ![below(base.origin, ""), base.folder].includes(new URL(".", url).href)
 }
 
 /**
@@ -86,7 +102,7 @@ export const gatherFullText = Effect.fn("FullText.gather")(function*(
     Effect.map(Effect.all([getAll(context, urls), notFoundProbe], { concurrency: 2 }), ([exchanges, known]) =>
       exchanges.map((exchange) => attemptOf(known, [...full, ...contextFiles].includes(exchange.asked.url) ? "well_known" : "llms_txt", exchange)))
   const [first, llms] = yield* Effect.all([attempt(full), llmsTxt], { concurrency: 2 })
-  const linked = linkedAddresses(llms, full)
+  const linked = linkedAddresses(context.base, llms, full)
   const found = first.some(({ verdict }) => verdict === "found")
   const attempts = [...first, ...(yield* attempt(linked.length === 0 && !found ? contextFiles : linked))]
   const known = yield* notFoundProbe
@@ -105,9 +121,9 @@ export const fullText = derivation({
 const getAll = (context: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Exchange>> =>
   urls.length === 0 ? Effect.succeed([]) : context.collector.getAll(urls.map(asDocument))
 
-const linkedAddresses = (llms: LlmsTxt, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
+const linkedAddresses = (base: BaseAddress, llms: LlmsTxt, asked: ReadonlyArray<string>): ReadonlyArray<string> => {
   const files = llms.file === null ? [] : [llms.file, ...llms.nested]
-  const urls = files.flatMap(({ links }) => links.flatMap((link) => (link.url !== null && namesFullText(link) ? [link.url] : [])))
+  const urls = files.flatMap(({ links }) => links.flatMap((link) => (link.url !== null && namesFullText(base, link) ? [link.url] : [])))
   return [...new Set(urls)].filter((url) => !asked.includes(url)).slice(0, LINKED_FILES)
 }
 

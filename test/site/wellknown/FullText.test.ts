@@ -62,4 +62,34 @@ describe("aggregates", () => {
     expect(found.asked).toEqual(["/llms-full.txt", "/everything.txt", "/docs-full.md"])
     expect(found.fullText.files.map(({ source }) => source)).toEqual(["llms_txt", "llms_txt"])
   }))
+
+  const isFollowed = (link: string, path: string) =>
+    Effect.map(gather({ "/llms.txt": `# A\n\n## Docs\n\n- ${link}\n`, [path]: FULL }, { prefix: "/docs/" }), ({ asked }) => asked.includes(path))
+
+  it.effect.each([
+    ["[Single-file executable](/docs/bundler/executables.md)", "/docs/bundler/executables.md"],
+    ["[All-in-one container](/deploy/all-in-one.md)", "/deploy/all-in-one.md"],
+    ["[All in one](/all-in-one.md)", "/all-in-one.md"],
+    ["[Complete upload](/reference/uploads/complete.md)", "/reference/uploads/complete.md"],
+    ["[Promise.all](/reference/promise/all.md)", "/reference/promise/all.md"],
+    ["[Context](/docs/reference/ctx.md)", "/docs/reference/ctx.md"],
+    ["[Upload one file](/docs/upload.txt)", "/docs/upload.txt"]
+  ] as const)("are not an ordinary page with a name or text like theirs: %s", ([link, path]) => Effect.gen(function*() {
+    expect(yield* isFollowed(link, path)).toBe(false)
+  }))
+
+  it.effect.each([
+    ["[All](/all.md)", "/all.md"],
+    ["[Complete](/docs/complete.md)", "/docs/complete.md"],
+    ["[All](/build/all.txt)", "/build/all.txt"],
+    ["[All documentation](/build/all.md)", "/build/all.md"],
+    ["[Everything](/build/complete.md)", "/build/complete.md"],
+    ["[All-in-one docs](/deploy/book.md)", "/deploy/book.md"],
+    ["[All pages in a single file](/build/book.md)", "/build/book.md"],
+    ["[Everything in one file](/build/book.txt)", "/build/book.txt"],
+    ["[Text](/build/docs-full.md)", "/build/docs-full.md"],
+    ["[Text](/build/docs-all-in-one.md)", "/build/docs-all-in-one.md"]
+  ] as const)("are a file of all pages by its name or text: %s", ([link, path]) => Effect.gen(function*() {
+    expect(yield* isFollowed(link, path)).toBe(true)
+  }))
 })
