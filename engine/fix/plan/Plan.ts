@@ -9,67 +9,11 @@ import type { HostName } from "../hosts/HostRules.ts"
 import { isVersion, type OutputFile, outputFiles } from "./OutputFiles.ts"
 import type { PlanSummary } from "./PlanSummary.ts"
 
-/** A criterion that gains points. */
-export interface Gain {
-  readonly criterion: string
-  readonly title: string
-  readonly before: number
-  readonly after: number
-  readonly max: number
-}
-
-/** What a person has to do. */
-export interface Todo {
-  readonly criterion: string
-  /** The plugin that measures it: another rubric may give the criterion's id to another. */
-  readonly plugin: string
-  readonly title: string
-  /** The ids of criteria that wait for this one. */
-  readonly includes: ReadonlyArray<string>
-  /** Points to gain, those of criteria that wait for this one among them. */
-  readonly points: number
-  readonly steps: ReadonlyArray<string>
-  /** Why no file does it, in our own words. */
-  readonly reasons: ReadonlyArray<string>
-  /** What the audit found with the files in place, where there are no other reasons; it may quote the site. `null`: not said. */
-  readonly found: string | null
-  readonly pages: ReadonlyArray<string>
-  /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
-  readonly option: "--ai" | "--host" | "--only" | null
-}
-
 /** What to do with a site: files to publish and what they gain, then what needs writing. */
-export interface FixPlan {
+export interface FixPlan extends Omit<PlanSummary, "before" | "files"> {
   readonly before: AuditReport
   readonly after: AuditReport
-  /** The score of the report that the plan is for, which `before` judges again; `null`: `before` is that report. */
-  readonly reportScore: number | null
-  /** Whether the site itself was audited: not an archive or a folder. */
-  readonly live: boolean
-  /** Whether the gain is a lower bound: some pages that the second audit asked for are not in the archive. */
-  readonly atLeast: boolean
-  /** The score with everything in place; criteria that could not be judged again count as before. */
-  readonly score: number
-  readonly gains: ReadonlyArray<Gain>
-  /** The ids of criteria that could be judged before and not again: pages of the new sample are not in the archive, or did not answer. */
-  readonly unchecked: ReadonlyArray<string>
-  /** The ids of criteria that files can be written for and that could not be checked before: what is missing is not known, so nothing is written for them. */
-  readonly unjudged: ReadonlyArray<string>
   readonly files: ReadonlyArray<OutputFile>
-  readonly todo: ReadonlyArray<Todo>
-  /** Pages that the site names and that were not opened: their Markdown is not among the files. */
-  readonly unopened: number
-  /** Recipes of the generator that was found and of the host. */
-  readonly recipes: ReadonlyArray<PlanRecipe>
-  readonly host: PlanSummary["host"]
-}
-
-export interface PlanRecipe {
-  /** The name of the generator or host. */
-  readonly generator: string
-  readonly do: string
-  readonly url: string
-  readonly criteria: ReadonlyArray<string>
 }
 
 /** Maximum number of pages that a todo names. */
@@ -97,7 +41,7 @@ export const planOf = ({ after, before, fixes, isLive, isWhole, only, site, unop
   }
 }
 
-const gainsOf = (before: AuditReport, after: AuditReport): ReadonlyArray<Gain> =>
+const gainsOf = (before: AuditReport, after: AuditReport): FixPlan["gains"] =>
   before.criteria.flatMap(({ id, max, score, title }) => {
     const then = isJudged(after, id) ? after.criteria.find((criterion) => criterion.id === id)?.score ?? score : score
     return then === score ? [] : [{ criterion: id, title, before: score, after: then, max }]
@@ -110,7 +54,7 @@ export const unjudgedIn = ({ criteria }: Pick<AuditReport, "criteria">, only: Fi
 const isJudged = ({ criteria }: AuditReport, id: string): boolean => criteria.find((criterion) => criterion.id === id)?.status !== "inconclusive"
 
 /** In the order of *Fix first*, for the site with the files in place. */
-const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): ReadonlyArray<Todo> =>
+const todoOf = (after: AuditReport, unwritten: FixOutcome["fixes"]["unwritten"], only: FixOutcome["only"]): FixPlan["todo"] =>
   fixList(after).fixes.map(({ criterion, gain, includes }) => {
     const { plugin } = criterion.measured
     const notes = unwritten.filter((note) => note.plugin === plugin)
@@ -134,7 +78,7 @@ const failedPages = ({ pages = [] }: AuditReport, { id }: CriterionResult): Read
   pages.filter(({ failed }) => failed.includes(id)).map(({ url }) => url)
 
 /** Recipes for what has points to gain: of the generator that most pages name, and of the host (`null`: not known, or there is nothing for its rules to do). */
-const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: HostName | null, book: RecipeBook | null): ReadonlyArray<PlanRecipe> => {
+const recipesOf = ({ criteria }: AuditReport, pages: ReadonlyArray<Page>, host: HostName | null, book: RecipeBook | null): FixPlan["recipes"] => {
   if (book === null) return []
   const short = new Set(criteria.filter(({ applicable, max, score, status }) => score < max && status !== "inconclusive" && applicable !== false).map(({ id }) => id))
   return book.tools.filter((tool) => tool.id === host || madeBy(tool, pages)).flatMap(({ id, title }) =>

@@ -7,14 +7,22 @@ const Texts = Schema.Array(Text)
 /** A plan without the reports and the contents of files: what is said of it. Decodes what an audit process wrote. */
 export const PlanSummary = Schema.Struct({
   before: Schema.Struct({ base_url: Text, total_score: Count }),
+  /** The score of the report that the plan is for, which `before` judges again; `null`: `before` is that report. */
   reportScore: Schema.NullOr(Count),
+  /** Whether the site itself was audited: not an archive or a folder. */
   live: Schema.Boolean,
+  /** Whether the gain is a lower bound: some pages that the second audit asked for are not in the archive. */
   atLeast: Schema.Boolean,
+  /** The score with everything in place; criteria that could not be judged again count as before. */
   score: Count,
+  /** Criteria that gain points. */
   gains: Schema.Array(Schema.Struct({ criterion: Text, title: Text, before: Count, after: Count, max: Count })),
+  /** The ids of criteria that could be judged before and not again: pages of the new sample are not in the archive, or did not answer. */
   unchecked: Texts,
+  /** The ids of criteria that files can be written for and that could not be checked before: what is missing is not known, so nothing is written for them. */
   unjudged: Texts,
   files: Schema.Array(Schema.Struct({ path: Text, url: Schema.NullOr(Text), criteria: Texts, isVersion: Schema.Boolean, bytes: Count, completes: Schema.Boolean, remark: Schema.optional(Text) })),
+  /** What a person has to do. */
   todo: Schema.Array(Schema.Struct({
     criterion: Text,
     /** The plugin that measures it: another rubric may give the criterion's id to another. */
@@ -22,15 +30,20 @@ export const PlanSummary = Schema.Struct({
     title: Text,
     /** The ids of criteria that wait for this one. */
     includes: Texts,
+    /** Points to gain, those of criteria that wait for this one among them. */
     points: Count,
     steps: Texts,
+    /** Why no file does it, in our own words. */
     reasons: Texts,
-    /** May quote the site. */
+    /** What the audit found with the files in place, where there are no other reasons; it may quote the site. `null`: not said. */
     found: Schema.NullOr(Text),
     pages: Texts,
+    /** The option with which docgauge writes a file for it: `--only`, where that leaves it out; `null`: none. */
     option: Schema.NullOr(Schema.Literals(["--ai", "--host", "--only"]))
   })),
+  /** Pages that the site names and that were not opened: their Markdown is not among the files. */
   unopened: Count,
+  /** Recipes of the generator (by its name) that was found and of the host. */
   recipes: Schema.Array(Schema.Struct({ generator: Text, do: Text, url: Text, criteria: Texts })),
   /** `isMeasured`: whether the second audit judged all that the rules are for; not the negotiation of Markdown in a folder. */
   host: Schema.NullOr(Schema.Struct({ title: Text, use: Text, isMeasured: Schema.Boolean }))
