@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { unpack } from "../../engine/store/database/Compression.ts"
 import type { StoredFacts } from "../../engine/store/runs/RunResult.ts"
 import { RunDetails } from "../../engine/store/runs/RunDetails.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
@@ -10,18 +12,18 @@ for (const backend of backends) {
   describe.skipIf(!backend.available)(`on ${backend.name}`, () => {
     it.live("the facts of a run are stored, with at most a thousand exchanges", () =>
       onFresh(backend, Effect.gen(function*() {
-        const [store, details] = [yield* RunStore, yield* RunDetails]
+        const [store, details, sql] = [yield* RunStore, yield* RunDetails, yield* SqlClient]
         const facts: ReadonlyArray<StoredFacts> = [
           { criterion: "A1", plugin: "a1-llms-txt", revision: 3, params: { sample: 20, names: ["a", null] }, facts: { h1: 1.5, listed: false, kind: "ü\n" } },
           { criterion: "A2", plugin: "a2-sitemap", revision: 1, params: {}, facts: null }
         ]
         const exchanges = Array.from({ length: 1_200 }, (_, index) => ({ method: "GET", url: `https://a.example.com/${index}`, status: index === 0 ? null : 200, sha256: index === 0 ? null : "00".repeat(32), size: index }))
         const { id } = yield* store.accept(newRun("a.example.com"))
-        expect(yield* details.facts(id)).toBeNull()
+        expect((yield* details.corpus(0, 10)).runs).toEqual([])
         yield* finish(id, resultOf(50, { facts, exchanges }))
-        expect(yield* details.facts(id.toUpperCase())).toEqual(facts)
-        expect(yield* details.exchanges(id)).toEqual(exchanges.slice(0, 1_000))
-        expect(yield* details.exchanges("nobody")).toBeNull()
+        expect((yield* details.corpus(0, 10)).runs.map((measured) => measured.facts)).toEqual([facts])
+        const rows = yield* sql<{ readonly content: Uint8Array }>`SELECT content FROM exchanges`
+        expect(rows.map(({ content }): unknown => JSON.parse(unpack(content)))).toEqual([exchanges.slice(0, 1_000)])
       }).pipe(Effect.provide(RunDetails.layerSql))))
 
     it.live("the corpus is read page by page, each site's newest finished run once", () =>

@@ -7,9 +7,8 @@ import { orUnavailable } from "../database/Availability.ts"
 import { unpack } from "../database/Compression.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { Run } from "./Run.ts"
-import type { ExchangeDigest, StoredFacts } from "./RunResult.ts"
+import type { StoredFacts } from "./RunResult.ts"
 import { runColumns, runOf, type RunRow } from "./RunRows.ts"
-import { storedId } from "./RunId.ts"
 import type { Int } from "../database/ColumnValues.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 
@@ -28,12 +27,8 @@ export interface CorpusPage {
 
 type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
-/** The facts and exchanges of finished runs, for rescoring and diagnostics. */
+/** Finished runs with the facts of their plugins, for rescoring. */
 export class RunDetails extends Context.Service<RunDetails, {
-  /** `null` unless the run is `done`. */
-  readonly facts: (id: string) => Stored<ReadonlyArray<StoredFacts> | null>
-  /** `null` unless the run is `done`. */
-  readonly exchanges: (id: string) => Stored<ReadonlyArray<ExchangeDigest> | null>
   /** The newest `done` run of every site, page by page, in the order in which the sites were first seen; from `0` on. */
   readonly corpus: (from: number, limit: number) => Stored<CorpusPage>
 }>()("docgauge/store/RunDetails") {
@@ -41,13 +36,6 @@ export class RunDetails extends Context.Service<RunDetails, {
     RunDetails,
     Effect.gen(function*() {
       const read = yield* ReadClient
-      const contentOf = (table: "facts" | "exchanges", id: string): Effect.Effect<string | null, SqlError> =>
-        storedId(id) === null ? Effect.succeed(null) : Effect.map(
-          read<{ readonly content: Uint8Array }>`
-            SELECT content FROM runs JOIN ${read(table)} kept ON kept.run = runs.serial WHERE runs.id = ${id.toLowerCase()}`,
-          ([row]) => row === undefined ? null : unpack(row.content)
-        )
-
       const corpus = Effect.fnUntraced(function*(from: number, limit: number): Effect.fn.Return<CorpusPage, SqlError> {
         // The page of sites first: PostgreSQL would join all runs otherwise.
         const rows = yield* read<MeasuredRow>`
@@ -63,11 +51,7 @@ export class RunDetails extends Context.Service<RunDetails, {
         }
       })
 
-      return {
-        facts: (id) => orUnavailable(Effect.map(contentOf("facts", id), (text) => text === null ? null : readFacts(text))),
-        exchanges: (id) => orUnavailable(Effect.map(contentOf("exchanges", id), (text) => text === null ? null : readExchanges(text))),
-        corpus: (from, limit) => orUnavailable(corpus(from, limit))
-      }
+      return { corpus: (from, limit) => orUnavailable(corpus(from, limit)) }
     })
   )
 }
@@ -85,14 +69,4 @@ const Facts = Schema.Array(Schema.Struct({
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Number, Schema.Boolean, Schema.String])))
 }))
 
-const Exchanges = Schema.Array(Schema.Struct({
-  method: Schema.String,
-  url: Schema.String,
-  status: Schema.NullOr(Schema.Number),
-  sha256: Schema.NullOr(Schema.String),
-  size: Schema.Number
-}))
-
 const readFacts: (text: string) => ReadonlyArray<StoredFacts> = Schema.decodeUnknownSync(Schema.fromJsonString(Facts))
-
-const readExchanges: (text: string) => ReadonlyArray<ExchangeDigest> = Schema.decodeUnknownSync(Schema.fromJsonString(Exchanges))
