@@ -13,9 +13,9 @@ describe("text of a hostile site", () => {
   test("is one link with that text in Markdown, and nothing else", () => {
     fc.assert(fc.property(hostile, (title) => {
       const text = `# T\n\n## S\n\n- ${markdownLink(title, URL_OF_PAGE)}: ${markdownLine(title, 200)}\n- ${markdownLink("end", "https://docs.example.com/end")}\n`
-      const { links, sections, titles } = parseLlmsTxt(text)
+      const { links, titles } = parseLlmsTxt(text)
       expect(titles).toEqual(["T"])
-      expect(sections.map(({ title }) => title)).toEqual(["S"])
+      expect(readMarkdown(text).blocks.flatMap((block) => block.kind === "heading" ? [block.text] : [])).toEqual(["T", "S"])
       expect(links.map(({ href }) => href)).toEqual([URL_OF_PAGE, "https://docs.example.com/end"])
     }), { numRuns: 500 })
   })

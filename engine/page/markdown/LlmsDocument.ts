@@ -6,8 +6,6 @@ import { markdownText, markdownTokens } from "./MarkdownTokens.ts"
 export interface LlmsDocument {
   /** Texts of its H1s. */
   readonly titles: ReadonlyArray<string>
-  /** The first blockquote before any H2: the summary. */
-  readonly summary: string | null
   /** One for each H2. Deeper headings belong to the section that contains them. */
   readonly sections: ReadonlyArray<LlmsSection>
   /** All Markdown links, those outside sections too, in order; at most 20 000. */
@@ -19,11 +17,6 @@ export interface LlmsDocument {
 }
 
 export interface LlmsSection {
-  readonly title: string
-  /** Titled "Optional": what may be skipped where context is short. */
-  readonly optional: boolean
-  /** Items of its lists, those of nested lists included. */
-  readonly items: number
   /** Items that a link leads. */
   readonly linkItems: number
 }
@@ -36,8 +29,6 @@ export interface LlmsReference {
   readonly leads: boolean
   /** What follows it in its item, without the colon; empty unless `leads`. */
   readonly description: string
-  /** Index into `sections`; `null` before the first H2. */
-  readonly section: number | null
 }
 
 const MAX_LINKS = 20_000
@@ -53,7 +44,6 @@ export const parseLlmsTxt = (text: string): LlmsDocument => {
   const { titles, sections } = reader
   return {
     titles,
-    summary: reader.summary.length === 0 ? null : reader.summary.join(" "),
     sections,
     links: reader.links.slice(0, MAX_LINKS),
     characters: countCharacters(text.replace(/^\uFEFF/, "")),
@@ -68,21 +58,11 @@ const countCharacters = (text: string): number => {
   return text.length - surrogatePairs
 }
 
-interface OpenSection {
-  readonly title: string
-  readonly optional: boolean
-  items: number
-  linkItems: number
-}
-
 class LlmsReader {
   readonly titles: Array<string> = []
-  readonly summary: Array<string> = []
-  readonly sections: Array<OpenSection> = []
+  readonly sections: Array<{ linkItems: number }> = []
   readonly links: Array<LlmsReference> = []
   heading: string | null = null
-  quotes = 0
-  quotesSeen = 0
   /** The next run of text is the first of a list's item. */
   itemStarts = false
 
@@ -94,16 +74,8 @@ class LlmsReader {
       case "heading_close":
         this.heading = null
         return
-      case "blockquote_open":
-        if (this.quotes === 0) this.quotesSeen++
-        this.quotes++
-        return
-      case "blockquote_close":
-        this.quotes--
-        return
       case "list_item_open":
         this.itemStarts = true
-        this.countItem()
         return
       case "list_item_close":
         this.itemStarts = false
@@ -114,18 +86,12 @@ class LlmsReader {
     }
   }
 
-  countItem(): void {
-    const section = this.sections.at(-1)
-    if (section !== undefined) section.items++
-  }
-
   takeInline(token: Token): void {
     const { text, links } = readInline(token)
     const inItem = this.itemStarts
     this.itemStarts = false
     if (this.heading === "h1") this.titles.push(text)
-    if (this.heading === "h2") this.sections.push({ title: text, optional: /^optional$/i.test(text), items: 0, linkItems: 0 })
-    if (this.quotes > 0 && this.quotesSeen === 1 && this.sections.length === 0) this.summary.push(text)
+    if (this.heading === "h2") this.sections.push({ linkItems: 0 })
     for (const link of links) if (!link.html) this.addLink(link, inItem && leads(link))
   }
 
@@ -136,8 +102,7 @@ class LlmsReader {
       href: link.href,
       text: link.text,
       leads,
-      description: leads ? link.after.replace(/^[\s:–—-]+/u, "") : "",
-      section: section === undefined ? null : this.sections.length - 1
+      description: leads ? link.after.replace(/^[\s:–—-]+/u, "") : ""
     })
   }
 }
