@@ -71,14 +71,13 @@ export interface FakeOptions {
   readonly limits?: Partial<FetchLimits>
   /** What paths without a reply answer; 404 unless given. */
   readonly otherwise?: Reply
-  readonly baseHeaders?: ReadonlyArray<readonly [string, string]>
 }
 
-export const fakeBase = (prefix = "/", headers: ReadonlyArray<readonly [string, string]> = []): Base => {
+export const fakeBase = (prefix = "/"): Base => {
   const url = `${ORIGIN}${prefix}`
   return {
     audited: url, url, origin: ORIGIN, prefix, folder: url, site: "example.com", redirects: [],
-    exchange: answerOf(url, { body: "<h1>Docs</h1>", headers }), page: null
+    exchange: answerOf(url, "<h1>Docs</h1>"), page: null
   }
 }
 
@@ -97,7 +96,7 @@ export const fakeContext = (replies: Replies, options: FakeOptions = {}): FakeCo
   }
   const untouched = Effect.die(new Error("no parsing in these tests"))
   const context: GatherContext = {
-    base: fakeBase(options.prefix, options.baseHeaders),
+    base: fakeBase(options.prefix),
     collector: {
       name: "test",
       get: (ask) => Effect.sync(() => (rounds++, answer(ask))),

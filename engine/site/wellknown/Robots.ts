@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { Derivation } from "../base/Derivation.ts"
 import { below } from "../../evidence/Address.ts"
-import { type Exchange, header, isAnswer } from "../../evidence/Exchange.ts"
+import { type Exchange, isAnswer } from "../../evidence/Exchange.ts"
 import { textOf } from "../../evidence/BodyText.ts"
 import { fileVerdict } from "./FileVerdict.ts"
 import { AI_AGENTS, type AiAgent } from "./AiAgent.ts"
@@ -24,8 +24,6 @@ export interface Robots {
   readonly namedAgents: ReadonlyArray<AiAgent>
   /** Values of `Content-Signal` lines, in order. */
   readonly signals: ReadonlyArray<string>
-  /** The `Content-Signal` header of the base page's answer; `null` where there is none. */
-  readonly signalHeader: string | null
   /** `docgauge` is shut out from `B` by its own name: the site is not to be audited. */
   readonly shutsOutDocgauge: boolean
 }
@@ -51,7 +49,6 @@ export const robotsOf = (base: Base, url: string, exchange: Exchange): Robots =>
     file,
     namedAgents: AI_AGENTS.filter(({ token }) => names(file, token)),
     signals: file.groups.flatMap(({ signals }) => signals),
-    signalHeader: isAnswer(base.exchange) ? header(base.exchange, "content-signal") : null,
     shutsOutDocgauge: shutsOut(file, base.url)
   }
 }

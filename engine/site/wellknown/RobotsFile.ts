@@ -4,14 +4,6 @@ export interface RobotsFile {
   readonly groups: ReadonlyArray<RobotsGroup>
   /** `Sitemap:` values as written, in order, each once. */
   readonly sitemaps: ReadonlyArray<string>
-  /** Lines that RFC 9309 or a known extension gives a meaning. */
-  readonly recognised: number
-  /** Lines that are neither empty, nor comments, nor `key: value`, and rules that belong to no group. */
-  readonly malformed: number
-  /** `key: value` lines with an unknown key. */
-  readonly unknown: number
-  /** The file was longer than 500 KiB. */
-  readonly cut: boolean
 }
 
 export interface RobotsGroup {
@@ -42,17 +34,14 @@ const KEYS: Readonly<Record<string, string>> = {
   "content-signal": "content-signal", "content-usage": "content-signal"
 }
 
-/** Extensions with a meaning that no criterion needs. */
-const EXTENSIONS = new Set(["crawl-delay", "host", "clean-param", "request-rate", "visit-time", "noindex", "nofollow", "llms-txt", "llms"])
-
-/** Of these, those for the whole file, whatever group they are in. */
+/** Extensions for the whole file, whatever group they are in. */
 const OF_THE_FILE = new Set(["host", "clean-param", "llms-txt", "llms"])
 
 /** Reads any text as robots.txt. Lines end in CR, LF or both; a byte order mark is skipped. */
 export const parseRobots = (text: string): RobotsFile => {
   const reader = new Reader()
   for (const line of text.slice(0, LIMIT_CHARACTERS).replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) reader.read(line)
-  return { ...reader.file(), cut: text.length > LIMIT_CHARACTERS }
+  return { groups: reader.groups, sitemaps: [...reader.sitemaps] }
 }
 
 interface OpenGroup {
@@ -82,20 +71,13 @@ class Reader {
   /** The group that rules go to; `null` before the first `User-agent` line. */
   current: OpenGroup | null = null
   readonly sitemaps = new Set<string>()
-  recognised = 0
-  malformed = 0
-  unknown = 0
   namingAgents = false
 
   read(line: string): void {
     const comment = line.indexOf("#")
     const content = trimmed(comment < 0 ? line : line.slice(0, comment))
-    if (content === "") return
     const colon = content.indexOf(":")
-    if (colon <= 0) {
-      this.malformed++
-      return
-    }
+    if (colon <= 0) return
     const key = trimmed(content.slice(0, colon)).toLowerCase()
     this.record(Object.hasOwn(KEYS, key) ? KEYS[key] ?? key : key, trimmed(content.slice(colon + 1)))
   }
@@ -110,18 +92,14 @@ class Reader {
       case "content-signal":
         return this.addSignal(value)
       case "sitemap":
-        this.recognised++
         if (value !== "") this.sitemaps.add(value)
         return
       default:
-        if (EXTENSIONS.has(key)) this.recognised++
-        else this.unknown++
         if (!OF_THE_FILE.has(key)) this.current?.others.push(`${key}: ${value}`)
     }
   }
 
   nameAgent(value: string): void {
-    this.recognised++
     if (!this.namingAgents || this.current === null) this.current = this.addGroup()
     this.namingAgents = true
     this.current.agents.push(productToken(value))
@@ -129,17 +107,11 @@ class Reader {
 
   addRule(kind: RobotsRule["kind"], path: string): void {
     this.namingAgents = false
-    if (this.current === null) {
-      this.malformed++
-      return
-    }
-    this.recognised++
-    if (path !== "") this.current.rules.push({ kind, path })
+    if (path !== "") this.current?.rules.push({ kind, path })
   }
 
   /** A signal before any group is the whole file's: sites write it so, and it is a policy all the same. */
   addSignal(value: string): void {
-    this.recognised++
     const group = this.groups.at(-1) ?? this.addGroup("*")
     group.signals.push(value)
   }
@@ -148,16 +120,6 @@ class Reader {
     const group: OpenGroup = { agents, rules: [], signals: [], others: [] }
     this.groups.push(group)
     return group
-  }
-
-  file(): Omit<RobotsFile, "cut"> {
-    return {
-      groups: this.groups,
-      sitemaps: [...this.sitemaps],
-      recognised: this.recognised,
-      malformed: this.malformed,
-      unknown: this.unknown
-    }
   }
 }
 

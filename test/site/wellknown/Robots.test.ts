@@ -5,8 +5,7 @@ import { robots as robotsDerivation } from "../../../engine/site/wellknown/Robot
 import { fakeContext, type Reply } from "../FakeContext.ts"
 
 describe("what came of asking", () => {
-  const robots = (reply: Reply, headers: ReadonlyArray<readonly [string, string]> = []) =>
-    robotsDerivation.gather(fakeContext({ "/robots.txt": reply }, { baseHeaders: headers }).context, {})
+  const robots = (reply: Reply) => robotsDerivation.gather(fakeContext({ "/robots.txt": reply }).context, {})
 
   it.effect.each([
     ["read", "User-agent: *"],
@@ -22,9 +21,9 @@ describe("what came of asking", () => {
   }))
 
   it.effect("names AI agents, signals and who is shut out", () => Effect.gen(function*() {
-    const read = yield* robots("User-agent: gptbot\nUser-agent: Perplexity-User\nUser-agent: EvilBot\nDisallow:\nContent-Signal: ai-train=no\n\nUser-agent: docgauge\nDisallow: /", [["content-signal", "search=yes"]])
+    const read = yield* robots("User-agent: gptbot\nUser-agent: Perplexity-User\nUser-agent: EvilBot\nDisallow:\nContent-Signal: ai-train=no\n\nUser-agent: docgauge\nDisallow: /")
     expect(read.namedAgents.map(({ token, kind }) => [token, kind])).toEqual([["GPTBot", "training"], ["Perplexity-User", "user"]])
-    expect(read).toMatchObject({ signals: ["ai-train=no"], signalHeader: "search=yes", shutsOutDocgauge: true })
+    expect(read).toMatchObject({ signals: ["ai-train=no"], shutsOutDocgauge: true })
   }))
 
   it.effect("does not take the rules for everyone for a refusal by name", () => Effect.gen(function*() {
