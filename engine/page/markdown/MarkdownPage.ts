@@ -66,7 +66,7 @@ const plainDocument = (text: string): MarkdownDocument => ({
   frontMatter: "",
   blocks: text.split(/\n\s*\n/).slice(0, 50_000).flatMap((block): ReadonlyArray<MarkdownBlock> => {
     const paragraph = collapse(block)
-    return paragraph === "" ? [] : [{ kind: "paragraph", text: paragraph, depth: 0, quoted: false }]
+    return paragraph === "" ? [] : [{ kind: "paragraph", text: paragraph }]
   }),
   links: [],
   unclosedFences: 0,

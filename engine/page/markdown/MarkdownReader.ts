@@ -26,10 +26,9 @@ export interface MarkdownDocument {
 /** Texts have their white space collapsed and are trimmed; code is as written. HTML tags are left out of texts. */
 export type MarkdownBlock =
   | { readonly kind: "heading"; readonly level: 1 | 2 | 3 | 4 | 5 | 6; readonly text: string }
-  /** `depth`: how many lists contain it; 0 for running text. `quoted`: in a blockquote. */
-  | { readonly kind: "paragraph"; readonly text: string; readonly depth: number; readonly quoted: boolean }
+  | { readonly kind: "paragraph"; readonly text: string }
   /** `language`: the first word of the info string as written; empty where there is none, or where it is indented. */
-  | { readonly kind: "code"; readonly text: string; readonly language: string; readonly fenced: boolean; readonly closed: boolean }
+  | { readonly kind: "code"; readonly text: string; readonly language: string; readonly closed: boolean }
   | { readonly kind: "table"; readonly header: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
 
 export interface MarkdownLink {
@@ -99,8 +98,6 @@ class BlockReader {
   readonly blocks: Array<MarkdownBlock> = []
   readonly links: Array<MarkdownLink> = []
   readonly lines: ReadonlyArray<string>
-  lists = 0
-  quotes = 0
   heading: (typeof LEVELS)[number] | null = null
   table: OpenTable | null = null
   inHeader = false
@@ -111,16 +108,6 @@ class BlockReader {
 
   take(token: Token): void {
     switch (token.type) {
-      case "bullet_list_open":
-      case "ordered_list_open":
-      case "bullet_list_close":
-      case "ordered_list_close":
-        this.lists += token.nesting
-        return
-      case "blockquote_open":
-      case "blockquote_close":
-        this.quotes += token.nesting
-        return
       case "heading_open":
         this.heading = LEVELS.find((level) => token.tag === `h${level}`) ?? null
         return
@@ -166,7 +153,6 @@ class BlockReader {
       kind: "code",
       text: token.content.replace(/\n$/, ""),
       language: fenced ? token.info.trim().split(/[\s{,]/, 1)[0] ?? "" : "",
-      fenced,
       closed: !fenced || isClosed(token, this.lines)
     })
   }
@@ -178,7 +164,7 @@ class BlockReader {
   }
 
   addParagraph(text: string): void {
-    this.blocks.push({ kind: "paragraph", text, depth: this.lists, quoted: this.quotes > 0 })
+    this.blocks.push({ kind: "paragraph", text })
   }
 }
 

@@ -5,6 +5,7 @@ import { checkDocument } from "../../../engine/page/conversion/MarkdownCheck.ts"
 import { convertPage } from "../../../engine/page/conversion/ConvertPage.ts"
 import { markdownOf } from "../../../engine/page/conversion/PageMarkdown.ts"
 import { readMarkdown } from "../../../engine/page/markdown/MarkdownReader.ts"
+import { markdownTokens } from "../../../engine/page/markdown/MarkdownTokens.ts"
 import type { Page } from "../../../engine/page/Page.ts"
 import { readPage, readWithTree } from "../../../engine/page/read/ReadPage.ts"
 import { answerOf, ORIGIN } from "../../site/FakeContext.ts"
@@ -193,13 +194,15 @@ describe("hostile text", () => {
   it("stays the text of a title, a cell, a link and an item", () => {
     fc.assert(fc.property(hostile, (value) => {
       const body = `<p>${PROSE}</p><table><tr><th>a<th>${escaped(value)}</tr><tr><td>${escaped(value)}<td>b</tr></table><p>z <a href=/x>q${escaped(value)}</a></p><ul><li>q${escaped(value)}</li></ul>`
-      const { blocks, links } = readMarkdown(markdownOf(pageOf(`<main>${body}</main>`, `<title>q${escaped(value)}</title>`))?.text ?? "")
+      const text = markdownOf(pageOf(`<main>${body}</main>`, `<title>q${escaped(value)}</title>`))?.text ?? ""
+      const { blocks, links } = readMarkdown(text)
       const whole = shown(`q${value}`)
       expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "table", "paragraph", "paragraph"])
       expect(blocks[0]).toMatchObject({ level: 1, text: whole })
       expect(blocks[2]).toMatchObject({ header: ["a", shown(value)], rows: [[shown(value), "b"]] })
       expect(links.map(({ href, text }) => ({ href, text }))).toEqual([{ href: `${ORIGIN}/x`, text: whole }])
-      expect(blocks[4]).toMatchObject({ text: whole, depth: 1 })
+      expect(blocks[4]).toMatchObject({ text: whole })
+      expect(markdownTokens(text).slice(-5).map(({ type }) => type)).toEqual(["paragraph_open", "inline", "paragraph_close", "list_item_close", "bullet_list_close"])
     }), { numRuns: 300 })
   })
 

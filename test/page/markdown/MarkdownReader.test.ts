@@ -14,14 +14,14 @@ describe("readMarkdown", () => {
     expect(document.frontMatter).toBe("title: \"The *guide*\"\nsidebar: 3")
     expect(document.blocks).toEqual([
       { kind: "heading", level: 1, text: "Guide" },
-      { kind: "paragraph", text: "Some bold code, tags, and an image.", depth: 0, quoted: false },
-      { kind: "paragraph", text: "one", depth: 1, quoted: false },
-      { kind: "paragraph", text: "two", depth: 2, quoted: false },
-      { kind: "paragraph", text: "quoted", depth: 0, quoted: true },
-      { kind: "code", text: "const a = 1", language: "ts", fenced: true, closed: true },
+      { kind: "paragraph", text: "Some bold code, tags, and an image." },
+      { kind: "paragraph", text: "one" },
+      { kind: "paragraph", text: "two" },
+      { kind: "paragraph", text: "quoted" },
+      { kind: "code", text: "const a = 1", language: "ts", closed: true },
       { kind: "table", header: ["A", "B"], rows: [["1", "2"]] },
-      { kind: "code", text: "indented", language: "", fenced: false, closed: true },
-      { kind: "paragraph", text: "Inside", depth: 0, quoted: false }
+      { kind: "code", text: "indented", language: "", closed: true },
+      { kind: "paragraph", text: "Inside" }
     ])
     expect(textsOf(document)).toContain("2")
   })
