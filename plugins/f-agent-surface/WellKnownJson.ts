@@ -1,6 +1,6 @@
 import { type Answer, type Exchange, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject, parsedJson } from "../../engine/text/JsonObject.ts"
 import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
 
@@ -17,12 +17,8 @@ export const jsonDocuments = (notFoundProbe: NotFoundProbe, exchanges: ReadonlyA
 
 /** Parses a JSON object; `null` for anything else. */
 export const parseObject = (text: string): JsonObject | null => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = parsedJson(text)
+  return isJsonObject(value) ? value : null
 }
 
 /** The member, if it is a string that is not blank. */

@@ -1,6 +1,6 @@
 import { headerIn } from "../../evidence/Headers.ts"
 import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
-import { isJsonObject } from "../../text/JsonObject.ts"
+import { isJsonObject, parsedJson } from "../../text/JsonObject.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
 import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 
@@ -37,16 +37,12 @@ ${closing}
 /** The rewrites of such a function; empty for any other script. */
 export const rewritesIn = (script: string): ReadonlyArray<PathRewrite> => {
   const line = script.split("\n").find((one) => one.startsWith("const REWRITES = "))
-  try {
-    const value: unknown = JSON.parse(line?.slice("const REWRITES = ".length) ?? "[]")
-    return Array.isArray(value) ? value.flatMap((one: unknown): ReadonlyArray<PathRewrite> => {
-      if (!isJsonObject(one)) return []
-      const { match, to } = one
-      return typeof match === "string" && typeof to === "string" ? [{ match, to }] : []
-    }) : []
-  } catch {
-    return []
-  }
+  const value = parsedJson(line?.slice("const REWRITES = ".length) ?? "[]")
+  return Array.isArray(value) ? value.flatMap((one: unknown): ReadonlyArray<PathRewrite> => {
+    if (!isJsonObject(one)) return []
+    const { match, to } = one
+    return typeof match === "string" && typeof to === "string" ? [{ match, to }] : []
+  }) : []
 }
 
 /** The format of a host that takes `_headers` and a function of this form. `name`: the function's file; `place`: where that goes. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../text/JsonObject.ts"
+import { isJsonObject, parsedJson } from "../../text/JsonObject.ts"
 import { edgeFunction, rewritesIn } from "./EdgeFunction.ts"
 import { type HostFormat, isSafeLink } from "./HostRules.ts"
 
@@ -14,16 +14,12 @@ const FORM = {
 
 /** The value that `vercel.json` gives a header of every path. */
 const headerOf = (text: string, name: string): string | null => {
-  try {
-    const value: unknown = JSON.parse(text)
-    const rules: unknown = isJsonObject(value) ? value["headers"] : null
-    const [rule]: ReadonlyArray<unknown> = Array.isArray(rules) ? rules : []
-    const headers: unknown = isJsonObject(rule) && rule["source"] === "/(.*)" ? rule["headers"] : null
-    const found = (Array.isArray(headers) ? headers : []).find((one: unknown) => isJsonObject(one) && one["key"] === name)
-    return isJsonObject(found) && typeof found["value"] === "string" ? found["value"] : null
-  } catch {
-    return null
-  }
+  const value = parsedJson(text)
+  const rules: unknown = isJsonObject(value) ? value["headers"] : null
+  const [rule]: ReadonlyArray<unknown> = Array.isArray(rules) ? rules : []
+  const headers: unknown = isJsonObject(rule) && rule["source"] === "/(.*)" ? rule["headers"] : null
+  const found = (Array.isArray(headers) ? headers : []).find((one: unknown) => isJsonObject(one) && one["key"] === name)
+  return isJsonObject(found) && typeof found["value"] === "string" ? found["value"] : null
 }
 
 /** `vercel.json` and a routing middleware. https://vercel.com/docs/routing-middleware */

@@ -1,4 +1,5 @@
 import type { CodeBlock } from "../Page.ts"
+import { parsedJson } from "../../text/JsonObject.ts"
 
 const SHELL_START = /^\s*(?:\$|%|❯|➜)\s+\S/
 const PACKAGE_MANAGER_START =
@@ -16,13 +17,7 @@ const JSON_START = /^\s*(?:\[\s*)?\{\s*"[^"\n]{1,200}"\s*:/
 
 const isJson = (text: string): boolean => {
   if (!/^\s*[[{]/.test(text)) return false
-  if (JSON_START.test(text)) return true
-  try {
-    JSON.parse(text.length > JSON_CHARACTERS ? "" : text)
-    return true
-  } catch {
-    return false
-  }
+  return JSON_START.test(text) || (text.length <= JSON_CHARACTERS && parsedJson(text) !== undefined)
 }
 
 const isShell = (text: string): boolean => {

@@ -1,3 +1,5 @@
+import { parsedJson } from "../../text/JsonObject.ts"
+
 /** Longest document that is looked at, in characters. */
 const MAX_CHARACTERS = 20 * 1024 * 1024
 
@@ -15,7 +17,7 @@ export const objectAfter = (code: string, pattern: RegExp, from: number): string
   const end = code[start] === "{" ? objectEnd(code, start) : -1
   if (end < 0) return null
   const text = code.slice(start, end)
-  return isJson(text) ? text : null
+  return parsedJson(text) === undefined ? null : text
 }
 
 /** Where the object that begins at `start` ends; -1 where it does not. */
@@ -32,13 +34,4 @@ const objectEnd = (code: string, start: number): number => {
     else if ((character === "}" || character === "]") && --depth === 0) return at + 1
   }
   return -1
-}
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,7 @@
 import { attribute, contentOf, type Element, hasAttributes } from "../dom/HtmlTree.ts"
 import type { StructuredData } from "../Page.ts"
 import type { DomWalk } from "../dom/DomWalk.ts"
+import { parsedJson } from "../../text/JsonObject.ts"
 
 const MAX_VALUES = 50_000
 const MAX_BLOCKS = 100
@@ -18,18 +19,14 @@ export const readStructuredData = (walk: DomWalk, blocks: ReadonlyArray<unknown>
 
 /** The page's JSON-LD blocks; `undefined` for each that does not parse. */
 export const jsonLdBlocks = (walk: DomWalk): ReadonlyArray<unknown> =>
-  (walk.byName.get("script") ?? []).filter(isJsonLd).slice(0, MAX_BLOCKS).map((script) => parseJson(contentOf(script)))
+  (walk.byName.get("script") ?? []).filter(isJsonLd).slice(0, MAX_BLOCKS).map((script) => parseObject(contentOf(script)))
 
 const isJsonLd = (script: Element): boolean =>
   (attribute(script, "type") ?? "").split(";", 1)[0]?.trim().toLowerCase() === "application/ld+json"
 
-const parseJson = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+const parseObject = (text: string): unknown => {
+  const value = parsedJson(text)
+  return typeof value === "object" && value !== null ? value : undefined
 }
 
 /** Types of schema.org, by its context or by their full name. */

@@ -1,7 +1,8 @@
 import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 import type { SpecMention } from "./SpecMentions.ts"
-import { isObject, type Json, listAt, member, stringAt } from "../../apispec/text/Json.ts"
+import { type Json, listAt, stringAt } from "../../apispec/text/Json.ts"
+import { parsedJson } from "../../text/JsonObject.ts"
 
 /** A linkset (RFC 9264) is small. */
 const CATALOG_BYTES = 1_000_000
@@ -21,11 +22,5 @@ export const catalogMentions = (context: GatherContext, exchange: Exchange): Rea
     .map((url) => ({ url, source: "catalog", by: exchange }))
 }
 
-const parsed = (bytes: Uint8Array): Json => {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes)) as Json
-    return isObject(value) && member(value, "linkset") !== undefined ? value : null
-  } catch {
-    return null
-  }
-}
+/** What a JSON text says is JSON by definition. */
+const parsed = (bytes: Uint8Array): Json => (parsedJson(new TextDecoder().decode(bytes)) ?? null) as Json

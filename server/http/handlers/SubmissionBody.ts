@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { parsedJson } from "../../../engine/text/JsonObject.ts"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
 import { readRequestBody } from "../request/RequestBody.ts"
 
@@ -70,20 +71,11 @@ const decode = (bytes: Uint8Array): string | null => {
 type Parser = (text: string) => Effect.Effect<SubmissionBody, BadRequest>
 
 const parseJson: Parser = (text) => {
-  const value = jsonOf(text)
+  const value = parsedJson(text)
   if (value === undefined) return Effect.fail(malformed("The body is not JSON."))
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Effect.succeed({ baseUrl: "base_url" in value ? value.base_url : undefined })
     : Effect.fail(malformed("The body is not a JSON object: send {\"base_url\": \"https://docs.example.com\"}."))
-}
-
-/** `undefined` is no JSON value. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const parseForm: Parser = (text) => Effect.succeed({ baseUrl: new URLSearchParams(text).get("base_url") ?? undefined })

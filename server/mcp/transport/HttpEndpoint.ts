@@ -20,6 +20,7 @@ import type { Audits } from "../audits/Audits.ts"
 import { makeBearerCheck } from "./BearerCheck.ts"
 import { makeProtocolSessions } from "./ProtocolSessions.ts"
 import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
+import { parsedJson } from "../../../engine/text/JsonObject.ts"
 import { callerOf, McpCaller } from "../audits/McpCaller.ts"
 import { McpLimits } from "./McpLimits.ts"
 import { registrations } from "../features/Registrations.ts"
@@ -150,11 +151,6 @@ const ENDED = HttpServerResponse.empty({ status: 204 })
 
 /** Number of messages in a body; invalid JSON counts as one, and the transport reports the error. */
 const countBatch = (text: string): number => {
-  if (!text.trimStart().startsWith("[")) return 1
-  try {
-    const messages: unknown = JSON.parse(text)
-    return Array.isArray(messages) ? messages.length : 1
-  } catch {
-    return 1
-  }
+  const messages = text.trimStart().startsWith("[") ? parsedJson(text) : undefined
+  return Array.isArray(messages) ? messages.length : 1
 }

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
+import { parsedJson } from "../../../engine/text/JsonObject.ts"
 
 /** Maximum length of a message, in characters. */
 const LONGEST_LINE = 1_000_000
@@ -34,13 +35,8 @@ export const layerLines = (onEnd: Effect.Effect<unknown>): Layer.Layer<Stdio.Std
 )
 
 const isMessage = (line: string): boolean => {
-  if (!isWithinDepth(line, MOST_CLIENT_DEPTH)) return false
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === "object" && value !== null
-  } catch {
-    return false
-  }
+  const value = isWithinDepth(line, MOST_CLIENT_DEPTH) ? parsedJson(line) : undefined
+  return typeof value === "object" && value !== null
 }
 
 /** Splits bytes into lines. Blank lines are skipped; a line that is too long is `null` and is not kept. */
