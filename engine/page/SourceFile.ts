@@ -1,3 +1,5 @@
+import { percentDecoded } from "../text/PercentDecoding.ts"
+
 /** How code hosts name a file in the URLs of their pages, with its path as the last part. A branch counts as one segment. */
 const FORMS: ReadonlyArray<RegExp> = [
   // GitLab
@@ -35,10 +37,6 @@ const pathIn = (link: string): string | null => {
 
 /** The path as the file system has it; `null` for one that could lead out of the repository. */
 const decoded = (path: string): string | null => {
-  try {
-    const plain = decodeURIComponent(path)
-    return /\p{Cc}/u.test(plain) || plain.split("/").some((segment) => segment === "" || segment === "." || segment === "..") ? null : plain
-  } catch {
-    return null
-  }
+  const plain = percentDecoded(path)
+  return plain === null || /\p{Cc}/u.test(plain) || plain.split("/").some((segment) => segment === "" || segment === "." || segment === "..") ? null : plain
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { isList, isObject, type Json } from "./Json.ts"
 
 /** A place in a JSON document: member names and indices from the top. As text it is a JSON pointer (RFC 6901). */
@@ -14,15 +15,7 @@ export const pathOfPointer = (pointer: string): Path | null => {
 }
 
 /** Of a pointer in the fragment of a URL, percent-encoded or, as many write it, not. */
-export const pathOfFragment = (fragment: string): Path | null => pathOfPointer(decoded(fragment))
-
-const decoded = (fragment: string): string => {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
-}
+export const pathOfFragment = (fragment: string): Path | null => pathOfPointer(percentDecoded(fragment) ?? fragment)
 
 /** What the path leads to; `undefined` where it leads nowhere. */
 export const valueAt = (root: Json, path: Path): Json | undefined =>

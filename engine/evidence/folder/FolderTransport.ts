@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { contentTypeOf } from "../../text/MediaTypes.ts"
 import { folderOf } from "../../text/PageFile.ts"
+import { percentDecoded } from "../../text/PercentDecoding.ts"
 import { originOf } from "../Address.ts"
 import { charsetInHtml } from "../BodyText.ts"
 import type { Headers } from "../Headers.ts"
@@ -48,19 +49,11 @@ const answer = (served: Served, request: HopRequest): Effect.Effect<Hop> => {
   const { origin, pathname } = new URL(url)
   if (origin !== served.origin || !isWithin(served.base, pathname)) return Effect.succeed(NOT_IN_FOLDER)
   if (method !== "GET" || agent !== "docgauge") return Effect.succeed(NO_SERVER)
-  const path = decoded(pathname.slice(served.base.length))
+  const path = percentDecoded(pathname.slice(served.base.length))
   return path === null ? respond(served, request, "", { status: 400, file: null }) : route(served, request, path)
 }
 
 const isWithin = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`)
-
-const decoded = (path: string): string | null => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return null
-  }
-}
 
 /** Rules that are forced come first, then files, then the other rules, as on Netlify. */
 const route = (served: Served, request: HopRequest, path: string): Effect.Effect<Hop> => {

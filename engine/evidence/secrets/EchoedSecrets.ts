@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../text/PercentDecoding.ts"
 import type { Headers } from "../Headers.ts"
 import { type Character, charactersOf, endOfForm, NO_MATCH, REACHES_END, type TextEncoding, unitAt } from "./SecretForms.ts"
 
@@ -35,7 +36,7 @@ export const secretRemoval = (secrets: ReadonlyArray<string>): SecretRemoval => 
  * them would change what is audited.
  */
 export const isRemovable = (secret: string): boolean =>
-  (secret.length >= 16 || (secret.length >= 8 && !/^[a-z]*$/i.test(secret))) && !isPlace(secret) && !isPlace(percentDecoded(secret))
+  (secret.length >= 16 || (secret.length >= 8 && !/^[a-z]*$/i.test(secret))) && !isPlace(secret) && !isPlace(percentDecoded(secret) ?? secret)
 
 /** An authorization and what a server may quote of it: the credentials after the scheme, `user:password`, the password. */
 export const secretsOfAuthorization = (value: string): ReadonlyArray<string> => {
@@ -53,14 +54,6 @@ const isPlace = (text: string): boolean =>
   /^localhost(?::\d{1,5})?$/.test(text) ||
   /^\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?$/.test(text) ||
   (/^\.{0,2}\/[\w.~/-]*$/.test(text) && !/[A-Za-z0-9][A-Z]/.test(text))
-
-const percentDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 const base64Of = (secret: string): ReadonlyArray<string> => {
   const base64 = Buffer.from(secret, "utf8").toString("base64")

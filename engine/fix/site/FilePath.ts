@@ -1,3 +1,5 @@
+import { percentDecoded } from "../../text/PercentDecoding.ts"
+
 /** Names that Windows reserves, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
@@ -16,12 +18,8 @@ const LONGEST_FOLDER = 20
 export const filePathOf = (url: string): string | null => {
   const parsed = URL.parse(url)
   if (parsed === null || parsed.search !== "") return null
-  let path: string
-  try {
-    path = decodeURIComponent(parsed.pathname)
-  } catch {
-    return null
-  }
+  const path = percentDecoded(parsed.pathname)
+  if (path === null) return null
   const file = path.slice(1)
   return path.startsWith("/") && file.length <= LONGEST_PATH - LONGEST_FOLDER && isSafePath(file) ? file : null
 }

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Limits } from "../../../engine/limit/Limits.ts"
+import { percentDecoded } from "../../../engine/text/PercentDecoding.ts"
 import { Clients } from "../request/Clients.ts"
 import { requestPath } from "../request/RequestPath.ts"
 import { rateLimited } from "./RateLimited.ts"
@@ -24,14 +25,7 @@ export const rateLimitMiddleware = Effect.gen(function*() {
 })
 
 /** The path as the router reads it, where `%61` equals `a`. */
-const decoded = (url: string): string => {
-  if (!url.includes("%")) return url
-  try {
-    return decodeURIComponent(requestPath(url))
-  } catch {
-    return url
-  }
-}
+const decoded = (url: string): string => (url.includes("%") ? percentDecoded(requestPath(url)) ?? url : url)
 
 const READ_PATH = "/api/public/"
 const BROWSE_PATH = "/api/public/browse/"

@@ -3,6 +3,7 @@ import { middleware } from "effect/ai/McpServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { percentDecoded } from "../../../engine/text/PercentDecoding.ts"
 import { Audits } from "../audits/Audits.ts"
 import { criterionMarkdown, criterionOf, RubricBook } from "./RubricMarkdown.ts"
 import { reportText, siteText } from "./SiteText.ts"
@@ -48,7 +49,7 @@ export const resourceReads = middleware<{ provides: ResourceText }>()(Effect.gen
   const read = Effect.fnUntraced(function*(uri: string, revision: string) {
     const [, kind, parameter] = RESOURCE_URI.exec(uri) ?? []
     if (parameter === undefined) return ""
-    const name = decoded(parameter)
+    const name = percentDecoded(parameter) ?? parameter
     const found = yield* kind === "runs" ? report(name) : criterion(name)
     if ("text" in found) return found.text
     const code = revision < FIRST_WITHOUT_SESSIONS ? NOT_FOUND_WITH_SESSIONS : INVALID_PARAMS_ERROR_CODE
@@ -61,11 +62,3 @@ export const resourceReads = middleware<{ provides: ResourceText }>()(Effect.gen
       (text) => Effect.provideService(effect, ResourceText, text)
     )
 }))
-
-const decoded = (parameter: string): string => {
-  try {
-    return decodeURIComponent(parameter)
-  } catch {
-    return parameter
-  }
-}
