@@ -58,25 +58,17 @@ export class Audits extends Context.Service<Audits, {
   readonly abandon: (runId: string) => Effect.Effect<void>
 }>()("docgauge/server/mcp/Audits") {}
 
+/** A refusal; unless given otherwise, waiting does not help, and there is no run to read instead. */
+export const toolRefusal = (code: string, message: string, advice: string, retryAfter: number | null = null, runId: string | null = null): ToolRefusal =>
+  new ToolRefusal({ code, message, advice, retryAfter, runId })
+
 /** The run does not exist. */
 export const notFound = (runId: string): ToolRefusal =>
-  new ToolRefusal({
-    code: "not_found",
-    message: `There is no run ${JSON.stringify(runId)}.`,
-    advice: "Call audit with the URL of the documentation; it returns a run_id.",
-    retryAfter: null,
-    runId: null
-  })
+  toolRefusal("not_found", `There is no run ${JSON.stringify(runId)}.`, "Call audit with the URL of the documentation; it returns a run_id.")
 
 /** The URL cannot be audited. */
 export const refusedTarget = (baseUrl: string, { code, message }: BadTarget): ToolRefusal =>
-  new ToolRefusal({
-    code,
-    message: `${JSON.stringify(baseUrl.slice(0, 200))} cannot be audited: ${message}.`,
-    advice: ADVICE[code],
-    retryAfter: null,
-    runId: null
-  })
+  toolRefusal(code, `${JSON.stringify(baseUrl.slice(0, 200))} cannot be audited: ${message}.`, ADVICE[code])
 
 const ADVICE: Readonly<Record<BadTarget["code"], string>> = {
   invalid_base_url: "Call audit with the URL of the documentation's first page, such as https://docs.example.com.",

@@ -11,7 +11,7 @@ import { parseTarget, type TargetRules } from "../../../engine/audit/Target.ts"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import type { NotFixed } from "../../../engine/schedule/Fixer.ts"
 import { shellUrl } from "../../../engine/text/ShellWord.ts"
-import { type CallProgress, type AuditRun, Audits, notFound, ToolRefusal, refusedTarget } from "./Audits.ts"
+import { type CallProgress, type AuditRun, Audits, notFound, refusedTarget, toolRefusal, type ToolRefusal } from "./Audits.ts"
 
 /** A report, and what can be made from its archive. */
 export interface AuditedReport {
@@ -159,10 +159,5 @@ const dropOldest = (entries: Map<string, Entry>): Effect.Effect<void> => {
   return Effect.forEach(over, ([, { made }]) => made?.forget ?? Effect.void, { discard: true })
 }
 
-const noPlan = (url: string, { message, reason }: NotFixed): ToolRefusal => new ToolRefusal({
-  code: reason === "internal" ? "internal" : "no_plan",
-  message,
-  advice: `Run npx docgauge fix ${shellUrl(url)}: it makes the files from the site as it is now.`,
-  retryAfter: null,
-  runId: null
-})
+const noPlan = (url: string, { message, reason }: NotFixed): ToolRefusal =>
+  toolRefusal(reason === "internal" ? "internal" : "no_plan", message, `Run npx docgauge fix ${shellUrl(url)}: it makes the files from the site as it is now.`)

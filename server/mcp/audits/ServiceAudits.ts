@@ -19,7 +19,7 @@ import { queueFullMessage, refusalMessage } from "../../audits/RefusalMessages.t
 import { Targets } from "../../audits/Targets.ts"
 import { addresses } from "../../config/Settings.ts"
 import { BUSY_SECONDS, type FixesError, type NoFixes, RunFixes } from "../../fixes/RunFixes.ts"
-import { type CallProgress, type AuditRun, Audits, notFound, type RunPlan, ToolRefusal } from "./Audits.ts"
+import { type CallProgress, type AuditRun, Audits, notFound, type RunPlan, toolRefusal, type ToolRefusal } from "./Audits.ts"
 import { type Caller, McpCaller } from "./McpCaller.ts"
 
 /** How long a call waits for a plan; clients time out after 60 seconds by default. */
@@ -145,47 +145,29 @@ const withoutReport = (run: Run): AuditRun => {
 const allowed = <R>(verdict: Effect.Effect<LimitDecision, StoreUnavailable, R>): Effect.Effect<void, ToolRefusal | StoreUnavailable, R> =>
   Effect.flatMap(verdict, (verdict) => (verdict._tag === "Refusal" ? Effect.fail(refusedBy(verdict, null)) : Effect.void))
 
-const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal =>
-  new ToolRefusal({
-    code: refusal.code,
-    message: refusalMessage(refusal),
-    advice: runId === null
-      ? "Wait, then call the tool again once."
-      : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`,
-    retryAfter: refusal.retryAfter,
-    runId
-  })
+const refusedBy = (refusal: LimitRefusal, runId: string | null): ToolRefusal => {
+  const advice = runId === null
+    ? "Wait, then call the tool again once."
+    : `Call get_report with run_id ${runId} for the newest report; do not call audit again before the wait is over.`
+  return toolRefusal(refusal.code, refusalMessage(refusal), advice, refusal.retryAfter, runId)
+}
 
-const stillMaking = Effect.fail(new ToolRefusal({
-  code: "unavailable",
-  message: "The plan is still being made.",
-  advice: "Call get_report with format plan again.",
-  retryAfter: BUSY_SECONDS,
-  runId: null
-}))
+const stillMaking = Effect.fail(toolRefusal("unavailable", "The plan is still being made.", "Call get_report with format plan again.", BUSY_SECONDS))
 
-const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal => new ToolRefusal({
-  code: PLAN_CODES[reason],
-  message: message,
-  advice,
-  retryAfter: reason === "busy" ? BUSY_SECONDS : null,
-  runId: null
-})
+const noPlan = ({ advice, message, reason }: NoFixes): ToolRefusal =>
+  toolRefusal(PLAN_CODES[reason], message, advice, reason === "busy" ? BUSY_SECONDS : null)
 
 const PLAN_CODES: Readonly<Record<NoFixes["reason"], string>> = { no_archive: "no_archive", unusable: "no_plan", internal: "internal", busy: "unavailable", deleted: "not_found" }
 
 /** Errors of the contract as tool refusals, which a model can read. */
 const refusing = <A>(effect: Effect.Effect<A, ToolRefusal | BadRequest | Unprocessable | StoreUnavailable | QueueFull>): Effect.Effect<A, ToolRefusal> =>
   Effect.catchTags(effect, {
-    BadRequest: ({ code, error }) => Effect.fail(plain(code ?? "invalid_base_url", error, "Call audit with the https:// URL of a public documentation site.")),
-    Unprocessable: ({ code, error }) => Effect.fail(plain(code ?? "unreachable", error, "Check that the URL is right and is reachable from the internet.")),
-    QueueFull: (reason) => Effect.fail(plain("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)),
+    BadRequest: ({ code, error }) => Effect.fail(toolRefusal(code ?? "invalid_base_url", error, "Call audit with the https:// URL of a public documentation site.")),
+    Unprocessable: ({ code, error }) => Effect.fail(toolRefusal(code ?? "unreachable", error, "Check that the URL is right and is reachable from the internet.")),
+    QueueFull: (reason) => Effect.fail(toolRefusal("unavailable", queueFullMessage(reason), "Wait, then call the tool again.", reason.retryAfter)),
     StoreUnavailable: (reason) =>
       Effect.andThen(
         Effect.logWarning("the store is unavailable", reason),
-        Effect.fail(plain("unavailable", "The service is not available at the moment.", "Wait, then call the tool again.", 5))
+        Effect.fail(toolRefusal("unavailable", "The service is not available at the moment.", "Wait, then call the tool again.", 5))
       )
   })
-
-const plain = (code: string, message: string, advice: string, retryAfter: number | null = null): ToolRefusal =>
-  new ToolRefusal({ code, message, advice, retryAfter, runId: null })

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { AuditReport } from "../../../engine/audit/Report.ts"
-import { Audits, type AuditRun, ToolRefusal } from "../audits/Audits.ts"
+import { Audits, type AuditRun, toolRefusal, type ToolRefusal } from "../audits/Audits.ts"
 import { progressNotifications } from "./ProgressNotifications.ts"
 import { allCriteria } from "./CriterionText.ts"
 import { criterionResult, planResult, toolResult, refusal } from "./ToolResult.ts"
@@ -32,27 +32,15 @@ const tool = new Tool({
 })
 
 const unknownCriterion = (report: AuditReport, criterion: string): ToolRefusal =>
-  new ToolRefusal({
-    code: "invalid_arguments",
-    message: `The report has no criterion ${JSON.stringify(criterion)}.`,
-    advice: `Use one of ${allCriteria(report).map(({ id }) => id).join(", ")}.`,
-    retryAfter: null,
-    runId: null
-  })
+  toolRefusal("invalid_arguments", `The report has no criterion ${JSON.stringify(criterion)}.`, `Use one of ${allCriteria(report).map(({ id }) => id).join(", ")}.`)
 
 /** What happened to the plan may quote the site. */
 const fenced = (refused: ToolRefusal): ToolRefusal => {
   const { advice, code, message, retryAfter, runId } = refused
-  return code === "no_plan" ? new ToolRefusal({ code, message: siteText(message), advice, retryAfter, runId }) : refused
+  return code === "no_plan" ? toolRefusal(code, siteText(message), advice, retryAfter, runId) : refused
 }
 
-const planOfCriterion = new ToolRefusal({
-  code: "invalid_arguments",
-  message: "A plan is for the whole site.",
-  advice: "Leave out criterion, or use another format.",
-  retryAfter: null,
-  runId: null
-})
+const planOfCriterion = toolRefusal("invalid_arguments", "A plan is for the whole site.", "Leave out criterion, or use another format.")
 
 type Asked = typeof ReportInput.Type
 

@@ -1,7 +1,7 @@
 import type { ToolJson } from "effect/ai/McpSchema"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ToolRefusal } from "../audits/Audits.ts"
+import { toolRefusal, type ToolRefusal } from "../audits/Audits.ts"
 
 /** The format of a report. */
 const ToolReportFormat = Schema.Literals(["markdown", "json"]).annotate({
@@ -76,5 +76,5 @@ export const inputSchemaOf = (input: typeof AuditInput | typeof ReportInput): To
 export const decodeInput = <S extends Schema.ConstraintDecoder<unknown>>(input: S, payload: unknown): Effect.Effect<S["Type"], ToolRefusal> =>
   Effect.mapError(
     Schema.decodeUnknownEffect(input)(payload ?? {}, { errors: "all", onExcessProperty: "error" }),
-    ({ message }) => new ToolRefusal({ code: "invalid_arguments", message, advice: "Call the tool again with arguments that match its input schema.", retryAfter: null, runId: null })
+    ({ message }) => toolRefusal("invalid_arguments", message, "Call the tool again with arguments that match its input schema.")
   )
