@@ -10,14 +10,12 @@ import type { CriterionStatus } from "./Report.ts"
 export interface Judgement {
   readonly status: CriterionStatus
   readonly earns: number
-  /** Index into the criterion's levels; `null` if it is inconclusive. */
-  readonly level: number | null
 }
 
 /** What has to be known of a criterion to judge and add it up. */
 export type Judged = Pick<LoadedCriterion<unknown>, "definition" | "levels" | "category">
 
-const INCONCLUSIVE: Judgement = { status: "inconclusive", earns: 0, level: null }
+const INCONCLUSIVE: Judgement = { status: "inconclusive", earns: 0 }
 
 /**
  * The first level whose condition the facts meet, if it is the same whatever the uncertain ones turn out to be;
@@ -30,7 +28,7 @@ export const judge = (levels: ReadonlyArray<LoadedLevel>, facts: FactRecord | nu
   const [level, ...others] = possibleLevels(conditions, facts, uncertain, fields) ?? []
   if (level === undefined || others.length > 0) return INCONCLUSIVE
   const { earns, status } = levels[level] ?? { earns: 0, status: "absent" }
-  return { status, earns, level }
+  return { status, earns }
 }
 
 /** What the rubric says of the facts of each criterion, by id. */

@@ -104,7 +104,7 @@ export const makeJournal = Effect.fnUntraced(function*(
       _tag: "HopFault",
       kind: "deadline",
       message: `the time limit of ${gatherMs / 1000} s ended before it answered`,
-      meta: { peer: null, sentAt: now, firstByteMs: null, totalMs: 0, attempts: 0 }
+      meta: { peer: null, sentAt: now, firstByteMs: null, attempts: 0 }
     }
     if (now >= deadline) return late
     listen({ _tag: "Sent", url: request.asked.url })

@@ -39,13 +39,12 @@ export interface HopMeta {
   /** Milliseconds since the epoch at which the (last) attempt was sent. */
   readonly sentAt: number
   readonly firstByteMs: number | null
-  readonly totalMs: number
   /** How often it was sent: 1, and 1 more for each retry. */
   readonly attempts: number
 }
 
 /** Of a hop for which nothing was sent. */
-export const NOTHING_SENT: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
+export const NOTHING_SENT: HopMeta = { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 }
 
 /** A hop that failed; `message` is a clause without the URL. */
 export const hopFault = (kind: FaultKind, message: string, meta: HopMeta = NOTHING_SENT): HopFault => ({ _tag: "HopFault", kind, message, meta })

@@ -31,9 +31,7 @@ export const announcement = (
     from,
     rel,
     url,
-    type: (parameter("type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "",
-    hreflang: parameter("hreflang") ?? "",
-    title: parameter("title") ?? ""
+    type: (parameter("type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
   }]
 }
 

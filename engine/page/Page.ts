@@ -105,18 +105,11 @@ export interface Announcement {
   readonly url: string
   /** Media type without parameters, lower case; empty where none is given. */
   readonly type: string
-  /** Empty where none is given. */
-  readonly hreflang: string
-  readonly title: string
 }
 
 export interface StructuredData {
   /** schema.org types without their prefix, such as `TechArticle`; each once, sorted. */
   readonly types: ReadonlyArray<string>
-  /** JSON-LD blocks that parse. */
-  readonly jsonLd: number
-  /** JSON-LD blocks that do not. */
-  readonly broken: number
 }
 
 /** The page's own text, without the navigation, header and footer of every page. */

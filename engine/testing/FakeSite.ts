@@ -115,7 +115,7 @@ const hash = (text: string): number => {
   return sum >>> 0
 }
 
-const META: HopMeta = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+const META: HopMeta = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, attempts: 1 }
 
 const faultOf = (kind: FaultKind, message: string): Hop => hopFault(kind, message, META)
 

@@ -24,13 +24,13 @@ const scored = (facts: ReadonlyMap<string, FactRecord | null>) => {
 
 describe("a judgement", () => {
   it.each([
-    [{ links: 3, alive: 0.9 }, "present", 60, 0],
-    [{ links: 3, alive: 0.89 }, "partial", 20, 1],
-    [{ links: 1, alive: 0 }, "partial", 20, 1],
-    [{ links: 0, alive: 1 }, "absent", 0, 2],
-    [null, "inconclusive", 0, null]
-  ])("of %o is %s", (facts, status, earns, level) => {
-    assert.deepStrictEqual(judge(levelsOf(links), facts), { status, earns, level })
+    [{ links: 3, alive: 0.9 }, "present", 60],
+    [{ links: 3, alive: 0.89 }, "partial", 20],
+    [{ links: 1, alive: 0 }, "partial", 20],
+    [{ links: 0, alive: 1 }, "absent", 0],
+    [null, "inconclusive", 0]
+  ])("of %o is %s", (facts, status, earns) => {
+    assert.deepStrictEqual(judge(levelsOf(links), facts), { status, earns })
   })
 
   it("of uncertain facts is the level that they reach at both ends, and inconclusive if the ends differ", () => {
@@ -77,8 +77,8 @@ describe("sums", () => {
   })
 
   it("of what could be judged make the coverage", () => {
-    const had: Judgement = { status: "absent", earns: 0, level: 2 }
-    const none: Judgement = { status: "inconclusive", earns: 0, level: null }
+    const had: Judgement = { status: "absent", earns: 0 }
+    const none: Judgement = { status: "inconclusive", earns: 0 }
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", had]])), 1)
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["A1", had], ["B1", none]])), 0.6)
     assert.strictEqual(coverageOf(rubric.criteria, new Map([["B1", had]])), 0.4)

@@ -7,7 +7,7 @@ import type { Asked } from "../../engine/evidence/Exchange.ts"
 import { type Journal, makeJournal } from "../../engine/evidence/Journal.ts"
 import type { Hop, HopRequest } from "../../engine/evidence/Transport.ts"
 
-const META = { peer: null, sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+const META = { peer: null, sentAt: 0, firstByteMs: 0, attempts: 1 }
 
 const asked = (path: string): Asked => ({ method: "GET", url: `https://docs.example.com${path}`, accept: "*/*", agent: "docgauge" })
 

@@ -9,7 +9,7 @@ import { layerFakeSite } from "../../engine/testing/FakeSite.ts"
 import { auditOver } from "../audit/AuditOver.ts"
 import type { GoldenSite } from "./AuditFakeSite.ts"
 
-const META = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, totalMs: 0, attempts: 1 }
+const META = { peer: "203.0.113.7", sentAt: 0, firstByteMs: 0, attempts: 1 }
 
 const answer = (status: number, headers: ReadonlyArray<readonly [string, string]>, text: string): Hop => {
   const body = new TextEncoder().encode(text)

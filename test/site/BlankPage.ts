@@ -18,7 +18,7 @@ export const pageAt = (path: string, parts: Partial<Page> & { readonly words?: s
     robots: [],
     generator: "",
     announcements: [],
-    structured: { types: [], jsonLd: 0, broken: 0 },
+    structured: { types: [] },
     main: { container: "main", text: words, characters: words.length, offset: 0, segments: words === "" ? [] : [words] },
     visibleCharacters: words.length,
     substance: "substantive",

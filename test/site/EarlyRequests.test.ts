@@ -33,7 +33,7 @@ const LONG = `<h1>Docs</h1><script>if (location.hash) track(location.href)</scri
 describe("early requests", () => {
   it.effect("ask for what every site is asked for, below the base", () =>
     Effect.gen(function*() {
-      const probes = probeUrls(placeAt(DOCS, DOCS)).map(({ url }) => url.slice(FAKE_HOST.length))
+      const probes = probeUrls(placeAt(DOCS, DOCS)).map((url) => url.slice(FAKE_HOST.length))
       expect(new Set(yield* askedAhead())).toEqual(new Set([
         "/llms.txt", "/docs/llms.txt", "/llms-full.txt", "/docs/llms-full.txt", "/map.xml", "/docs/sitemap.xml", ...probes
       ]))
@@ -45,7 +45,7 @@ describe("early requests", () => {
       const evidence = yield* Evidence
       const place = placeAt(DOCS, DOCS)
       yield* evidence.collector("site/llms-txt").getAll(llmsCandidates(place))
-      yield* evidence.collector("site/not-found-probe").getAll(probeUrls(place).map(({ url }) => url))
+      yield* evidence.collector("site/not-found-probe").getAll(probeUrls(place))
       expect((yield* evidence.journal).length).toBe(before.length + 2)
       expect(yield* evidence.shortfalls).toEqual([])
     }).pipe(Effect.provide(siteWith(LONG))))

@@ -158,7 +158,7 @@ interface Verdict extends Tried {
 
 const fresh = ({ criterion, verdict }: Wanting, result: CriterionResult | undefined): Verdict => ({
   criterion,
-  verdict: { status: result?.status ?? "inconclusive", earns: result?.score ?? 0, level: null },
+  verdict: { status: result?.status ?? "inconclusive", earns: result?.score ?? 0 },
   facts: result?.measured.facts ?? null,
   remeasured: verdict
 })

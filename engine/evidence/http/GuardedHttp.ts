@@ -95,7 +95,6 @@ const metaOf = (notes: Notes): Hop["meta"] => ({
   peer: notes.peer,
   sentAt: notes.sentAt,
   firstByteMs: notes.firstByteMs,
-  totalMs: Math.round(performance.now() - notes.startedAt),
   attempts: 1
 })
 

@@ -46,7 +46,7 @@ export const makePatience = (): Patience => {
 }
 
 const faultAt = (sentAt: number, attempts: number, kind: FaultKind, message: string): HopFault =>
-  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt, firstByteMs: null, totalMs: 0, attempts } })
+  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt, firstByteMs: null, attempts } })
 
 const gaveUp: Effect.Effect<HopFault> = Effect.map(Clock.currentTimeMillis, (now) =>
   faultAt(now, 0, "unresponsive", `given up: more than ${MOST_IN_A_ROW} requests in a row timed out`))

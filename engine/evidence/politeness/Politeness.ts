@@ -88,7 +88,7 @@ export const politely = (options: PolitenessOptions = {}): Layer.Layer<Transport
   )
 
 const unsent = (kind: FaultKind, message: string): Hop =>
-  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 0 } })
+  ({ _tag: "HopFault", kind, message, meta: { peer: null, sentAt: 0, firstByteMs: null, attempts: 0 } })
 
 /** The caller has no use for the answer any more. */
 const UNSENT = unsent("budget", "not sent: we reached the limit of bytes for such requests")

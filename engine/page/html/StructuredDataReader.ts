@@ -11,10 +11,9 @@ const SCHEMA_ORG = /^https?:\/\/(?:www\.)?schema\.org\/([A-Za-z0-9]+)\/?$/
 /** The types that a page declares by JSON-LD (`jsonLdBlocks`), microdata and RDFa. */
 export const readStructuredData = (walk: DomWalk, blocks: ReadonlyArray<unknown>): StructuredData => {
   const types = new Set<string>()
-  const read = blocks.filter((value) => value !== undefined)
-  for (const value of read) for (const type of typesOfJsonLd(value)) types.add(type)
+  for (const value of blocks) for (const type of typesOfJsonLd(value)) types.add(type)
   for (const elements of walk.byName.values()) for (const element of elements) for (const type of typesOfElement(element)) types.add(type)
-  return { types: [...types].sort(), jsonLd: read.length, broken: blocks.length - read.length }
+  return { types: [...types].sort() }
 }
 
 /** The page's JSON-LD blocks; `undefined` for each that does not parse. */

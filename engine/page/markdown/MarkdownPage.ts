@@ -33,7 +33,7 @@ export const readMarkdownPage = (facts: ResponseFacts, text: string): Page => {
     lang: "",
     canonical: facts.announcements.find(({ rel }) => rel.includes("canonical"))?.url ?? null,
     generator: "",
-    structured: { types: [], jsonLd: 0, broken: 0 },
+    structured: { types: [] },
     main,
     visibleCharacters: main.characters,
     substance: substanceOf(main, hasFollowedHeading(document.blocks), false),

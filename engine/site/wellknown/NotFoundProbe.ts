@@ -18,8 +18,6 @@ export interface NotFoundProbe {
 
 export interface ProbedUrl {
   readonly url: string
-  /** Below `B` or below `R`. */
-  readonly under: "base" | "origin"
   readonly exchange: Exchange
   /** Answered with a 2xx. */
   readonly catchAll: boolean
@@ -29,19 +27,17 @@ export interface ProbedUrl {
   readonly body: string
 }
 
-type ProbeUrl = Pick<ProbedUrl, "url" | "under">
-
 /**
  * Three URLs: derived from the audited URL, so that a recorded audit can be replayed, and with a name that explains itself
  * in a server's log. One looks like a page, two like files that are requested later, because sites route those differently.
  */
-export const probeUrls = (base: BaseAddress): ReadonlyArray<ProbeUrl> => {
+export const probeUrls = (base: BaseAddress): ReadonlyArray<string> => {
   const hash = createHash("sha256").update(base.audited).digest("hex")
   const name = (from: number) => `docgauge-canary-${hash.slice(from, from + 12)}`
   return [
-    { url: below(base.folder, name(0)), under: "base" },
-    { url: below(base.folder, `${name(12)}.md`), under: "base" },
-    { url: below(base.origin, `${name(24)}.txt`), under: "origin" }
+    below(base.folder, name(0)),
+    below(base.folder, `${name(12)}.md`),
+    below(base.origin, `${name(24)}.txt`)
   ]
 }
 
@@ -49,21 +45,21 @@ export const notFoundProbe = derivation({
   name: "not-found-probe",
   budget: { requests: 3, redirects: 3, megabytes: 1 },
   rank: RANK.sample,
-  early: ({ base }) => probeUrls(base).map(({ url }) => url),
+  early: ({ base }) => probeUrls(base),
   gather: ({ base, collector }): Effect.Effect<NotFoundProbe> => {
     const urls = probeUrls(base)
-    return Effect.map(collector.getAll(urls.map(({ url }) => url)), (exchanges) => {
+    return Effect.map(collector.getAll(urls), (exchanges) => {
       const places = exchanges.flatMap((exchange, index) => {
-        const probed = urls[index]
-        return probed === undefined ? [] : [probedUrl(probed, exchange)]
+        const url = urls[index]
+        return url === undefined ? [] : [probedUrl(url, exchange)]
       })
       return { places, catchAll: places.some((place) => place.catchAll) }
     })
   }
 })
 
-const probedUrl = (probed: ProbeUrl, exchange: Exchange): ProbedUrl => ({
-  ...probed,
+const probedUrl = (url: string, exchange: Exchange): ProbedUrl => ({
+  url,
   exchange,
   catchAll: isOk(exchange),
   honest: isAnswer(exchange) && (exchange.status === 404 || exchange.status === 410),

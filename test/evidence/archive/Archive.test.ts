@@ -21,7 +21,7 @@ const run: RunInfo = { ...RUN, parameters: { sample: 20, canonicalOrigin: null, 
 const LIMIT = 100_000
 
 /** Without what belongs to one run and not to the evidence. */
-const meta: HopMeta = { peer: "203.0.113.7", sentAt: Date.UTC(2026, 10, 21, 10, 0, 0, 123), firstByteMs: null, totalMs: 0, attempts: 1 }
+const meta: HopMeta = { peer: "203.0.113.7", sentAt: Date.UTC(2026, 10, 21, 10, 0, 0, 123), firstByteMs: null, attempts: 1 }
 
 const asking = (path: string, asked: Partial<Asked> = {}): Asked => ({
   method: "GET", url: `https://docs.example.com${path}`, accept: "*/*", agent: "docgauge", ...asked

@@ -13,7 +13,7 @@ import { RUN } from "./ArchivedRun.ts"
 const KB = 1024
 const LIMIT = 20 * KB * KB
 
-const meta: HopMeta = { peer: "203.0.113.7", sentAt: Date.UTC(2026, 10, 21), firstByteMs: null, totalMs: 0, attempts: 1 }
+const meta: HopMeta = { peer: "203.0.113.7", sentAt: Date.UTC(2026, 10, 21), firstByteMs: null, attempts: 1 }
 
 const asking = (path: string, asked: Partial<Asked> = {}): Asked => ({
   method: "GET", url: `https://docs.example.com${path}`, accept: "*/*", agent: "docgauge", ...asked

@@ -230,9 +230,9 @@ describe("a server that misbehaves", () => {
       response.on("close", () => clearInterval(drip))
       response.write("start")
     }), async (server) => {
-      const hop = await hopFor(asking(at(server)))
-      expect(kindOf(hop)).toBe("exchange_timeout")
-      expect(hop.meta.totalMs).toBeLessThan(20_000)
+      const started = performance.now()
+      expect(kindOf(await hopFor(asking(at(server))))).toBe("exchange_timeout")
+      expect(performance.now() - started).toBeLessThan(20_000)
     }))
   it("resets at once", async () => expect(await until(tcpServer((socket) => socket.resetAndDestroy()))).toBe("reset"))
   it("hangs up without a word", async () => expect(await until(rawServer("", (socket) => socket.end()))).toBe("reset"))

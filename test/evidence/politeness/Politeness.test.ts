@@ -27,7 +27,7 @@ interface Fake {
 }
 
 const hopOf = (reply: Reply, sentAt: number): Hop => {
-  const meta = { peer: null, sentAt, firstByteMs: reply.after ?? 0, totalMs: reply.after ?? 0, attempts: 1 }
+  const meta = { peer: null, sentAt, firstByteMs: reply.after ?? 0, attempts: 1 }
   return reply.fault === undefined
     ? { _tag: "HopAnswer", status: reply.status ?? 200, headers: reply.headers ?? [], body: new Uint8Array(0), cut: false, wireBytes: 0, meta }
     : { _tag: "HopFault", kind: reply.fault, message: "so it is", meta }

@@ -34,7 +34,7 @@ const submission = (type: string) => async (bytes: Uint8Array): Promise<void> =>
 
 /** A client whose document is these bytes. */
 const clientDocument = async (bytes: Uint8Array): Promise<void> => {
-  const meta = { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 }
+  const meta = { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 }
   const transport = Layer.succeed(Transport, {
     send: () => Effect.succeed({ _tag: "HopAnswer" as const, status: 200, headers: [], body: bytes, cut: false, wireBytes: bytes.length, meta })
   })

@@ -141,7 +141,7 @@ describe("head", () => {
       `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":["TechArticle","Article"],"author":{"@type":"Person"}}]}</script>`
         + `<script type="application/ld+json">{"@context":"https://other.example","@type":"Thing"}</script><script type="application/ld+json">{oops</script>`
     )
-    expect(page.structured).toEqual({ types: ["Article", "FAQPage", "Person", "TechArticle"], jsonLd: 2, broken: 1 })
+    expect(page.structured).toEqual({ types: ["Article", "FAQPage", "Person", "TechArticle"] })
   })
 
   it("joins robots directives of metas and headers", () => {

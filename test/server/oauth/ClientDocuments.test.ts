@@ -79,7 +79,7 @@ describe("client-id metadata documents", () => {
     Effect.gen(function*() {
       let sent = 0
       const counting = Layer.succeed(Transport, {
-        send: () => Effect.sync(() => ({ _tag: "HopFault" as const, kind: "refused" as const, message: `request ${++sent}`, meta: { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 } }))
+        send: () => Effect.sync(() => ({ _tag: "HopFault" as const, kind: "refused" as const, message: `request ${++sent}`, meta: { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 } }))
       })
       yield* Effect.provide(Effect.gen(function*() {
         const { read } = yield* ClientDocuments

@@ -11,7 +11,7 @@ import { ClientDocuments, UNREADABLE } from "../../../server/oauth/ClientDocumen
 /** A transport in which hosts of `slow.dev` never answer and all others refuse at once; it tells what is under way. */
 const makeTransport = () => {
   const underWay = new Set<string>()
-  const refused = { _tag: "HopFault" as const, kind: "refused" as const, message: "the connection was refused", meta: { peer: null, sentAt: 0, firstByteMs: null, totalMs: 0, attempts: 1 } }
+  const refused = { _tag: "HopFault" as const, kind: "refused" as const, message: "the connection was refused", meta: { peer: null, sentAt: 0, firstByteMs: null, attempts: 1 } }
   const send = ({ asked: { url } }: HopRequest) =>
     Effect.suspend(() => {
       underWay.add(url)

@@ -83,7 +83,7 @@ describe("learning", () => {
 
 describe("declared addresses", () => {
   const declaring = (path: string, n: number, url: string) =>
-    page(path, n, { announcements: [{ from: "element", rel: ["alternate"], url: ORIGIN + url, type: "text/markdown", hreflang: "", title: "" }] })
+    page(path, n, { announcements: [{ from: "element", rel: ["alternate"], url: ORIGIN + url, type: "text/markdown" }] })
 
   it.effect("by pages come first, and need no learning", () => Effect.gen(function*() {
     const { asked, hows } = yield* versionsOf([declaring("/a", 0, "/raw/0"), declaring("/b", 1, "/raw/1")], served(2, (n) => `/raw/${n}`))

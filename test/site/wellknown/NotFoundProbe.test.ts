@@ -15,8 +15,7 @@ describe("canary", () => {
   it("asks for the same three addresses for one audited address, and for others for another", () => {
     const [one, again, other] = [fakeBase("/api/"), fakeBase("/api/"), fakeBase("/")].map(probeUrls)
     expect(one).toEqual(again)
-    expect(one?.map(({ under }) => under)).toEqual(["base", "base", "origin"])
-    expect(one?.[0]?.url).toMatch(/^https:\/\/docs\.example\.com\/api\/docgauge-canary-[0-9a-f]{12}$/)
+    expect(one).toEqual(["api/", "api/", ""].map((folder, index) => expect.stringMatching(new RegExp(`^https://docs\\.example\\.com/${folder}docgauge-canary-[0-9a-f]{12}${["", "\\.md", "\\.txt"][index]}$`))))
     expect(other).not.toEqual(one)
   })
 
@@ -46,7 +45,7 @@ describe("canary", () => {
 
   it.effect("counts one place that answers as a catch-all, and a fault as neither", () => Effect.gen(function*() {
     const [, second] = probeUrls(fakeBase())
-    const site = fakeContext({ [second?.url.slice(ORIGIN.length) ?? ""]: "404. Page not found" }, { otherwise: null })
+    const site = fakeContext({ [second?.slice(ORIGIN.length) ?? ""]: "404. Page not found" }, { otherwise: null })
     const notFoundProbe = yield* probeDerivation.gather(site.context, {})
     expect(notFoundProbe.places.map(({ catchAll, honest }) => [catchAll, honest])).toEqual([[false, false], [true, false], [false, false]])
     expect(notFoundProbe.catchAll).toBe(true)
@@ -56,7 +55,7 @@ describe("canary", () => {
 describe("a file that is redirected as made-up URLs are", () => {
   const redirected = (from: string, to: string, status: number): Answer =>
     ({ ...answerOf(`${ORIGIN}${from}`, { status, url: `${ORIGIN}${to}` }), redirects: [{ url: `${ORIGIN}${from}`, status: 302, location: `${ORIGIN}${to}` }] })
-  const probed = (to: string, status: number): NotFoundProbe => ({ catchAll: status === 200, places: [{ url: `${ORIGIN}/made-up`, under: "base", exchange: redirected("/made-up", to, status), catchAll: status === 200, honest: status === 404, body: "" }] })
+  const probed = (to: string, status: number): NotFoundProbe => ({ catchAll: status === 200, places: [{ url: `${ORIGIN}/made-up`, exchange: redirected("/made-up", to, status), catchAll: status === 200, honest: status === 404, body: "" }] })
 
   it.each([429, 503])("is missing where these lead to a page, and its own redirect to that page answers %i", (status) => {
     const file = redirected("/llms.txt", "/start", status)
