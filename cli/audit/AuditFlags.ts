@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import { Argument, type Command, Flag } from "effect/cli"
 import { USUAL_SAMPLE } from "../../engine/evidence/AuditBudget.ts"
-import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, resolve, rubric } from "../io/Flags.ts"
+import { allowHttp, allowPlugins, allowPrivate, described, noColor, off, optionalText, repeated, resolve, rubric } from "../io/Flags.ts"
 import { FILE_FORMATS, FORMATS_TEXT, REPORT_FORMATS } from "./ReportFormats.ts"
 
 const wholeNumber = (name: string, metavar: string, description: string) => Flag.Int(name).pipe(Flag.withMetavar(metavar), described(description))
@@ -17,11 +17,7 @@ export const auditFlags = {
     Flag.withDefault("text")
   ),
   output: optionalText("output", "FILE", "Write the report to FILE instead of stdout; with --format both, to FILE.md and FILE.json (an ending .md or .json of FILE is dropped first). --output report.json"),
-  write: Flag.String("write").pipe(
-    Flag.withMetavar("FORMAT=FILE"),
-    described(`Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json --write sarif=report.sarif`),
-    Flag.atLeast(0)
-  ),
+  write: repeated("write", "FORMAT=FILE", `Also write the report to FILE in a format: ${FILE_FORMATS.join(", ")}; repeatable. --write json=report.json --write sarif=report.sarif`),
   minScore: wholeNumber("min-score", "N", "Exit with 1 if the score is below N, with 4 if it is not reliable or we could check too little to tell. --min-score 75").pipe(Flag.optional),
   baseline: optionalText("baseline", "REPORT.json", "Compare the score with an earlier report of the same site, and say which criteria lost points. --baseline main.json"),
   maxDrop: wholeNumber("max-drop", "N", "With --baseline: exit with 1 if the score dropped by more than N, with 4 if it is not reliable or we could check too little to tell. --baseline main.json --max-drop 2 (default: 0)").pipe(Flag.optional),
@@ -32,11 +28,7 @@ export const auditFlags = {
   replay: optionalText("replay", "FILE", "Audit from an archive without using the network; the URL is optional. --replay audit.warc.gz"),
   resolve,
   canonicalOrigin: optionalText("canonical-origin", "URL", "Production origin that a preview's links point to; links to it are followed on the preview. --canonical-origin https://docs.example.com"),
-  header: Flag.String("header").pipe(
-    Flag.withMetavar("'NAME: VALUE'"),
-    described("Send this header to the audited origin alone, for previews behind a login; ${NAME} is an environment variable; repeatable. Never recorded or printed. --header 'Authorization: Bearer ${PREVIEW_TOKEN}'"),
-    Flag.atLeast(0)
-  ),
+  header: repeated("header", "'NAME: VALUE'", "Send this header to the audited origin alone, for previews behind a login; ${NAME} is an environment variable; repeatable. Never recorded or printed. --header 'Authorization: Bearer ${PREVIEW_TOKEN}'"),
   basicAuth: optionalText("basic-auth", "'${USER}:${PASSWORD}'", "Log in to the audited origin with the values of these environment variables. --basic-auth '${PREVIEW_USER}:${PREVIEW_PASSWORD}'"),
   config: optionalText("config", "FILE", "Audit the sites of this file and judge them by its goals; without a URL, docgauge.yaml in the working directory is used. --config ci/docgauge.yaml"),
   allowPrivate,

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { compareReports, ForeignReport } from "../../engine/audit/compare/Compare.ts"
 import { AuditReport } from "../../engine/audit/Report.ts"
 import { differInRubric, inOrderOfTime, rubricShift } from "../../engine/audit/compare/RubricShift.ts"
 import { StoredReport } from "../../engine/audit/StoredRun.ts"
-import { allowPlugins, noColor } from "../io/Flags.ts"
+import { allowPlugins, formatFlag, noColor, optionalText } from "../io/Flags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { readJsonFile } from "../io/JsonFile.ts"
 import { renderComparisonMarkdown, renderComparisonText } from "../render/Comparison.ts"
@@ -19,16 +19,9 @@ import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 export const compare = Command.make("compare", {
   ours: Argument.String("ours").pipe(Argument.withDescription("A report written by docgauge (JSON)")),
   theirs: Argument.String("theirs").pipe(Argument.withDescription("The report to compare it with: an earlier one, or one that a model or another tool wrote in the same format (JSON)")),
-  rubric: Flag.String("rubric").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("The newer rubric, if the two reports used different versions. --rubric rubric.yaml"),
-    Flag.optional
-  ),
+  rubric: optionalText("rubric", "FILE", "The newer rubric, if the two reports used different versions. --rubric rubric.yaml"),
   allowPlugins,
-  format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
-    Flag.withDescription("Output format. --format markdown"),
-    Flag.withDefault("text")
-  ),
+  format: formatFlag(["text", "markdown", "json"], "Output format. --format markdown"),
   noColor
 }, Effect.fn("compare")(function*({ allowPlugins, format, noColor, ours, rubric, theirs }) {
   const report = yield* readJsonFile(ours, AuditReport, "a docgauge report in JSON")

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import type { EarlierRubric, RescoreOptions, RescoreOutcome } from "../../engine/audit/compare/Rescore.ts"
 import { rescoreRun } from "../../engine/audit/compare/Rescore.ts"
 import { makeTally } from "../../engine/audit/compare/RescoreTally.ts"
@@ -10,7 +10,7 @@ import { rubricOfReport } from "../../engine/audit/Assemble.ts"
 import type { RunSource } from "../../engine/audit/StoredRun.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
 import { ParserPool } from "../../engine/parse/ParserPool.ts"
-import { allowPlugins, noColor, optionalText, rubric } from "../io/Flags.ts"
+import { allowPlugins, formatFlag, noColor, optionalText, repeated, rubric } from "../io/Flags.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 import { type RescoreFormat, rescoreWriter } from "../render/Rescore.ts"
 import { pluginsOf, readRubric, readRubricAlone, rubricBytes } from "../io/Rubrics.ts"
@@ -21,23 +21,12 @@ import { outputStyle, terminalWidth } from "../render/Terminal.ts"
 
 const rescoreFlags = {
   rubric,
-  from: Flag.String("from").pipe(
-    Flag.withMetavar("PATH"),
-    Flag.withDescription("Reports (.json, .jsonl), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"),
-    Flag.atLeast(0)
-  ),
+  from: repeated("from", "PATH", "Reports (.json, .jsonl), archives (.warc.gz), service databases (.db), or folders of them; repeatable. --from reports/"),
   paths: Argument.String("path").pipe(Argument.withDescription("More paths, as with --from"), Argument.variadic()),
   archives: optionalText("archives", "FOLDER", "Archives of the runs in a service database; default: the folder archives beside it. --archives data/archives"),
-  before: Flag.String("before").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("An earlier rubric, to show which of its conditions changed the score; repeatable. --before released/1.0.0.yaml"),
-    Flag.atLeast(0)
-  ),
+  before: repeated("before", "FILE", "An earlier rubric, to show which of its conditions changed the score; repeatable. --before released/1.0.0.yaml"),
   allowPlugins,
-  format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
-    Flag.withDescription("Output format; Markdown is for pull requests. --format markdown"),
-    Flag.withDefault("text")
-  ),
+  format: formatFlag(["text", "markdown", "json"], "Output format; Markdown is for pull requests. --format markdown"),
   noColor
 } as const
 

@@ -6,6 +6,7 @@ import * as Struct from "effect/Struct"
 import { Command, Flag } from "effect/cli"
 import process from "node:process"
 import { CliFailure, ExitCode } from "../io/CliFailure.ts"
+import { repeated } from "../io/Flags.ts"
 
 /**
  * Each flag, its environment variable, its type and what it sets, in the order of the help. Secrets have no flags: anyone on the machine can read another process's
@@ -63,11 +64,7 @@ const switchFlags = Record.map(SWITCHES, ([variable, description], name) =>
 
 const serveFlags = {
   ...settingFlags,
-  resolve: Flag.String("resolve").pipe(
-    Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
-    Flag.withDescription("Connect to ADDRESS instead of HOST, as with curl --resolve; repeatable; * only if the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
-    Flag.atLeast(0)
-  ),
+  resolve: repeated("resolve", "HOST:PORT:ADDRESS[:PORT]", "Connect to ADDRESS instead of HOST, as with curl --resolve; repeatable; * only if the service listens on loopback. --resolve '*:443:127.0.0.1:8443' (DOCGAUGE_RESOLVE)"),
   ...switchFlags
 } as const
 

@@ -2,7 +2,7 @@ import { Argument, type Command, Flag } from "effect/cli"
 import { AI_POLICIES } from "../../engine/fix/site/GeneratedFile.ts"
 import { HOSTS } from "../../engine/fix/hosts/HostRules.ts"
 import { auditFlags } from "../audit/AuditFlags.ts"
-import { described, off, optionalText } from "../io/Flags.ts"
+import { described, formatFlag, off, optionalText } from "../io/Flags.ts"
 
 const { allowHttp, allowPlugins, allowPrivate, canonicalOrigin, concurrency, noColor, quiet, resolve, rubric, sample, timeout } = auditFlags
 
@@ -23,7 +23,7 @@ export const fixFlags = {
   all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
   ai: Flag.Literals("ai", AI_POLICIES).pipe(described("What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"), Flag.optional),
   host: Flag.Literals("host", HOSTS).pipe(described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`), Flag.optional),
-  format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(described("Format of what is printed: text, markdown or json. --format json"), Flag.withDefault("text")),
+  format: formatFlag(["text", "markdown", "json"], "Format of what is printed: text, markdown or json. --format json"),
   rubric, resolve, canonicalOrigin, allowPrivate, allowHttp, allowPlugins, sample, concurrency, timeout, quiet, noColor
 } as const
 

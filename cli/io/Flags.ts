@@ -9,6 +9,14 @@ export const described = (description: string) => <A>(flag: Flag.Flag<A>) => Fla
 export const optionalText = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), described(description), Flag.optional)
 
+/** A flag that may be given several times. */
+export const repeated = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar(metavar), described(description), Flag.atLeast(0))
+
+/** `--format`; the default is text. */
+export const formatFlag = <const Formats extends readonly ["text", ...ReadonlyArray<string>]>(formats: Formats, description: string) =>
+  Flag.Literals("format", formats).pipe(described(description), Flag.withDefault("text"))
+
 /** A boolean flag, false by default. */
 export const off = (name: string, description: string) => Flag.Boolean(name).pipe(described(description), Flag.withDefault(false))
 
@@ -18,11 +26,7 @@ export const allowPlugins = off("allow-plugins", "Run plugins that the rubric na
 
 export const noColor = off("no-color", "Print without colours")
 
-export const resolve = Flag.String("resolve").pipe(
-  Flag.withMetavar("HOST:PORT:ADDRESS[:PORT]"),
-  described("Connect to ADDRESS instead of HOST, as with curl --resolve; * matches any host; repeatable. --resolve '*:443:127.0.0.1:8443'"),
-  Flag.atLeast(0)
-)
+export const resolve = repeated("resolve", "HOST:PORT:ADDRESS[:PORT]", "Connect to ADDRESS instead of HOST, as with curl --resolve; * matches any host; repeatable. --resolve '*:443:127.0.0.1:8443'")
 
 export const allowPrivate = off("allow-private", "Audit hosts that are not public, such as localhost")
 

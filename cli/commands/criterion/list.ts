@@ -1,9 +1,9 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { type Explanation, explanations } from "../../../engine/rubric/Explanation.ts"
 import { block } from "../../render/Wrap.ts"
-import { allowPlugins, noColor, rubric } from "../../io/Flags.ts"
+import { allowPlugins, formatFlag, noColor, rubric } from "../../io/Flags.ts"
 import { readRubric } from "../../io/Rubrics.ts"
 import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 
@@ -11,7 +11,7 @@ import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 export const list = Command.make("list", {
   rubric,
   allowPlugins,
-  format: Flag.Literals("format", ["text", "json"]).pipe(Flag.withDescription("Output format. --format json"), Flag.withDefault("text")),
+  format: formatFlag(["text", "json"], "Output format. --format json"),
   noColor
 }, Effect.fn("criterion list")(function*({ allowPlugins, format, noColor, rubric }) {
   const explained = explanations(yield* readRubric(rubric, allowPlugins))

@@ -2,10 +2,10 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
 import { checkDiagnostics } from "../../../engine/rubric/rules/CheckRules.ts"
-import { allowPlugins } from "../../io/Flags.ts"
+import { allowPlugins, formatFlag } from "../../io/Flags.ts"
 import { wrongUsage } from "../../io/CliFailure.ts"
 import { renderSarif } from "../../render/Sarif.ts"
 import { pluginsOf, rejected, rubricBytes } from "../../io/Rubrics.ts"
@@ -14,10 +14,7 @@ import { OWN_RUBRIC } from "../../../server/config/RubricLoading.ts"
 /** `docgauge rubric check`: runs the loader's checks, and checks that no two criteria have the same text and that each remedy has advice while points are missing. */
 export const check = Command.make("check", {
   file: Argument.String("file").pipe(Argument.withDescription("The rubric file; the built-in one by default"), Argument.optional),
-  format: Flag.Literals("format", ["text", "json", "sarif"]).pipe(
-    Flag.withDescription("Output format: text, json, or sarif (SARIF 2.1.0, for editors and CI). --format sarif"),
-    Flag.withDefault("text")
-  ),
+  format: formatFlag(["text", "json", "sarif"], "Output format: text, json, or sarif (SARIF 2.1.0, for editors and CI). --format sarif"),
   allowPlugins
 }, Effect.fn("rubric check")(function*({ allowPlugins, file, format }) {
   const path = Option.getOrElse(file, () => OWN_RUBRIC.file)

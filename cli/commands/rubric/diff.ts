@@ -1,8 +1,8 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { diffRubrics } from "../../../engine/rubric/diff/RubricDiff.ts"
-import { noColor } from "../../io/Flags.ts"
+import { formatFlag, noColor } from "../../io/Flags.ts"
 import { CliFailure, ExitCode } from "../../io/CliFailure.ts"
 import { renderRubricDiffMarkdown, renderRubricDiffText } from "../../render/RubricDiff.ts"
 import { readRubricAlone } from "../../io/Rubrics.ts"
@@ -12,10 +12,7 @@ import { outputStyle, terminalWidth } from "../../render/Terminal.ts"
 export const diff = Command.make("diff", {
   old: Argument.String("old").pipe(Argument.withDescription("The earlier rubric, such as the last released one")),
   new: Argument.String("new").pipe(Argument.withDescription("The later rubric")),
-  format: Flag.Literals("format", ["text", "markdown", "json"]).pipe(
-    Flag.withDescription("Output format. --format markdown"),
-    Flag.withDefault("text")
-  ),
+  format: formatFlag(["text", "markdown", "json"], "Output format. --format markdown"),
   noColor
 }, Effect.fn("rubric diff")(function*({ format, new: later, noColor, old }) {
   const result = diffRubrics(yield* readRubricAlone(old), yield* readRubricAlone(later))
