@@ -1,3 +1,4 @@
+import { map } from "effect/Record"
 import * as Schema from "effect/Schema"
 import { ratio } from "./Fact.ts"
 
@@ -31,6 +32,12 @@ export const between = (least: number, most: number | null): typeof Range.Type =
 /** The share of `part` in `whole`, if each of `missing` more may belong to the part, to the rest, or to neither. */
 export const shareBetween = (part: number, whole: number, missing: number): typeof Range.Type =>
   between(ratio(part, whole + missing), ratio(part + missing, whole + missing))
+
+/** The share of each of `counts` in `whole` as a fact, and what it may be while `missing` more may belong to any of them. */
+export const shares = <Name extends string>(counts: Readonly<Record<Name, number>>, whole: number, missing: number) => ({
+  facts: map(counts, (part) => ratio(part, whole)),
+  uncertain: map(counts, (part) => shareBetween(part, whole, missing))
+})
 
 /** Whether a fact that may be so has one value only. */
 const isCertain = (uncertain: Uncertain): boolean =>

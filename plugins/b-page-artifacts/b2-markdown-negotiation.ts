@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
-import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { count, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isMissing } from "../../engine/evidence/Exchange.ts"
@@ -43,21 +43,11 @@ export const b2MarkdownNegotiation = define({
     const typed = markdown.filter(({ mediaType }) => mediaType === MARKDOWN)
     const varying = markdown.filter(({ variesByAccept }) => variesByAccept)
     const best = negotiated[0] ?? markdown[0] ?? answered[0]
+    const ofAnswered = shares({ markdown: markdown.length, negotiated: negotiated.length }, answered.length, missing.length)
+    const ofMarkdown = shares({ typed: typed.length, varying: varying.length }, markdown.length, missing.length)
     return {
-      facts: {
-        asked: answered.length,
-        markdown: ratio(markdown.length, answered.length),
-        negotiated: ratio(negotiated.length, answered.length),
-        typed: ratio(typed.length, markdown.length),
-        varying: ratio(varying.length, markdown.length)
-      },
-      uncertain: {
-        asked: between(answered.length, answered.length + missing.length),
-        markdown: shareBetween(markdown.length, answered.length, missing.length),
-        negotiated: shareBetween(negotiated.length, answered.length, missing.length),
-        typed: shareBetween(typed.length, markdown.length, missing.length),
-        varying: shareBetween(varying.length, markdown.length, missing.length)
-      },
+      facts: { asked: answered.length, ...ofAnswered.facts, ...ofMarkdown.facts },
+      uncertain: { asked: between(answered.length, answered.length + missing.length), ...ofAnswered.uncertain, ...ofMarkdown.uncertain },
       unanswered: missing,
       findings: [
         { good: markdown.length > 0, message: summary({ asked: answered.length, markdown: markdown.length, typed: typed.length, varying: varying.length }), proof: best?.exchange ?? first },

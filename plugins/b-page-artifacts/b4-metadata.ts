@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
 import { count, ratio, share } from "../../engine/criterion/Fact.ts"
 import { isItself, sampledPages } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, grouped, pathShown } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { samePage } from "../../engine/evidence/Address.ts"
@@ -63,32 +63,27 @@ export const b4Metadata = define({
         const clause = page.format !== "html" ? "is not HTML, so it has no <head>" : !isItself(page) ? "is an error page, a login or a bot challenge" : has(page) ? null : lack(page)
         return clause === null ? [] : [{ page, clause }]
       })
-      return { name, words, without, share: ratio(pages.length - without.length, pages.length) }
+      return { name, words, without }
     })
-    const shareOf = (name: Element["name"]): number => seen.find((one) => one.name === name)?.share ?? 0
-    const uncertain = (name: Element["name"]) =>
-      shareBetween(pages.length - (seen.find((one) => one.name === name)?.without.length ?? 0), pages.length, missing.length)
+    const having = (name: Element["name"]): number => pages.length - (seen.find((one) => one.name === name)?.without.length ?? 0)
+    const has = shares({
+      title: having("title"),
+      description: having("description"),
+      canonical: having("canonical"),
+      language: having("language"),
+      structured_data: having("structured_data")
+    }, pages.length, missing.length)
     const lacking = seen.filter(({ without }) => without.length > 0).toSorted((one, other) => other.without.length - one.without.length)
     return {
-      facts: {
-        pages: pages.length,
-        title: shareOf("title"),
-        description: shareOf("description"),
-        canonical: shareOf("canonical"),
-        language: shareOf("language"),
-        structured_data: shareOf("structured_data")
-      },
+      facts: { pages: pages.length, ...has.facts },
       uncertain: {
         pages: between(pages.length, pages.length + missing.length),
-        title: uncertain("title"),
-        description: missing.length === 0 ? undefined : described(pages, params, missing.length),
-        canonical: uncertain("canonical"),
-        language: uncertain("language"),
-        structured_data: uncertain("structured_data")
+        ...has.uncertain,
+        description: missing.length === 0 ? undefined : described(pages, params, missing.length)
       },
       unanswered: missing,
       findings: [
-        { good: seen.some(({ share }) => share > 0), message: summary(pages.length, lacking), proof: first },
+        { good: seen.some(({ without }) => without.length < pages.length), message: summary(pages.length, lacking), proof: first },
         ...lacking.flatMap(({ without }) => without.slice(0, 1).map(lackShown)),
         ...lacking.flatMap(({ without }) => without.slice(1).map(lackShown))
       ]

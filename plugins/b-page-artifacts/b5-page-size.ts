@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { count, share } from "../../engine/criterion/Fact.ts"
 import { sampledPages, someSampled } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { counted, enumerated, grouped, pathShown, percent, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { isSubstantive, type Page } from "../../engine/page/Page.ts"
@@ -51,35 +51,18 @@ export const b5PageSize = define({
     const parts = [size, start, headings, code]
     const fitting = substantive.filter((page) => parts.every(({ faults }) => !faults.some((fault) => fault.page === page)))
     const roughly = substantive.filter((page) => isSized(rough)(page) === null && startsEarly(rough)(page) === null)
-    const shareOf = ({ faults }: Judged): number => ratio(substantive.length - faults.length, substantive.length)
-    const uncertain = ({ faults }: Judged) => shareBetween(substantive.length - faults.length, substantive.length, missing.length)
+    const meeting = ({ faults }: Judged): number => substantive.length - faults.length
+    const ofPages = shares({ fitting: fitting.length, roughly_fitting: roughly.length, substantive: substantive.length }, pages.length, missing.length)
+    const ofSubstantive = shares({ sized: meeting(size), early: meeting(start), outlined: meeting(headings), tagged: meeting(code) }, substantive.length, missing.length)
     const empty: Judged = {
       name: pages.length === 1 ? "no content of its own" : "no content of their own",
       faults: pages.filter((page) => !isSubstantive(page)).map((page) => ({ page, clause: "has no content of its own" })),
       lead: (met) => `${someSampled(met, pages, ["has its", "have their"])} own content`
     }
-    const judged = [{ ...empty, met: substantive.length }, ...parts.map((part) => ({ ...part, met: substantive.length - part.faults.length }))]
+    const judged = [{ ...empty, met: substantive.length }, ...parts.map((part) => ({ ...part, met: meeting(part) }))]
     return {
-      facts: {
-        pages: pages.length,
-        fitting: ratio(fitting.length, pages.length),
-        roughly_fitting: ratio(roughly.length, pages.length),
-        substantive: ratio(substantive.length, pages.length),
-        sized: shareOf(size),
-        early: shareOf(start),
-        outlined: shareOf(headings),
-        tagged: shareOf(code)
-      },
-      uncertain: {
-        pages: between(pages.length, pages.length + missing.length),
-        fitting: shareBetween(fitting.length, pages.length, missing.length),
-        roughly_fitting: shareBetween(roughly.length, pages.length, missing.length),
-        substantive: shareBetween(substantive.length, pages.length, missing.length),
-        sized: uncertain(size),
-        early: uncertain(start),
-        outlined: uncertain(headings),
-        tagged: uncertain(code)
-      },
+      facts: { pages: pages.length, ...ofPages.facts, ...ofSubstantive.facts },
+      uncertain: { pages: between(pages.length, pages.length + missing.length), ...ofPages.uncertain, ...ofSubstantive.uncertain },
       unanswered: missing,
       findings: [
         {

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { define, type Finding } from "../../engine/criterion/Criterion.ts"
-import { count, ratio, share } from "../../engine/criterion/Fact.ts"
+import { count, share } from "../../engine/criterion/Fact.ts"
 import { withSampledPages } from "../../engine/criterion/SampledPages.ts"
-import { between, shareBetween } from "../../engine/criterion/Uncertain.ts"
+import { between, shares } from "../../engine/criterion/Uncertain.ts"
 import { enumerated, pathShown, someOf } from "../../engine/criterion/Wording.ts"
 import { NO_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { type FrontMatterElements, frontMatterElements } from "./FrontMatter.ts"
@@ -29,18 +29,11 @@ export const b6FrontMatter = define({
     const unseen = missing.length + maybe.pages
     const read = versions.map((version): Read => ({ version, elements: frontMatterElements(version.document().frontMatter) }))
     const having = (element: keyof FrontMatterElements): number => read.filter(({ elements }) => elements[element]).length
-    const shareOf = (element: keyof FrontMatterElements): number => ratio(having(element), read.length)
-    const rangeOf = (element: keyof FrontMatterElements) => shareBetween(having(element), read.length, unseen)
+    const has = shares({ title: having("title"), description: having("description"), url: having("url"), updated: having("updated") }, read.length, unseen)
     const complete = read.filter(({ elements }) => missingIn(elements).length === 0)
     return {
-      facts: { versions: read.length, title: shareOf("title"), description: shareOf("description"), url: shareOf("url"), updated: shareOf("updated") },
-      uncertain: {
-        versions: between(read.length, read.length + unseen),
-        title: rangeOf("title"),
-        description: rangeOf("description"),
-        url: rangeOf("url"),
-        updated: rangeOf("updated")
-      },
+      facts: { versions: read.length, ...has.facts },
+      uncertain: { versions: between(read.length, read.length + unseen), ...has.uncertain },
       unanswered: [...missing, ...maybe.missing],
       findings: [
         {
