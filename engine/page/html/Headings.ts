@@ -1,3 +1,4 @@
+import { countBefore } from "../../text/BinarySearch.ts"
 import { attribute, type Element, findBelow, isElement, isText, neighbour, parentOf } from "../dom/HtmlTree.ts"
 import type { Heading, Section } from "../Page.ts"
 import { sectionsOf } from "../Sections.ts"
@@ -94,14 +95,5 @@ export const cutSections = (headings: ReadonlyArray<PlacedHeading>, content: Cho
 /** The index of the section that a place in the document's order falls into. */
 export const sectionAt = (headings: ReadonlyArray<PlacedHeading>): (order: number) => number => {
   const orders = headings.filter((heading) => heading.inMain).map((heading) => heading.order)
-  return (order) => {
-    let low = 0
-    let high = orders.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((orders[middle] ?? 0) > order) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
+  return (order) => countBefore(orders, (start) => start <= order)
 }

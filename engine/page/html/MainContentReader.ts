@@ -1,4 +1,5 @@
 import type { MainContent } from "../Page.ts"
+import { countBefore } from "../../text/BinarySearch.ts"
 import { readingLength } from "../../text/languages/Words.ts"
 import type { Container, DomWalk, Segment } from "../dom/DomWalk.ts"
 
@@ -36,16 +37,7 @@ export const chooseContent = (walk: DomWalk): ChosenContent => {
 }
 
 /** The index of the first segment that begins after a place in the document's order. */
-const firstAfter = (segments: ReadonlyArray<Segment>, order: number): number => {
-  let low = 0
-  let high = segments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((segments[middle]?.order ?? 0) > order) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const firstAfter = (segments: ReadonlyArray<Segment>, order: number): number => countBefore(segments, (segment) => segment.order <= order)
 
 /** Content as the page has it, from its chosen blocks. */
 export const mainContent = (content: ChosenContent, visibleCharacters: number): MainContent => {
