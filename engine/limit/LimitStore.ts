@@ -1,10 +1,7 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Stored } from "../store/database/StoreUnavailable.ts"
 import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** An audit that counts against a quota. */
 export interface QuotaHold {

@@ -6,14 +6,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { ChangeFeed } from "../store/database/ChangeFeed.ts"
 import type { ReadClient } from "../store/database/ReadClient.ts"
 import type { RunStore } from "../store/runs/RunStore.ts"
-import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Stored } from "../store/database/StoreUnavailable.ts"
 import type { Leases } from "./Leases.ts"
 import { makeMemoryQueue } from "./MemoryQueue.ts"
 import { QueuePause } from "./QueuePause.ts"
 import type { Claim, QueueStore } from "./QueueStore.ts"
 import { makeSqlQueue } from "./SqlQueue.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** How often a process polls for runs that another process accepted or whose domain has become free. */
 const POLL_INTERVAL = "1 second"

@@ -6,9 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { orUnavailable } from "../store/database/Availability.ts"
 import { databaseNow } from "../store/database/DatabaseClock.ts"
-import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
+import type { Stored } from "../store/database/StoreUnavailable.ts"
 
 /** The rest of a lease is a margin for stopping an audit and for clock drift. */
 const RELIABLE_SHARE = 0.8

@@ -6,7 +6,7 @@ import { orUnavailable } from "../store/database/Availability.ts"
 import { currentMicros, formatInstant } from "../store/database/Instant.ts"
 import { ReadClient } from "../store/database/ReadClient.ts"
 import type { Int } from "../store/database/ColumnValues.ts"
-import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Stored } from "../store/database/StoreUnavailable.ts"
 
 /** A pause of the queue. */
 export interface Pause {
@@ -14,8 +14,6 @@ export interface Pause {
   /** RFC 3339. */
   readonly since: string
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Pauses the queue for all processes, also after restarts. Runs are still accepted, and wait. */
 export class QueuePause extends Context.Service<QueuePause, {

@@ -1,10 +1,8 @@
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import type { Stored } from "../store/database/StoreUnavailable.ts"
 import type { Run } from "../store/runs/Run.ts"
 import type { QueueLoad } from "./turns/SqlTurns.ts"
 import type { Submitter } from "./turns/Submitter.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** The next run of the queue, with the lease of its domain. It stays `pending` and in the queue until it is begun. */
 export interface Claim {

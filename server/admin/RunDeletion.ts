@@ -8,9 +8,7 @@ import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
 import { DashboardStore } from "../../engine/store/operators/DashboardStore.ts"
 import { Moderation } from "../../engine/store/operators/Moderation.ts"
 import type { Run, RunError } from "../../engine/store/runs/Run.ts"
-import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
+import type { Stored } from "../../engine/store/database/StoreUnavailable.ts"
 
 /** Hides, ends and deletes runs with everything that belongs to them. Call in a transaction. */
 export class RunDeletion extends Context.Service<RunDeletion, {

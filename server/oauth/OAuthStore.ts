@@ -1,9 +1,6 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import type { Stored } from "../../engine/store/database/StoreUnavailable.ts"
 import type { FairBounds } from "./FairMap.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Use of a key: signing access tokens, or sealing data that only this server reads. */
 export type KeyUse = "signing" | "sealing"

@@ -5,10 +5,8 @@ import * as Metric from "effect/Metric"
 import { Corpus } from "../../engine/store/corpus/Corpus.ts"
 import { RunHistory } from "../../engine/store/runs/RunHistory.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
-import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
+import type { Stored } from "../../engine/store/database/StoreUnavailable.ts"
 import { storeDuration, storeFailures } from "./Metrics.ts"
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Measures the duration of a store operation; `operation` is its name. */
 const makeTimer = (operation: string) => {

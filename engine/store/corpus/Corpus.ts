@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 import type { Mover, MoverDirection } from "./Movers.ts"
 import type { CriterionAdoption } from "./OutcomeCounts.ts"
 
@@ -72,8 +72,6 @@ export const scoreBands = (countIn: (from: number, to: number) => number): Corpu
     const to = from === 90 ? 100 : from + 9
     return { from, to, count: countIn(from, to) }
   })
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
  * All audited sites. A site's own figures are updated when its runs finish; those of the whole corpus (`summary`, `statistics`,

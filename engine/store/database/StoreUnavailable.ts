@@ -1,3 +1,4 @@
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { inspect } from "node:util"
 
@@ -11,6 +12,9 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
     return rootMessage(this.cause)
   }
 }
+
+/** What the store answers, unless it is unavailable. */
+export type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** The message of the innermost cause of an error, in one line: drivers wrap the database's own message. */
 export const rootMessage = (error: unknown): string => {

@@ -7,7 +7,7 @@ import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ChangeFeed } from "../database/ChangeFeed.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A change. */
 export interface AdminChange {
@@ -29,8 +29,6 @@ export interface AdminLogEntry extends AdminChange {
   /** RFC 3339. */
   readonly at: string
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** The append-only audit log of operators' changes. */
 export class AdminLog extends Context.Service<AdminLog, {

@@ -7,7 +7,7 @@ import { inTransaction, orUnavailable } from "../database/Availability.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** The time span of a dashboard. */
 export type DashboardBucket = "30d" | "90d" | "12m"
@@ -34,8 +34,6 @@ export interface DashboardResult {
   /** RFC 3339. */
   readonly computedAt: string
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Dashboards and their computed figures. */
 export class DashboardStore extends Context.Service<DashboardStore, {

@@ -15,7 +15,7 @@ import type { Run, RunError, RunStatus } from "../runs/Run.ts"
 import { runColumns, runOf, type RunRow } from "../runs/RunRows.ts"
 import { storedId } from "../runs/RunId.ts"
 import { digestKey, type Int } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A run with the fields that only operators see. */
 export interface ManagedRun {
@@ -44,8 +44,6 @@ export interface UnderWay {
   /** Oldest first. */
   readonly runs: ReadonlyArray<ManagedRun>
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
  * Operators' actions on runs. Removing a run from the corpus corrects the figures in the same transaction; callers handle

@@ -9,7 +9,7 @@ import { databaseNow } from "../database/DatabaseClock.ts"
 import { formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A site that is audited regularly. */
 export interface AuditSchedule {
@@ -34,8 +34,6 @@ export type Firing =
   | { readonly _tag: "Done"; readonly run: string | null; readonly problem: string | null }
   /** Postponed by `afterMs` milliseconds. */
   | { readonly _tag: "Later"; readonly afterMs: number; readonly problem: string }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Scheduled audits. Times are by the database's clock. */
 export class ScheduleStore extends Context.Service<ScheduleStore, {

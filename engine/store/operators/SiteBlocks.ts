@@ -6,7 +6,7 @@ import { orUnavailable } from "../database/Availability.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
 import { type Int, digestKey } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A site that an operator has blocked, with everything below it. */
 export interface SiteBlock {
@@ -17,8 +17,6 @@ export interface SiteBlock {
   /** RFC 3339. */
   readonly blockedAt: string
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Sites that operators have blocked from audits. */
 export class SiteBlocks extends Context.Service<SiteBlocks, {

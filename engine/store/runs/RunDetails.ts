@@ -10,7 +10,7 @@ import type { Run } from "./Run.ts"
 import type { StoredFacts } from "./RunResult.ts"
 import { runColumns, runOf, type RunRow } from "./RunRows.ts"
 import type { Int } from "../database/ColumnValues.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 
 /** A run with the facts of its plugins. */
 interface MeasuredRun {
@@ -24,8 +24,6 @@ export interface CorpusPage {
   /** The cursor of the next page; `null`: this is the last. */
   readonly next: number | null
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** Finished runs with the facts of their plugins, for rescoring. */
 export class RunDetails extends Context.Service<RunDetails, {

@@ -8,7 +8,7 @@ import { digestKey, type Int } from "../database/ColumnValues.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { formatInstant, instantOf } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 import type { Run } from "./Run.ts"
 import { firstRun, runColumns, runOf, type RunRow } from "./RunRows.ts"
 
@@ -29,8 +29,6 @@ export interface JudgedRun {
 /** Audits that the usual duration is taken from, and how many there must be. */
 const RECENT = 25
 const FEWEST = 5
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /** The runs of a site that are not hidden. */
 export class RunHistory extends Context.Service<RunHistory, {

@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
+import type { Stored } from "../database/StoreUnavailable.ts"
 import type { BegunRun, FencingToken, NewRun, Run, RunError, RunProgress } from "./Run.ts"
 import type { RunResult, EncodedReport } from "./RunResult.ts"
 
@@ -26,8 +25,6 @@ export interface WaitingRuns {
   /** RFC 3339; `null` if there are none. */
   readonly oldest: string | null
 }
-
-type Stored<A> = Effect.Effect<A, StoreUnavailable>
 
 /**
  * The life of a run, from its acceptance to its report. Writes that take a `FencingToken` return whether they changed anything: false
