@@ -6,54 +6,43 @@ export type Bucket = typeof Bucket.Type
 
 const title = Schema.String.annotate({ description: "Heading of the widget.", examples: ["Our documentation"] })
 
-const reliable = Schema.Boolean.annotate({ description: "Whether the score can be relied on." })
-
-const SiteTrend = Schema.Struct({
-  kind: Schema.Literal("site_trend").annotate({ description: "The scores of one site over time." }),
-  title,
-  site: Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] }),
-  points: Schema.Array(Schema.Struct({
-    run_id: Schema.String.annotate({ description: "The run.", format: "uuid" }),
-    at: Schema.String.annotate({ description: "When the run was accepted.", format: "date-time" }),
-    score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "The score of the run." }),
-    reliable
-  })).annotate({ description: "Finished runs within the bucket, oldest first, at most 100." })
-}).annotate({ identifier: "SiteTrendWidget", description: "The scores of one site over time." })
-
-const TopSitesWidget = Schema.Struct({
-  kind: Schema.Literal("top_sites").annotate({ description: "The sites with the best or worst scores." }),
-  title,
-  order: Schema.Literals(["best", "worst"]).annotate({ description: "Best or worst scores first." }),
-  sites: Schema.Array(SiteSummaryBody).annotate({ description: "By newest reliable score." })
-}).annotate({ identifier: "TopSitesWidget", description: "The sites with the best or worst scores." })
-
-const CorpusWidget = Schema.Struct({
-  kind: Schema.Literal("corpus").annotate({ description: "All audited sites in four numbers." }),
-  title,
-  summary: CorpusSummaryBody
-}).annotate({ identifier: "CorpusWidget", description: "All audited sites in four numbers." })
-
 const scored = {
   run_id: Schema.String.annotate({ description: "The run.", format: "uuid" }),
   at: Schema.String.annotate({ description: "When the run was accepted.", format: "date-time" }),
   score: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })).annotate({ description: "The score of the run." }),
-  reliable
+  reliable: Schema.Boolean.annotate({ description: "Whether the score can be relied on." })
 }
+
+const siteName = Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] })
+
+const latestRunAt = Schema.NullOr(Schema.String).annotate({ description: "When the last finished audit was accepted; `null`: never.", format: "date-time" })
+
+/** A widget: its kind and heading, then its figures. */
+const widget = <const Kind extends string, const Figures extends Schema.Struct.Fields>(kind: Kind, identifier: string, description: string, figures: Figures) =>
+  Schema.Struct({ kind: Schema.Literal(kind).annotate({ description }), title, ...figures }).annotate({ identifier, description })
+
+const SiteTrend = widget("site_trend", "SiteTrendWidget", "The scores of one site over time.", {
+  site: siteName,
+  points: Schema.Array(Schema.Struct(scored)).annotate({ description: "Finished runs within the bucket, oldest first, at most 100." })
+})
+
+const TopSitesWidget = widget("top_sites", "TopSitesWidget", "The sites with the best or worst scores.", {
+  order: Schema.Literals(["best", "worst"]).annotate({ description: "Best or worst scores first." }),
+  sites: Schema.Array(SiteSummaryBody).annotate({ description: "By newest reliable score." })
+})
+
+const CorpusWidget = widget("corpus", "CorpusWidget", "All audited sites in four numbers.", {
+  summary: CorpusSummaryBody
+})
 
 const ScoredRunBody = Schema.Struct(scored).annotate({ identifier: "ScoredRun", description: "A finished run and its score." })
 export type ScoredRunBody = typeof ScoredRunBody.Type
 
-const siteName = Schema.String.annotate({ description: "Host form of the site.", examples: ["docs.example.com"] })
-
-const CurrentScore = Schema.Struct({
-  kind: Schema.Literal("current_score").annotate({ description: "The newest score of each of the dashboard's sites." }),
-  title,
+const CurrentScore = widget("current_score", "CurrentScoreWidget", "The newest score of each of the dashboard's sites.", {
   sites: Schema.Array(Schema.Struct({ base_url: siteName, ...scored })).annotate({ description: "The newest finished run of each site, in the operator's order. Sites without a finished run are left out." })
-}).annotate({ identifier: "CurrentScoreWidget", description: "The newest score of each of the dashboard's sites." })
+})
 
-const CategoryComparison = Schema.Struct({
-  kind: Schema.Literal("category_comparison").annotate({ description: "The dashboard's sites, category by category." }),
-  title,
+const CategoryComparison = widget("category_comparison", "CategoryComparisonWidget", "The dashboard's sites, category by category.", {
   sites: Schema.Array(Schema.Struct({
     base_url: siteName,
     ...scored,
@@ -64,28 +53,24 @@ const CategoryComparison = Schema.Struct({
       max: Schema.Int.annotate({ description: "Points available." })
     })).annotate({ description: "In the report's order." })
   })).annotate({ description: "The newest finished run of each site, in the operator's order. Sites without a finished run are left out." })
-}).annotate({ identifier: "CategoryComparisonWidget", description: "The dashboard's sites, category by category." })
+})
 
-const BiggestMovers = Schema.Struct({
-  kind: Schema.Literal("biggest_movers").annotate({ description: "The dashboard's sites whose scores changed most within the bucket." }),
-  title,
+const BiggestMovers = widget("biggest_movers", "BiggestMoversWidget", "The dashboard's sites whose scores changed most within the bucket.", {
   sites: Schema.Array(Schema.Struct({
     base_url: siteName,
     from: ScoredRunBody.annotate({ description: "The last reliable run before the bucket begins, or the first within it." }),
     to: ScoredRunBody.annotate({ description: "The newest reliable run, within the bucket." }),
     delta: Schema.Int.annotate({ description: "The later score minus the earlier score." })
   })).annotate({ description: "Largest change first, up or down. Sites without a change are left out." })
-}).annotate({ identifier: "BiggestMoversWidget", description: "The dashboard's sites whose scores changed most within the bucket." })
+})
 
-const StaleSites = Schema.Struct({
-  kind: Schema.Literal("stale_sites").annotate({ description: "The dashboard's sites that have not been audited recently." }),
-  title,
+const StaleSites = widget("stale_sites", "StaleSitesWidget", "The dashboard's sites that have not been audited recently.", {
   days: Schema.Int.annotate({ description: "Days without a finished audit after which a site is listed." }),
   sites: Schema.Array(Schema.Struct({
     base_url: siteName,
-    latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last finished audit was accepted; `null`: never.", format: "date-time" })
+    latest_run_at: latestRunAt
   })).annotate({ description: "Longest without an audit first." })
-}).annotate({ identifier: "StaleSitesWidget", description: "The dashboard's sites that have not been audited recently." })
+})
 
 /** A widget with its figures. */
 export const Widget = Schema.Union([SiteTrend, TopSitesWidget, CorpusWidget, CurrentScore, CategoryComparison, BiggestMovers, StaleSites]).annotate({
@@ -96,7 +81,7 @@ export type Widget = typeof Widget.Type
 
 const DashboardSite = Schema.Struct({
   base_url: siteName,
-  latest_run_at: Schema.NullOr(Schema.String).annotate({ description: "When the last finished audit was accepted; `null`: never.", format: "date-time" }),
+  latest_run_at: latestRunAt,
   next_audit_at: Schema.NullOr(Schema.String).annotate({ description: "When the operator's schedule has the next audit; `null`: none is scheduled.", format: "date-time" })
 }).annotate({ identifier: "DashboardSite", description: "A site of a dashboard, and when it is audited." })
 export type DashboardSite = typeof DashboardSite.Type
