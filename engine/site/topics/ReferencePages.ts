@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import { isReferenceAddress, isReferenceIndexAddress, type Page } from "../../page/Page.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
+import { newPages, type PageSearch, readPages } from "./PageSearch.ts"
 import { isReferenceBeside, sharedTitles } from "./SiteTitle.ts"
 import { evenStride } from "../sample/EvenStride.ts"
-import { missingAmong, type Sample } from "../sample/Sample.ts"
+import type { Sample } from "../sample/Sample.ts"
 import { candidatesOf, type FoundUrl } from "../sample/SampleChoice.ts"
 
 /** A sample with this many reference pages needs no more of them. */
@@ -19,13 +19,6 @@ const PAGES = 10
 /** Reference indexes whose links are followed. */
 const INDEXES = 2
 
-/** What the search for reference pages found. */
-export interface ReferenceSearch {
-  readonly pages: ReadonlyArray<Page>
-  /** Missing responses to further such pages. */
-  readonly missing: ReadonlyArray<Exchange>
-}
-
 /**
  * Reference pages beyond a sample that has fewer than three: candidates whose URL says reference, and where those are few,
  * pages that a reference index links to.
@@ -33,22 +26,22 @@ export interface ReferenceSearch {
 export const gatherReferencePages = Effect.fn("ReferencePages.gather")(function*(
   context: GatherContext,
   sample: Sample
-): Effect.fn.Return<ReferenceSearch> {
+): Effect.fn.Return<PageSearch> {
   const isOwnReference = isReferenceBeside(sharedTitles(sample.pages))
   const sampled = sample.pages.filter(isOwnReference)
   if (sampled.length >= ENOUGH) return { pages: [], missing: [] }
   const known = new Set(sample.visits.flatMap(({ candidate, exchange }) => [pageKey(candidate.url), pageKey(exchange.url)]))
   const named = sample.candidates.map(({ url }) => url).filter((url) => isReferenceAddress(url) && !known.has(pageKey(url)))
   if (named.length >= PAGES) {
-    const { missing, pages } = yield* readAll(context, evenStride(named, PAGES))
-    return { pages: distinct(pages, known).filter(isOwnReference), missing }
+    const { missing, pages } = yield* readPages(context, evenStride(named, PAGES))
+    return { pages: newPages(pages, known, pageKey).filter(isOwnReference), missing }
   }
-  const { missing: missingIndexes, pages: indexes } = yield* readAll(context, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
+  const { missing: missingIndexes, pages: indexes } = yield* readPages(context, sampled.length > 0 ? [] : named.filter(isReferenceIndexAddress).slice(0, 1))
   const read = new Set(indexes.map(({ url }) => pageKey(url)))
   const linked = linkedFrom(context, [...sampled, ...indexes].slice(0, INDEXES), sample)
   const rest = [...new Set([...named, ...linked])].filter((url) => !known.has(pageKey(url)) && !read.has(pageKey(url))).sort()
-  const { missing, pages } = yield* readAll(context, evenStride(rest, PAGES - indexes.length))
-  return { pages: distinct([...indexes, ...pages], known).filter(isOwnReference), missing: [...missingIndexes, ...missing] }
+  const { missing, pages } = yield* readPages(context, evenStride(rest, PAGES - indexes.length))
+  return { pages: newPages([...indexes, ...pages], known, pageKey).filter(isOwnReference), missing: [...missingIndexes, ...missing] }
 })
 
 export const referenceSearch = derivation({
@@ -65,18 +58,9 @@ export const referencePages = derivation({
   name: "reference-pages",
   budget: NO_REQUESTS,
   rank: RANK.shared,
-  gather: (_context: GatherContext, uses: Using<{ referenceSearch: ReferenceSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
+  gather: (_context: GatherContext, uses: Using<{ referenceSearch: PageSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
     Effect.map(uses.referenceSearch, ({ pages }) => pages)
 })
-
-const readAll = ({ collector, parsing }: GatherContext, urls: ReadonlyArray<string>): Effect.Effect<ReferenceSearch> =>
-  Effect.map(
-    Effect.forEach(urls, Effect.fnUntraced(function*(url) {
-      const exchange = yield* collector.get(url)
-      return { exchange, page: isOk(exchange) ? yield* parsing.page({ answer: exchange }) : null }
-    }), { concurrency: "unbounded" }),
-    (visits) => ({ pages: visits.flatMap(({ page }) => page ?? []), missing: missingAmong(visits) })
-  )
 
 /** What the main content of the indexes links to, as far as it could be in the sample. */
 const linkedFrom = ({ base }: GatherContext, indexes: ReadonlyArray<Page>, sample: Sample): ReadonlyArray<string> => {
@@ -85,15 +69,4 @@ const linkedFrom = ({ base }: GatherContext, indexes: ReadonlyArray<Page>, sampl
   const keys = new Set(found.map(({ url }) => pageKey(url)))
   const known = sample.candidates.map(({ url }): FoundUrl => ({ url, source: "crawl" }))
   return candidatesOf(base, [...known, ...found]).list.map(({ url }) => url).filter((url) => keys.has(pageKey(url)))
-}
-
-/** Each page once, none that the sample has. */
-const distinct = (pages: ReadonlyArray<Page>, known: ReadonlySet<string>): ReadonlyArray<Page> => {
-  const seen = new Set(known)
-  return pages.filter((page) => {
-    const key = pageKey(page.url)
-    const isNew = !seen.has(key) && page.format !== "other" && !page.saysNotFound
-    seen.add(key)
-    return isNew
-  })
 }

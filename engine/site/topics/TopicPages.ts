@@ -2,15 +2,15 @@ import * as Effect from "effect/Effect"
 import { NO_REQUESTS, RANK } from "../../evidence/AuditBudget.ts"
 import { derivation, type Using } from "../base/Derivation.ts"
 import { pageKey } from "../../evidence/Address.ts"
-import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 import { languageIn } from "../address/Locale.ts"
 import type { LlmsTxt } from "../wellknown/LlmsTxt.ts"
 import type { Page } from "../../page/Page.ts"
 import { isAsideAddress, judgeAddress } from "../address/PageUrl.ts"
-import { missingAmong, type Sample } from "../sample/Sample.ts"
+import type { Sample } from "../sample/Sample.ts"
 import { asServed } from "../sample/SampleChoice.ts"
 import type { Sitemaps } from "../wellknown/Sitemap.ts"
+import { newPages, type PageSearch, readPages } from "./PageSearch.ts"
 import { type TopicName, TOPICS, topicsNamed } from "./TopicNames.ts"
 import { isInForceAmong } from "../address/VersionFolders.ts"
 import { english, type Reader, readerOf } from "../../text/languages/Reader.ts"
@@ -20,13 +20,6 @@ export interface TopicSources {
   readonly llmsTxt: LlmsTxt
   readonly sitemaps: Sitemaps
   readonly sample: Sample
-}
-
-/** What the search for topic pages found. */
-export interface TopicSearch {
-  readonly pages: ReadonlyArray<Page>
-  /** Missing responses to further such pages. */
-  readonly missing: ReadonlyArray<Exchange>
 }
 
 /** The most pages fetched beyond the sample: in total, and for one topic. */
@@ -43,21 +36,12 @@ interface Named {
 export const gatherTopicPages = Effect.fn("TopicPages.gather")(function*(
   context: GatherContext,
   sources: TopicSources
-): Effect.fn.Return<TopicSearch> {
+): Effect.fn.Return<PageSearch> {
   const reader = readerOf(sources.sample.pages.map(({ main }) => main.text))
   const chosen = chooseTopicPages(namedPages(context, sources, reader), sources.sample, reader)
-  const visits = yield* Effect.forEach(chosen, Effect.fnUntraced(function*(url) {
-    const exchange = yield* context.collector.get(url)
-    return { exchange, page: isOk(exchange) ? yield* context.parsing.page({ answer: exchange }) : null }
-  }), { concurrency: "unbounded" })
-  const seen = new Set(sources.sample.visits.map(({ exchange }) => stemOf(exchange.url)))
-  const pages = visits.flatMap(({ page }) => page ?? []).filter((page) => {
-    const key = stemOf(page.url)
-    const fresh = !seen.has(key) && page.format !== "other" && !page.saysNotFound
-    seen.add(key)
-    return fresh
-  })
-  return { pages, missing: missingAmong(visits) }
+  const { missing, pages } = yield* readPages(context, chosen)
+  const sampled = new Set(sources.sample.visits.map(({ exchange }) => stemOf(exchange.url)))
+  return { pages: newPages(pages, sampled, stemOf), missing }
 })
 
 export const topicSearch = derivation({
@@ -75,7 +59,7 @@ export const topicPages = derivation({
   name: "topic-pages",
   budget: NO_REQUESTS,
   rank: RANK.shared,
-  gather: (_context: GatherContext, uses: Using<{ topicSearch: TopicSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
+  gather: (_context: GatherContext, uses: Using<{ topicSearch: PageSearch }>): Effect.Effect<ReadonlyArray<Page>> =>
     Effect.map(uses.topicSearch, ({ pages }) => pages)
 })
 
