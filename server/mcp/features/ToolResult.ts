@@ -1,5 +1,5 @@
 import { CallToolResult } from "effect/ai/McpSchema"
-import type { AuditRun, RunPlan, ToolRefusal } from "../audits/Audits.ts"
+import { type AuditRun, type RunPlan, toolRefusal, type ToolRefusal } from "../audits/Audits.ts"
 import { allCriteria, citedBy, criterionText } from "./CriterionText.ts"
 import { JSON_NOTE, planText, reportText, siteJson, siteText } from "./SiteText.ts"
 import type { ToolReportFormat } from "./ToolSchemas.ts"
@@ -10,7 +10,7 @@ export const toolResult = (run: AuditRun, format: ToolReportFormat): CallToolRes
     case "done":
       return reportOf(run, format)
     case "error":
-      return failure({ code: run.code ?? "unreachable", message: siteText(run.message), advice: FAILED_ADVICE, retryAfter: null, runId: run.runId, shareUrl: null })
+      return refusal(toolRefusal(run.code ?? "unreachable", siteText(run.message), FAILED_ADVICE, null, run.runId), false)
     case "pending":
     case "running":
       return underWay(run)
@@ -59,26 +59,12 @@ const underWay = ({ progress: { done, total }, runId, status, url }: UnderWay): 
   })
 }
 
-/** A refusal as a tool error: the code, the wait, the next step, and the run to read instead. */
-export const refusal = ({ advice, code, message, retryAfter, runId }: ToolRefusal): CallToolResult =>
-  failure({ code, message, advice, retryAfter, runId, shareUrl: runId === null ? null : `/r/${runId}` })
-
-interface Failure {
-  readonly code: string
-  readonly message: string
-  readonly advice: string
-  /** Whole seconds; `null` if waiting does not help. */
-  readonly retryAfter: number | null
-  readonly runId: string | null
-  /** Page of the report for people, on this service. */
-  readonly shareUrl: string | null
-}
-
 /**
- * A tool error has text only. SDK v1 also checks structured content of errors against the tool's output schema, and throws
+ * A refusal as a tool error: the code, the wait, the next step, and the run to read instead; `hasPage`: with the path of its page on this
+ * service. A tool error has text only. SDK v1 also checks structured content of errors against the tool's output schema, and throws
  * if it does not match, so that the agent would never see the error.
  */
-const failure = ({ advice, code, message, retryAfter, runId, shareUrl }: Failure): CallToolResult =>
+export const refusal = ({ advice, code, message, retryAfter, runId }: ToolRefusal, hasPage = true): CallToolResult =>
   new CallToolResult({
     isError: true,
     content: [{
@@ -88,7 +74,7 @@ const failure = ({ advice, code, message, retryAfter, runId, shareUrl }: Failure
         ...(retryAfter === null ? [] : [`Wait ${retryAfter} s before the next call.`]),
         advice,
         ...(runId === null ? [] : [`run_id: ${runId}`]),
-        ...(shareUrl === null ? [] : [`share_url: ${shareUrl}`])
+        ...(runId === null || !hasPage ? [] : [`share_url: /r/${runId}`])
       ].join("\n")
     }]
   })

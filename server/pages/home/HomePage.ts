@@ -4,7 +4,8 @@ import type { Run } from "../../../engine/store/runs/Run.ts"
 import { sitePath } from "../kit/PageQuery.ts"
 import { score } from "../kit/ScoreBar.ts"
 import { counted } from "../../../engine/criterion/Wording.ts"
-import { type AuditRefusal, auditForm } from "../kit/AuditForm.ts"
+import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
+import { auditForm } from "../kit/AuditForm.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { codedText } from "../kit/CodedText.ts"
 import { layout } from "../kit/Layout.ts"
@@ -31,7 +32,7 @@ export interface HomeOptions {
   /** `null` if nothing has been audited yet, or the store is unavailable. */
   readonly teaser: Teaser | null
   /** Why the submitted URL cannot be audited. */
-  readonly refusal?: AuditRefusal
+  readonly refusal?: RefusedForm
 }
 
 const TITLE = "How well can an AI agent use your documentation?"

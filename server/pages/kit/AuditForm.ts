@@ -1,24 +1,10 @@
-import type { OwnerVerification } from "../../../engine/limit/LimitDecision.ts"
 import { waitText } from "../../audits/WaitText.ts"
+import type { RefusedForm } from "../../http/errors/PageRenderer.ts"
 import { html, type VNode } from "./Html.ts"
 import { ownerNote } from "./OwnerNote.ts"
 
-/** Why a requested audit is refused. */
-export interface AuditRefusal {
-  /** The message. */
-  readonly text: string
-  /** What the user typed, to correct. */
-  readonly typed: string
-  /** The path of a report to read instead. */
-  readonly report?: string
-  /** Whole seconds until the next audit is possible. */
-  readonly retryAfter?: number
-  /** How the site's owner can have it audited more often. */
-  readonly verification?: OwnerVerification
-}
-
 /** The audit form, which works without a script; with one, `submit.js` sends it. */
-export const auditForm = ({ report, retryAfter, text, typed, verification }: AuditRefusal = { text: "", typed: "" }): VNode => {
+export const auditForm = ({ report, retryAfter, text, typed, verification }: RefusedForm = { text: "", typed: "" }): VNode => {
   const isRefused = text !== ""
   return html`
     <form class="audit-form" action="/audit?async=true" method="post" data-audit-form>
