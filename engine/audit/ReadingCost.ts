@@ -1,5 +1,5 @@
 import { counted, either, grouped, percent } from "../criterion/Wording.ts"
-import type { RouteCost, Routes } from "./cost/Routes.ts"
+import type { RouteCost, Routes } from "./cost/RouteCost.ts"
 import type { AuditReport, ReadingCost } from "./Report.ts"
 import type { FetchedPage } from "./SamplePages.ts"
 

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Uncertain } from "../criterion/Uncertain.ts"
+import { Routes } from "./cost/RouteCost.ts"
 import { ReportedExchange } from "./exchanges/ReportedExchange.ts"
 
 /*
@@ -182,24 +183,13 @@ export const SampledPage = Schema.Struct({
 }).annotate({ identifier: "SampledPage", description: "A page of the sample." })
 export type SampledPage = typeof SampledPage.Type
 
-const RouteCost = Schema.Struct({
-  requests: Schema.Int.annotate({ description: "Requests, that for the page included." }),
-  tokens: Schema.Int.annotate({ description: "Tokens of everything fetched on the way, the page included, by `token_estimator`." })
-}).annotate({ identifier: "RouteCost", description: "What an agent pays on the cheapest way of its kind: fewest requests, then fewest tokens." })
-
-const toOperation = Schema.Struct({
-  llms_txt: Schema.NullOr(RouteCost).annotate({ description: "By llms.txt; `null` if it leads to none of the pages that we read." }),
-  sitemap: Schema.NullOr(RouteCost).annotate({ description: "By robots.txt and sitemaps." }),
-  links: Schema.NullOr(RouteCost).annotate({ description: "From `base_url` along links, among the pages that we read." })
-}).annotate({ identifier: "RoutesToOperation", description: "Ways to a page that shows one operation, a method with a path." })
-
 const ReadingCost = Schema.Struct({
   html: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median page as HTML; `null` if no sampled page is HTML." }),
   markdown: Schema.NullOr(Schema.Int).annotate({ description: "Tokens of the median Markdown version; `null` if none was found." }),
   boilerplate: Schema.optionalKey(Schema.NullOr(Schema.Finite).annotate({
     description: "The share of the median HTML page's bytes that are not its main text (markup, scripts, navigation), 0 to 1; `null` if no sampled page is HTML."
   })),
-  to_operation: Schema.optionalKey(Schema.NullOr(toOperation).annotate({ description: "Ways to the documentation of one operation; `null` if no page that we read shows one." }))
+  to_operation: Schema.optionalKey(Schema.NullOr(Routes).annotate({ description: "Ways to the documentation of one operation; `null` if no page that we read shows one." }))
 }).annotate({ identifier: "ReadingCost", description: "What an agent pays to read one page, in tokens by `token_estimator`. It never changes the score." })
 export type ReadingCost = typeof ReadingCost.Type
 

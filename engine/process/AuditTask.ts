@@ -1,7 +1,6 @@
 import * as Schema from "effect/Schema"
 import type { FetchLimits } from "../evidence/FetchLimits.ts"
 import type { GuardedHttpOptions } from "../evidence/http/GuardedHttp.ts"
-import type { RunError } from "../store/runs/Run.ts"
 
 /** The rubric of an audit, in a form that another process can load. */
 export interface RubricReference {
@@ -98,6 +97,7 @@ const Ended = Schema.TaggedStruct("Ended", {
   /** `null` if there is a report in `RESULT_FILE`. */
   failure: Schema.NullOr(Schema.Struct({
     error: Schema.Struct({ code: Schema.NullOr(Schema.String), message: Sentence }),
+    /** What the site's owner can do about it, in one sentence; `null` if nothing. */
     advice: Schema.NullOr(Sentence)
   })),
   durationMs: Count,
@@ -114,17 +114,8 @@ export type ChildMessage = typeof ChildMessage.Type
 /** The progress of an audit. */
 export type AuditStep = typeof Begun.Type | typeof Requested.Type | typeof Measured.Type | typeof Fetching.Type
 
-/** Why an audit has no report. */
-export interface AuditFailure {
-  readonly error: RunError
-  /** What the site's owner can do about it, in one sentence; `null` if nothing. */
-  readonly advice: string | null
-}
-
 /** The result of an audit's process. */
-export interface AuditEnd {
-  /** `null` if there is a report. */
-  readonly failure: AuditFailure | null
-  readonly durationMs: number
-  readonly bytes: number
-}
+export type AuditEnd = Omit<typeof Ended.Type, "_tag" | "residentBytes">
+
+/** Why an audit has no report. */
+export type AuditFailure = NonNullable<AuditEnd["failure"]>

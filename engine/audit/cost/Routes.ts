@@ -4,21 +4,8 @@ import type { LlmsTxt } from "../../site/wellknown/LlmsTxt.ts"
 import type { Robots } from "../../site/wellknown/Robots.ts"
 import type { Sitemaps } from "../../site/wellknown/Sitemap.ts"
 import { isAnswer } from "../../evidence/Exchange.ts"
+import type { RouteCost, Routes } from "./RouteCost.ts"
 import { tokensOf } from "./Tokens.ts"
-
-/** What an agent pays on a way through the site. */
-export interface RouteCost {
-  readonly requests: number
-  /** Of everything that is fetched on the way, the page at its end included. */
-  readonly tokens: number
-}
-
-/** Ways to the documentation of one operation; `null`: this way leads to none. */
-export interface Routes {
-  readonly llms_txt: RouteCost | null
-  readonly sitemap: RouteCost | null
-  readonly links: RouteCost | null
-}
 
 /** A page that was read, and its Markdown version if one was found. */
 export interface ReadPage {

@@ -21,12 +21,6 @@ export interface Condition {
   readonly holds: (facts: FactRecord) => boolean
 }
 
-/** A fact that a condition read, with its value; `null` where the facts lack it. */
-export interface Reading {
-  readonly fact: string
-  readonly value: number | boolean | string | null
-}
-
 /** Compiles conditions over the facts of one plugin. */
 export type Compiler = (text: string) => Result.Result<Condition, ConditionFault>
 
@@ -63,10 +57,6 @@ export const parseCondition = (text: string): Result.Result<ASTNode, ConditionFa
   if (text.length > LONGEST) return tooLong(text)
   return Result.map(parse(UNTYPED, text), ({ ast }) => ast)
 }
-
-/** What a condition stood on: each fact that it reads, with its value. */
-export const readings = (condition: Condition, facts: FactRecord): ReadonlyArray<Reading> =>
-  condition.reads.map((fact) => ({ fact, value: facts[fact] ?? null }))
 
 const TYPES = { count: "int", share: "double", flag: "bool", word: "string" } as const satisfies Record<Fact["kind"], string>
 
