@@ -19,18 +19,9 @@ const DATABASE = /\.(?:db|sqlite3?)$/iu
 const ARCHIVE = /\.warc(?:\.gz)?$/iu
 
 async function* runsAt(path: string, archives: string | null): RunSource {
-  const kind = await kindOf(path)
-  if (kind === null) yield { name: path, unreadable: "no such file or folder" }
-  else if (kind === "file") yield* runsOf([path], archives)
-  else yield* runsOf(await filesIn(path), archives)
-}
-
-const kindOf = async (path: string): Promise<"file" | "folder" | null> => {
-  try {
-    return (await stat(path)).isDirectory() ? "folder" : "file"
-  } catch {
-    return null
-  }
+  const found = await stat(path).catch(() => null)
+  if (found === null) yield { name: path, unreadable: "no such file or folder" }
+  else yield* runsOf(found.isDirectory() ? await filesIn(path) : [path], archives)
 }
 
 const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {

@@ -5,6 +5,5 @@ export interface WorkerThread {
   readonly limits: {
     readonly maxOldGenerationSizeMb?: number
     readonly maxYoungGenerationSizeMb?: number
-    readonly stackSizeMb?: number
   }
 }

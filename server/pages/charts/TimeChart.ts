@@ -7,7 +7,7 @@ import { plainText } from "../../../engine/text/PlainText.ts"
 export interface Moment {
   /** RFC 3339. */
   readonly at: string
-  /** 0 to `most`. */
+  /** 0 to 100. */
   readonly value: number
   /** Whether to highlight it as the page's subject. */
   readonly isHere?: boolean
@@ -32,8 +32,6 @@ export interface TimeChartProps {
   readonly moments: ReadonlyArray<Moment>
   /** Oldest first. */
   readonly marks?: ReadonlyArray<TimeMark>
-  /** The top of the scale; 100 by default. */
-  readonly most?: number
 }
 
 /** In pixels: the y positions of the highest and lowest value, and the chart's height. */
@@ -46,9 +44,9 @@ const [BEFORE, AFTER] = [9, 2]
  * A line over time, with events marked as dashed lines below their labels. Widths are percentages, so that text has the same
  * size on any screen. The newest value is written beside its dot; all are in the description and in each dot's tooltip.
  */
-export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeChartProps): VNode => {
+export const timeChart = ({ id, marks = [], moments, title }: TimeChartProps): VNode => {
   const place = placesOf([...moments, ...marks].map(({ at }) => Date.parse(at)))
-  const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / most)
+  const yOf = (value: number): number => round(FLOOR - ((FLOOR - TOP) * value) / 100)
   const newest = moments.at(-1)
   const ends = [moments.at(0), moments.length > 1 ? newest : undefined]
   const days = new Set(moments.map(({ at }) => shortDay(at))).size
@@ -58,12 +56,12 @@ export const timeChart = ({ id, marks = [], moments, most = 100, title }: TimeCh
     <svg class="plot" role="img" aria-labelledby=${`${id}-title`} aria-describedby=${`${id}-desc`} width="100%" height=${HEIGHT}>
       <title id=${`${id}-title`}>${title}</title>
       <desc id=${`${id}-desc`}>${described(moments, marks, whenOf)}</desc>
-      ${[most, most / 2, 0].map((value) => html`
+      ${[100, 50, 0].map((value) => html`
         <line class=${value === 0 ? "plot-axis" : "plot-grid"} x1="0" x2="100%" y1=${yOf(value)} y2=${yOf(value)}/>
-        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === most ? `${value} points` : value}</text>`)}
+        <text class="plot-tick" x="0" y=${yOf(value) - 5}>${value === 100 ? `${value} points` : value}</text>`)}
       ${apart(marks.map(({ at, label }) => ({ place: place(at), label: plainText(label, 40) }))).map(mark)}
       <svg x="0" y=${TOP} width="100%" height=${FLOOR - TOP} viewBox="0 0 100 100" preserveAspectRatio="none" overflow="visible">
-        <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - (100 * value) / most)}`).join(" ")}/>
+        <polyline class="plot-line" points=${moments.map(({ at, value }) => `${place(at)},${round(100 - value)}`).join(" ")}/>
       </svg>
       ${moments.map(({ at, isHere = false, isReliable = true, value }) => html`
         <circle class=${`${isHere ? "plot-here" : "plot-dot"}${isReliable ? "" : " plot-unreliable"}`} cx=${`${place(at)}%`} cy=${yOf(value)} r=${isHere ? 6 : 4} data-at=${at} data-value=${value}>

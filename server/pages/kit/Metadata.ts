@@ -18,21 +18,24 @@ export interface PageMetadata {
   readonly above: ReadonlyArray<{ readonly title: string; readonly url: string }>
 }
 
-/** What previews of a page show, with our card as its image. */
-export type Preview = Pick<PageMetadata, "base" | "description" | "title" | "type" | "url">
+/** What previews of a page show. */
+export interface Preview extends Pick<PageMetadata, "base" | "description" | "title" | "type" | "url"> {
+  /** The page's own image, 1200 by 630 pixels; our card by default. */
+  readonly image?: { readonly url: string; readonly alt: string }
+}
 
-/** Open Graph of a page that has no image of its own. */
-export const preview = ({ base, description, title, type, url }: Preview): Content => [
+/** Open Graph of a page. */
+export const preview = ({ base, description, image = { url: `${base}${assetPath("card.png")}`, alt: "docgauge: how well can an AI agent use your documentation?" }, title, type, url }: Preview): Content => [
   html`<meta property="og:type" content=${type === "WebPage" ? "website" : "article"}/>`,
   html`<meta property="og:site_name" content=${NAME}/>`,
   html`<meta property="og:title" content=${title}/>`,
   html`<meta property="og:description" content=${description}/>`,
   html`<meta property="og:url" content=${url}/>`,
-  html`<meta property="og:image" content=${`${base}${assetPath("card.png")}`}/>`,
+  html`<meta property="og:image" content=${image.url}/>`,
   html`<meta property="og:image:type" content="image/png"/>`,
   html`<meta property="og:image:width" content="1200"/>`,
   html`<meta property="og:image:height" content="630"/>`,
-  html`<meta property="og:image:alt" content="docgauge: how well can an AI agent use your documentation?"/>`,
+  html`<meta property="og:image:alt" content=${image.alt}/>`,
   html`<meta name="twitter:card" content="summary_large_image"/>`
 ]
 

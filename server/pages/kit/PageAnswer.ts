@@ -15,19 +15,17 @@ export interface PageOptions {
   /** `no-cache` by default: clients revalidate it each time. */
   readonly cacheControl?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Replaces `PAGE_CSP`. */
-  readonly csp?: string
 }
 
 /** The page as HTML text. */
 export const renderPage = (page: VNode): string => `<!doctype html>\n${render(page)}\n`
 
 /** The page as a response that can be cached. */
-export const finishedPage = (page: VNode, { cacheControl = "no-cache", csp = PAGE_CSP, headers = {}, status = 200 }: PageOptions = {}): CachedResponse =>
+export const finishedPage = (page: VNode, { cacheControl = "no-cache", headers = {}, status = 200 }: PageOptions = {}): CachedResponse =>
   new CachedResponse(renderPage(page), {
     type: "text/html; charset=utf-8",
     status,
-    headers: { "cache-control": cacheControl, "content-security-policy": csp, ...headers }
+    headers: { "cache-control": cacheControl, "content-security-policy": PAGE_CSP, ...headers }
   })
 
 /** Responds with a page that was rendered for this request, with a strong tag, or a 304 if the client has it. */

@@ -1,6 +1,7 @@
 import { scoreWords } from "../../../engine/criterion/Wording.ts"
 import { type Content, html, type VNode } from "../kit/Html.ts"
 import { layout } from "../kit/Layout.ts"
+import { preview } from "../kit/Metadata.ts"
 import { siteName } from "../kit/Audited.ts"
 import { criteriaByCategory } from "../criteria/CriterionDetails.ts"
 import { fixFirst } from "./FixFirst.ts"
@@ -49,17 +50,7 @@ export const reportPage = (view: ReportView): VNode => {
       <link rel="canonical" href=${`${base}/r/${id}`}/>
       <link rel="alternate" type="application/json" href=${`/r/${id}.json`} title="The report as JSON"/>
       <link rel="alternate" type="text/markdown" href=${`/r/${id}.md`} title="The report as Markdown"/>
-      <meta property="og:type" content="article"/>
-      <meta property="og:site_name" content="docgauge"/>
-      <meta property="og:title" content=${title}/>
-      <meta property="og:description" content=${description}/>
-      <meta property="og:url" content=${`${base}/r/${id}`}/>
-      <meta property="og:image" content=${`${base}/r/${id}/og.png`}/>
-      <meta property="og:image:type" content="image/png"/>
-      <meta property="og:image:width" content="1200"/>
-      <meta property="og:image:height" content="630"/>
-      <meta property="og:image:alt" content=${title}/>
-      <meta name="twitter:card" content="summary_large_image"/>`,
+      ${preview({ base, description, title, url: `${base}/r/${id}`, image: { url: `${base}/r/${id}/og.png`, alt: title } })}`,
     content: html`
       <article class="report">
         ${reportBody(view, {

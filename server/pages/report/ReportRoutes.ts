@@ -87,11 +87,13 @@ const routes = HttpRouter.use((router) =>
         return finished === null ? run : yield* drawn(run, finished)
       }))).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.flatMap(usualSeconds, (usual) => unfinished(request, made, rubric, usual)))))
 
+    const sent = (request: Request) => (made: Made) => made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request))
+
     const alternate = (make: (finished: FinishedRun) => Effect.Effect<CachedResponse>, kind: string) => (request: Request, id: string): Answer =>
       responses.get(`${kind}:${id}`, CachedResponse, Effect.gen(function*() {
         const { finished, run } = yield* done(id)
         return finished === null ? run : yield* make(finished)
-      })).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request)))))
+      })).pipe(Effect.flatMap(sent(request)))
 
     // Cached for a short time: the audit before may have been deleted.
     const markdown = (request: Request, id: string): Answer =>
@@ -101,7 +103,7 @@ const routes = HttpRouter.use((router) =>
         const report = yield* readReport(finished)
         const change = yield* reports.change(run, report)
         return new CachedResponse(renderMarkdown(report, change === null ? {} : { note: changeText(change) }), { type: MARKDOWN_TYPE })
-      })).pipe(Effect.flatMap((made) => (made instanceof CachedResponse ? made.to(request) : Effect.succeed(notDone(request)))))
+      })).pipe(Effect.flatMap(sent(request)))
 
     const json = alternate((finished) => Effect.sync(() => new CachedResponse(reportTextOf(finished), { type: JSON_TYPE })), "report-json")
 
