@@ -17,7 +17,7 @@ const CHUNKS: ReadonlyArray<Chunk> = [
   // What reports and share images need.
   { name: "compression", modules: /[\\/]node_modules[\\/]fflate[\\/]/ },
   // What both fetching and reading pages need.
-  { name: "addresses", modules: /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/]MarkdownFile)\.ts$/ },
+  { name: "addresses", modules: /[\\/]engine[\\/](?:evidence[\\/](?:Address|Exchange)|text[\\/](?:MarkdownFile|PercentDecoding))\.ts$/ },
   // All that the thread that reads API descriptions loads.
   { name: "descriptions", modules: /[\\/]engine[\\/]apispec[\\/]read[\\/]ReadSpec\.ts$/ },
   // All that the thread that reads pages loads: nothing of Effect.

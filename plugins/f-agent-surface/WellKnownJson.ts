@@ -1,6 +1,7 @@
 import { type Answer, type Exchange, isOk } from "../../engine/evidence/Exchange.ts"
 import { textOf } from "../../engine/evidence/BodyText.ts"
-import { isJsonObject, type JsonObject, parsedJson } from "../../engine/text/JsonObject.ts"
+import { isJsonObject, type JsonObject } from "../../engine/text/JsonObject.ts"
+import { parsedJson } from "../../engine/text/ParsedJson.ts"
 import { countsAsAbsent } from "../../engine/site/wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../../engine/site/wellknown/NotFoundProbe.ts"
 

@@ -1,6 +1,7 @@
 import { headerIn } from "../../evidence/Headers.ts"
 import { headersFor, parseHeaders } from "../../evidence/folder/HeadersFile.ts"
-import { isJsonObject, parsedJson } from "../../text/JsonObject.ts"
+import { isJsonObject } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 import type { PathRewrite } from "../site/MarkdownForms.ts"
 import { type HostFormat, type HostRules, isSafeLink, RULES_BEGIN, RULES_END } from "./HostRules.ts"
 

@@ -1,4 +1,5 @@
-import { isJsonObject, parsedJson } from "../../text/JsonObject.ts"
+import { isJsonObject } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 import { edgeFunction, rewritesIn } from "./EdgeFunction.ts"
 import { type HostFormat, isSafeLink } from "./HostRules.ts"
 

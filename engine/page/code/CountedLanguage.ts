@@ -1,5 +1,5 @@
 import type { CodeBlock } from "../Page.ts"
-import { parsedJson } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 
 const SHELL_START = /^\s*(?:\$|%|❯|➜)\s+\S/
 const PACKAGE_MANAGER_START =

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 
 /** Longest document that is looked at, in characters. */
 const MAX_CHARACTERS = 20 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { attribute, contentOf, type Element, hasAttributes } from "../dom/HtmlTree.ts"
 import type { StructuredData } from "../Page.ts"
 import type { DomWalk } from "../dom/DomWalk.ts"
-import { parsedJson } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 
 const MAX_VALUES = 50_000
 const MAX_BLOCKS = 100

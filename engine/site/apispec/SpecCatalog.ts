@@ -2,7 +2,7 @@ import { type Exchange, isOk } from "../../evidence/Exchange.ts"
 import type { GatherContext } from "../base/GatherContext.ts"
 import type { SpecMention } from "./SpecMentions.ts"
 import { type Json, listAt, stringAt } from "../../apispec/text/Json.ts"
-import { parsedJson } from "../../text/JsonObject.ts"
+import { parsedJson } from "../../text/ParsedJson.ts"
 
 /** A linkset (RFC 9264) is small. */
 const CATALOG_BYTES = 1_000_000

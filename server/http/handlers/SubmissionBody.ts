@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { parsedJson } from "../../../engine/text/JsonObject.ts"
+import { parsedJson } from "../../../engine/text/ParsedJson.ts"
 import { BadRequest, ContentTooLarge, UnsupportedMediaType } from "../../api/Errors.ts"
 import { readRequestBody } from "../request/RequestBody.ts"
 

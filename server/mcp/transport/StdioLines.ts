@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { isWithinDepth, MOST_CLIENT_DEPTH } from "../../../engine/text/JsonDepth.ts"
-import { parsedJson } from "../../../engine/text/JsonObject.ts"
+import { parsedJson } from "../../../engine/text/ParsedJson.ts"
 
 /** Maximum length of a message, in characters. */
 const LONGEST_LINE = 1_000_000
