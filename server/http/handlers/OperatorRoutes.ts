@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -27,9 +26,8 @@ const healthRoutes = HttpRouter.use((router) =>
     const store = yield* RunStore
     const archives = yield* ArchiveSpace
     const turn = yield* Semaphore.make(1)
-    // The end of an interrupted statement is not awaited: SQLite's has none while its disk stalls. Until then, it is not asked again.
-    const pinged = turn.withPermitsIfAvailable(1)(store.ping).pipe(
-      Effect.flatMap(Option.match({ onNone: () => Effect.fail("still asked" as const), onSome: Effect.succeed })),
+    // The end of an interrupted statement is not awaited: SQLite's has none while its disk stalls. Until then, there is no other.
+    const pinged = turn.withPermit(store.ping).pipe(
       Effect.forkDetach,
       Effect.flatMap((ping) => Effect.onInterrupt(Fiber.join(ping), () => Effect.forkDetach(Fiber.interrupt(ping))))
     )
