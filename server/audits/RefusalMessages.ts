@@ -12,8 +12,8 @@ export const refusalMessage = (refusal: LimitRefusal): string => {
   return policy === "host" ? `Audits have sent this site as many requests as we allow. ${runId === null ? "" : "Read its newest report. "}The next audit is possible in ${waitText(retryAfter)}.` : `Too many requests. ${wait}`
 }
 
-const siteQuotaMessage = ({ auditedAgo, retryAfter }: LimitRefusal): string =>
-  `This site was audited ${auditedAgo === undefined ? "recently" : agoText(auditedAgo)} for your network. Read that report. You can audit the site again in ${waitText(retryAfter)}, or run npx docgauge URL now.`
+const siteQuotaMessage = ({ auditedAgo, retryAfter, runId }: LimitRefusal): string =>
+  `This site was audited ${auditedAgo === undefined ? "recently" : agoText(auditedAgo)} for your network. ${runId === null ? "" : "Read that report. "}You can audit the site again in ${waitText(retryAfter)}, or run npx docgauge URL now.`
 
 const OWNERS = "If the site is yours, publish"
 
