@@ -113,6 +113,14 @@ export class Siege {
     await this.service(index).kill()
   }
 
+  /** Waits until clients see one more report: a slow machine gets that far, too. */
+  async oneMoreDone(): Promise<void> {
+    const before = this.crowd.done
+    for (const end = Date.now() + DRAIN_MS; this.crowd.done === before; await pause(50)) {
+      if (Date.now() > end) throw new Error(`${before} runs are done, and none was since`)
+    }
+  }
+
   again(index = 0): void {
     this.services[index] = this.#start(index)
   }

@@ -8,6 +8,8 @@ export interface Told {
   readonly url: string
   /** Digest of the body of the run once it was over; `null` before that. */
   over: string | null
+  /** Whether it ended with a report. */
+  isDone: boolean
 }
 
 /** An answer of the service. */
@@ -87,6 +89,11 @@ export class Crowd {
     return [...this.told.values()].filter(({ over }) => over === null)
   }
 
+  /** How many runs clients know the report of. */
+  get done(): number {
+    return [...this.told.values()].filter(({ isDone }) => isDone).length
+  }
+
   async #client(submits: boolean): Promise<void> {
     while (this.#going) {
       if (submits) await this.#submit()
@@ -109,7 +116,7 @@ export class Crowd {
       return
     }
     const { run_id: id }: { readonly run_id: string } = JSON.parse(answer.text)
-    if (!this.told.has(id)) this.told.set(id, { id, url, over: null })
+    if (!this.told.has(id)) this.told.set(id, { id, url, over: null, isDone: false })
   }
 
   #sender(): Readonly<Record<string, string>> {
@@ -134,6 +141,7 @@ export class Crowd {
     const over = status === "done" || status === "error" ? createHash("sha256").update(answer.text).digest("hex") : null
     if (run.over !== null && run.over !== over) this.broken.push(`GET ${run.id}: was over, and is ${status} now, or other than it was`)
     run.over ??= over
+    run.isDone = status === "done"
   }
 
   /** The answer; `null` where there was none, a proper 503, or a 408: a process that was stopped for a while took the request for a slow one. */
