@@ -3,8 +3,11 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { weightsOf } from "./Negotiation.ts"
 
-/** A content coding that we send. */
-export type Coding = "br" | "gzip" | "identity"
+/** The content codings that we send, in our order of preference. */
+export const CODINGS = ["br", "gzip", "identity"] as const
+
+/** One of them. */
+export type Coding = typeof CODINGS[number]
 
 /** Bodies below this many bytes are not worth compressing. */
 export const LEAST_BYTES = 1_024
@@ -18,9 +21,6 @@ export const codingFor = (acceptEncoding: string | undefined): Coding => {
   const [best = "identity"] = CODINGS.filter((coding) => weightOf(coding) > 0).sort((one, other) => weightOf(other) - weightOf(one))
   return best
 }
-
-/** In our order of preference. */
-const CODINGS: ReadonlyArray<Coding> = ["br", "gzip", "identity"]
 
 /** `identity` is acceptable unless excluded (RFC 9110 §12.5.3), but any named coding is preferred. */
 const LEAST_WEIGHT = 0.000_1

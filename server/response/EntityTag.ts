@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Coding } from "./Compression.ts"
+import { type Coding, CODINGS } from "./Compression.ts"
 
 /** A hash of the content before any coding. */
 export const digestOf = (content: Uint8Array | string): string =>
@@ -7,8 +7,6 @@ export const digestOf = (content: Uint8Array | string): string =>
 
 /** The strong tag of the content in a coding; codings differ in their bytes, so their tags differ. */
 export const entityTagOf = (digest: string, coding: Coding): string => coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`
-
-const CODINGS: ReadonlyArray<Coding> = ["identity", "br", "gzip"]
 
 /** Whether `If-None-Match` (a list, weak or strong, or `*`) names the content in any coding. */
 export const isKnown = (ifNoneMatch: string, digest: string): boolean =>

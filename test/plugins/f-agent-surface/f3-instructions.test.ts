@@ -48,6 +48,7 @@ testCriterion(f3Instructions, {
     { name: "instructions of a sentence", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n" }), earns: 1, findings: [{ says: "it has only 18 characters", good: false }] },
     { name: "instructions without a heading", site: site({ "/skill.md": INSTRUCTIONS.replace("# ", "") }), earns: 1, findings: [{ says: "it has no heading" }] },
     { name: "instructions whose heading would be behind what is read", site: site({ "/AGENTS.md": `${"Create an order in one call.\n".repeat(20_000)}\n# Orders\n` }), earns: "inconclusive", findings: [{ says: "what we read of it has no heading", proof: "/AGENTS.md" }] },
+    { name: "a skill whose file is refused at length", site: site({ [INDEX]: JSON.stringify(SKILLS), [SKILL]: { status: 429, body: "Slow down. ".repeat(60_000) } }), earns: "inconclusive", findings: [{ says: "is valid" }] },
     { name: "one of two will do", site: site({ "/AGENTS.md": "# Agents\n\nBe nice.\n", "/skill.md": INSTRUCTIONS }), earns: 2, facts: { documents: 2, valid: 1 } },
     { name: "web pages in their place", site: site({ "/AGENTS.md": "<!doctype html><title>Agents</title><h1>Agents</h1>", [CARD_PLACE]: "<!doctype html><title>App</title>" }), earns: 0, facts: { documents: 0 } },
     { name: "an error text in their place", site: { ...site({}), "*": { type: "text/markdown", body: "# 404\n\nSorry, this page could not be found.\n" } }, earns: 0 },
