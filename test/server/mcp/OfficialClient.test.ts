@@ -73,12 +73,13 @@ describe("the official client, unaided", () => {
   })
 
   it("refreshes its token by itself once it has expired", async () => {
-    const brief = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "1s" } })
+    // Long enough that a new token is used before it expires, on a slow machine, too.
+    const brief = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "8s" } })
     const keep = nothingKept()
     const agent = new UnaidedClient(brief.mcp, keep)
     await agent.connect()
     const [firstToken, firstRefresh] = [keep.tokens.value?.access_token, keep.tokens.value?.refresh_token]
-    await new Promise((wake) => { setTimeout(wake, 2_100) })
+    await new Promise((wake) => { setTimeout(wake, 9_100) })
     expect((await agent.client.listTools()).tools).toHaveLength(2)
     expect(agent.authorizations).toBe(1)
     expect(keep.tokens.value?.access_token).not.toBe(firstToken)
