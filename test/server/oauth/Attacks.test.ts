@@ -236,11 +236,11 @@ describe("refresh tokens", () => {
 
 describe("tokens of other times and places", () => {
   it("are refused once they have expired", async () => {
-    const service = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "1s" } })
+    const service = await startAgentService({ env: { DOCGAUGE_MCP_TOKEN_TTL: "5s" } })
     const dance = new Dance(service.url)
     const { access_token: token } = await dance.authorized()
     expect((await dance.message(token)).status).toBe(200)
-    await new Promise((wake) => { setTimeout(wake, 2_100) })
+    await new Promise((wake) => { setTimeout(wake, 6_100) })
     expect((await dance.message(token)).status).toBe(401)
     await service.stop()
   })
