@@ -121,9 +121,9 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
   on("are kept and sent, and hold up no audit, while the object store is slow", (folder) => withArchives(folder, Effect.gen(function*() {
     const runs = yield* Effect.forEach(["a", "b", "c"], (name) => audited(newRun(`${name}.example.com`), 50))
     server.fault("answers_slowly")
-    const before = performance.now()
     yield* Effect.forEach(runs, (run) => put(run))
-    expect(performance.now() - before).toBeLessThan(1_000)
+    // The last is not sent yet: nothing waited for that.
+    expect(filesIn(folder)).not.toEqual([])
     for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)
     yield* isEmpty(folder)
     for (const run of runs) expect(yield* readWhole(run.id)).toBe(`archive of ${run.id}`)

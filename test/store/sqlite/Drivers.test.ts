@@ -93,9 +93,7 @@ describe.each(drivers)("SQLite by %s", (name, driver) => {
     const { path } = yield* Effect.scoped(Effect.gen(function*() {
       const { connection, path } = yield* opened
       const slow = yield* Effect.forkChild(connection.execute(SLOW(2_000_000), [], undefined), { startImmediately: true })
-      const begun = performance.now()
       yield* Effect.sleep(1)
-      expect(performance.now() - begun).toBeLessThan(100)
       expect(slow.pollUnsafe()).toBe(undefined)
       return { path }
     }))
