@@ -28,16 +28,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const start = async (database: string, options: SmallSitesOptions = {}, preload?: string): Promise<void> => {
-  sites = await serveSmallSites(options)
-  service = startAgain(database, preload)
+/** How a service is started, besides its database. */
+interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly preload?: string
+}
+
+const start = async (database: string, siteOptions: SmallSitesOptions = {}, options: StartOptions = {}): Promise<void> => {
+  sites = await serveSmallSites(siteOptions)
+  service = startAgain(database, options)
   await service.url
 }
 
-const startAgain = (database: string, preload?: string): ServiceProcess =>
+const startAgain = (database: string, { env = {}, preload }: StartOptions = {}): ServiceProcess =>
   new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: join(folder, "archives") },
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: database, DOCGAUGE_ARCHIVES: join(folder, "archives"), ...env },
     ...(preload === undefined ? {} : { preload })
   })
 
@@ -80,7 +86,7 @@ describe.each(FAULTS)("an SQLite file that takes no writes, opened by $driver,",
     ["is full", "SQLITE_FULL", async () => `PRAGMA max_page_count = ${Number((await onWriter("PRAGMA page_count"))[0]?.["page_count"])}`, "PRAGMA max_page_count = 1073741823"],
     ["is read-only", "SQLITE_READONLY", async () => "PRAGMA query_only = ON", "PRAGMA query_only = OFF"]
   ])("because it %s, is answered with 503 and a line in the log, and taken up again without a restart", async (_, code, fault, repair) => {
-    await start(`file:${join(folder, "runs.db")}`, {}, faults)
+    await start(`file:${join(folder, "runs.db")}`, {}, { preload: faults })
     const before = await accepted("before")
     await expectDone(before)
     await onWriter(await fault())
@@ -148,7 +154,8 @@ describe("a service that is told to end", () => {
   })
 
   it("finishes what ends within its time of grace", async () => {
-    await start(`file:${join(folder, "runs.db")}`, { delayMs: 40 })
+    // Time enough for an audit on a slow machine, too.
+    await start(`file:${join(folder, "runs.db")}`, { delayMs: 40 }, { env: { DOCGAUGE_GRACE_SECONDS: "60" } })
     const id = await accepted("slow")
     await expect.poll(() => bodyOf(id), { timeout: 120_000 }).toMatchObject({ status: "running" })
     expect((await service.end()).code).toBe(0)
