@@ -197,6 +197,7 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
       yield* Effect.andThen(put(run), isEmpty(folder))
       server.fault("answers_404_NoSuchBucket")
       yield* (yield* ArchiveStore).remove(run)
+      yield* until("that is logged", Effect.sync(() => logged("WARN").length > 0))
       yield* Effect.sleep(500)
       expect(logged("WARN")).toEqual([expect.stringContaining("are deleted later. the object store answered 404 NoSuchBucket")])
       server.fault("none")
