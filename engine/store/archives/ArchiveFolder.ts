@@ -10,7 +10,7 @@ import { digestKey } from "../database/ColumnValues.ts"
  * which is empty, and `domains/KEY/NAME`, which contains what the archive proves. A name is that of an attempt: the id of its run and the
  * number of the attempt, so that an attempt that was stopped for a while cannot overwrite what a later one wrote. Ids are UUIDs and keys
  * are digests, so that no file name is untrusted; an id also contains the time of its run. Files are written to `parts` first. Only the
- * process's user can read them.
+ * process's user can read them. With an object store, the file `database` says to which database the folder belongs (`FolderOwner`).
  */
 
 export const RUNS = "runs"
@@ -139,4 +139,4 @@ export const namesIn = async (folder: string): Promise<ReadonlyArray<string>> =>
 
 export const isFileMissing = (error: unknown): boolean => hasCode(error, "ENOENT")
 
-const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code
+export const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code

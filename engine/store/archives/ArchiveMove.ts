@@ -19,19 +19,22 @@ import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
 /** Called after each archive with how many were moved so far. */
 type MoveObserver = (moved: number) => Effect.Effect<void>
 
-/** Moves every archive of the folder to the object store; returns their number. Repeated after a failure, it goes on where it stopped. */
+/**
+ * Moves every archive of the folder to the object store; returns how many, and how many were left because their runs may be in another
+ * database. Repeated after a failure, it goes on where it stopped.
+ */
 export const moveToObjects = Effect.fnUntraced(function*(rule: ArchiveRule, observe: MoveObserver) {
   const local = yield* makeFolderArchives(rule)
   const upload = yield* makeArchiveUpload(local, rule, true)
   const deleteDropped = yield* makeObjectDeletion
-  let moved = 0
+  let [archives, left] = [0, 0]
   // Oldest first, as the service wrote them.
   for (const id of (yield* local.ids).toSorted()) {
-    yield* upload(id)
-    yield* observe(++moved)
+    if ((yield* upload(id)) === "left") left++
+    else yield* observe(++archives)
   }
   yield* deleteDropped
-  return moved
+  return { archives, left }
 }, Effect.scoped)
 
 /** Archives read from the database together. */

@@ -25,7 +25,7 @@ export const sweepSite = async (rule: ArchiveRule, total: ArchiveTotal, key: str
 export const isTooOld = ({ days }: ArchiveRule, id: string, now: number): boolean => days !== null && timeOf(id) < now - days * DAY
 
 /** The milliseconds since the epoch that a UUIDv7 begins with. */
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** Deletes archives of a domain beyond `most`: those of failures first, and the oldest first. */
 export const sweepDomain = async ({ folder }: ArchiveRule, total: ArchiveTotal, domain: string, most: number): Promise<void> => {

@@ -3,22 +3,26 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isDue } from "../database/BackgroundWork.ts"
 import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { ReadClient } from "../database/ReadClient.ts"
+import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
 import { makeFailureLog } from "../objects/FailureLog.ts"
 import { makeLoggedDeletion } from "../objects/ObjectDeletion.ts"
 import { announceObjectMetrics, noteBacklog } from "../objects/ObjectMetrics.ts"
 import { dropObjectsOf, keptObjects, type StoredObject } from "../objects/ObjectRows.ts"
 import { ObjectStore } from "../objects/ObjectStore.ts"
 import { storedId } from "../runs/RunId.ts"
+import { onDisk } from "./ArchiveFile.ts"
 import { ArchiveSpace } from "./ArchiveSpace.ts"
 import { ArchiveStore, type StoredArchive } from "./ArchiveStore.ts"
 import type { ArchiveRule } from "./ArchiveRule.ts"
 import { makeArchiveUpload } from "./ArchiveUpload.ts"
 import { makeFolderArchives } from "./FolderArchiveStore.ts"
+import { leftText } from "./FolderOwner.ts"
 import { dropOldestBeyondRule } from "./ObjectArchiveRetention.ts"
 
 /** How often the rule is applied to sites without new runs, in milliseconds. It reads the size of all archives, so one process does. */
@@ -29,6 +33,9 @@ const RULE_INTERVAL = 5 * 60_000
  * earlier one, by one that it replaces and that ends after its start, or from before there was an object store.
  */
 export const ObjectRetryInterval = Context.Reference<`${number} ${"millis" | "seconds"}`>("docgauge/store/ObjectRetryInterval", { defaultValue: () => "15 seconds" })
+
+/** Archives that are in memory at the same time, each of up to `MOST_ARCHIVE_BYTES`, until their digest has been compared. */
+const READS_AT_ONCE = 4
 
 /** How long a process that stops may take to send what is left: it is ended 3.5 seconds after the grace period of its audits. */
 const LAST_UPLOAD = "2 seconds"
@@ -47,40 +54,51 @@ export const layerObjectArchives = (rule: ArchiveRule): Layer.Layer<ArchiveStore
     const local = yield* makeFolderArchives(rule)
     const upload = yield* makeArchiveUpload(local, rule, false)
     const deleteDropped = yield* makeLoggedDeletion
+    const reads = Semaphore.makeUnsafe(READS_AT_ONCE)
     const waiting = new Set<string>()
+    const left = new Set<string>()
     const work = yield* Queue.sliding<void>(1)
     const wake = Queue.offer(work, undefined)
 
     const search = Effect.map(local.ids, (ids) => {
-      for (const id of ids) waiting.add(id)
+      for (const id of ids) if (!left.has(id)) waiting.add(id)
     })
 
     const sendAll = Effect.gen(function*() {
       for (const id of [...waiting]) {
         // What fails goes to the end, so that it does not hold up the others. So does what is interrupted: the last upload sends it.
         waiting.delete(id)
-        yield* Effect.onExit(upload(id), (exit) => Effect.sync(() => { if (Exit.isFailure(exit)) waiting.add(id) }))
+        const outcome = yield* Effect.onExit(upload(id), (exit) => Effect.sync(() => { if (Exit.isFailure(exit)) waiting.add(id) }))
+        if (outcome === "left") left.add(id)
         yield* noteBacklog(waiting.size)
       }
+    })
+
+    let told = 0
+    const tellLeft = Effect.suspend(() => {
+      if (left.size === told) return Effect.void
+      told = left.size
+      return Effect.logWarning(leftText(rule.folder, told))
     })
 
     const sent = makeFailureLog(`The object store cannot be used, so archives stay in ${rule.folder}. Audits continue.`, "The object store can be used again.")
 
     // What cannot be sent must not keep deleted runs' archives in the store.
-    const pass = Effect.andThen(Effect.andThen(sent(sendAll), deleteDropped), Effect.suspend(() => noteBacklog(waiting.size)))
+    const pass = Effect.andThen(Effect.andThen(sent(sendAll), tellLeft), Effect.andThen(deleteDropped, Effect.suspend(() => noteBacklog(waiting.size))))
 
     yield* announceObjectMetrics
     // Before the work below, so that it is interrupted before this runs.
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(sendAll, LAST_UPLOAD)))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.timeoutOption(Queue.take(work), retryInterval), pass)))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(search), Effect.andThen(wake, Effect.sleep(retryInterval)))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.timeoutOption(Queue.take(work), retryInterval), Effect.ignoreCause(pass, { log: "Warn", message: "could not send archives" }))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignoreCause(search, { log: "Debug" }), Effect.andThen(wake, Effect.sleep(retryInterval)))))
     const applyRule = Effect.flatMap(isDue(sql, "archive rule", RULE_INTERVAL / 2), (due) => due ? dropOldestBeyondRule(sql, rule) : Effect.void)
-    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(watch(applyRule)), RULE_INTERVAL)))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(watch(applyRule), { log: "Warn", message: "could not delete old archives" }), RULE_INTERVAL)))
 
     const latest = (id: string) => Effect.map(watch(keptObjects(read, id)), (kept) => kept.find(({ kind }) => kind !== "document") ?? null)
 
-    const fromObjects = (object: StoredObject) => Effect.map(objects.read(object.key, object), (content): StoredArchive | null =>
-      content === null ? null : { size: object.bytes, content: Stream.succeed(content) })
+    const fromObjects = (object: StoredObject): Effect.Effect<StoredArchive | null, StoreUnavailable, Scope.Scope> =>
+      reads.withPermit(Effect.flatMap(objects.read(object.key, object), (content) =>
+        content === null ? Effect.succeed(null) : Effect.map(onDisk(rule.folder, content), (streamed) => ({ size: object.bytes, content: streamed }))))
 
     const store: ArchiveStore["Service"] = {
       put: Effect.fnUntraced(function*(run, content, proof) {

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { orUnavailable } from "../database/Availability.ts"
 import type { StoreUnavailable } from "../database/StoreUnavailable.ts"
@@ -18,15 +19,9 @@ export class ServerKey extends Context.Service<ServerKey, {
     ServerKey,
     Effect.gen(function*() {
       const sql = yield* SqlClient
-      const read = sql<{ readonly material: Uint8Array }>`SELECT material FROM server_keys WHERE name = ${NAME}`
-      const make = sql`INSERT INTO server_keys (name, material) VALUES (${NAME}, ${randomBytes(LENGTH)}) ON CONFLICT (name) DO NOTHING`
       let known: Uint8Array | null = null
       const get = Effect.gen(function*() {
-        if (known !== null) return known
-        // Read after it was written: another process may have been first.
-        const [row] = (yield* read).length > 0 ? yield* read : yield* Effect.andThen(make, read)
-        if (row === undefined) return yield* Effect.die(new Error("the database did not keep the key of the service"))
-        return known = Uint8Array.from(row.material)
+        return known ??= yield* serverKey(sql, "verification")
       })
       return { get: orUnavailable(get) }
     })
@@ -38,4 +33,12 @@ export class ServerKey extends Context.Service<ServerKey, {
   })
 }
 
-const NAME = "verification"
+/** 32 random bytes that the database has under this name, made on first use. */
+export const serverKey = Effect.fnUntraced(function*(sql: SqlClient, name: string): Effect.fn.Return<Uint8Array, SqlError> {
+  const read = sql<{ readonly material: Uint8Array }>`SELECT material FROM server_keys WHERE name = ${name}`
+  const make = sql`INSERT INTO server_keys (name, material) VALUES (${name}, ${randomBytes(LENGTH)}) ON CONFLICT (name) DO NOTHING`
+  // Read after it was written: another process may have been first.
+  const [row] = (yield* read).length > 0 ? yield* read : yield* Effect.andThen(make, read)
+  if (row === undefined) return yield* Effect.die(new Error("the database did not keep the key of the service"))
+  return Uint8Array.from(row.material)
+})
