@@ -18,8 +18,8 @@ export type Check = (page: Page) => string | null
 
 export const isSized = (bounds: Bounds): Check => ({ answer, bytes, main }) => {
   if (answer.cut) return `is longer than the ${grouped(bytes)} bytes we read`
-  if (main.characters > bounds.characters) return `has ${grouped(main.characters)} characters of main content`
-  return bytes > bounds.bytes ? `has ${grouped(bytes)} bytes` : null
+  if (main.characters > bounds.characters) return `has ${grouped(main.characters)} characters of main content (limit: ${grouped(bounds.characters)})`
+  return bytes > bounds.bytes ? `has ${grouped(bytes)} bytes (limit: ${grouped(bounds.bytes)})` : null
 }
 
 export const startsEarly = ({ lead, leadShare }: Bounds): Check => ({ main, visibleCharacters }) =>

@@ -61,10 +61,11 @@ testCriterion(b5PageSize, {
     { name: "two H1 on pages that are no reference", site: pages(5, "<h1>Again</h1><p>Another beginning of the page.</p>"), earns: 2, findings: [{ says: "has 2 H1 headings" }] },
     { name: "an H1 in the page's header, none in the main content", site: changed((page) => page.replace(/<main><h1>(.*?)<\/h1>/, "<header><h1>$1</h1></header><main><h2>About</h2>")), earns: 3 },
     { name: "longer than fits, not than roughly fits", site: pages(5, words(60_000)), earns: 2, facts: { fitting: 0, roughly_fitting: 1 } },
-    { name: "a heavy body", site: changed((page) => page.replace("</head>", `<style>${"a{}".repeat(400_000)}</style></head>`)), earns: 2, findings: [{ says: "bytes" }] },
+    { name: "a heavy body", site: changed((page) => page.replace("</head>", `<style>${"a{}".repeat(400_000)}</style></head>`)), earns: 2, findings: [{ says: " bytes (limit: 1,000,000)." }] },
     { name: "navigation first, content after it", site: changed((page) => page.replace("<nav>", `<nav>${words(3_000)}`)), earns: 2, findings: [{ says: "characters of other text" }] },
+    { name: "a house rule with a smaller limit", site: pages(5, words(35_000)), params: { fit_characters: 30_000 }, earns: 2, findings: [{ says: "characters of main content (limit: 30,000)." }] },
     { name: "half of the pages are far too long", site: pages(2, words(120_000)), earns: 1, facts: { roughly_fitting: 0.6 } },
-    { name: "all far too long", site: pages(5, words(120_000)), earns: 0, findings: [{ says: "of main content", good: false }] },
+    { name: "all far too long", site: pages(5, words(120_000)), earns: 0, findings: [{ says: "characters of main content (limit: 50,000).", good: false }] },
     { name: "rendered by the client", site: changed((page) => page.replace(/<main>.*<\/main>/, '<div id="root"></div>').replace(/<nav>.*<\/nav>/, "")), earns: 0, findings: [{ says: "has no content of its own" }] },
     { name: "longer than what is read of a page", site: pages(5, words(60_000)), limits: { pageBytes: 20_000 }, earns: 0, findings: [{ says: "is longer than the 20,000 bytes we read" }] },
     { name: "the server is down", site: { "*": { status: 500 } }, earns: "inconclusive" }
