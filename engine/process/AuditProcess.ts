@@ -10,7 +10,7 @@ import { MEMORY_SIGNAL } from "./ProcessLimits.ts"
 
 /** An audit process that ended, or was killed, before its audit was finished. */
 export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("AuditProcessDied", {
-  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed"]),
+  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed", "not_started"]),
   /** How it ended and the end of its stderr; for the log, never for a client. */
   detail: Schema.String
 }) {}
@@ -84,8 +84,9 @@ const over = (child: ChildProcess): AuditProcess => {
   let atFirst: number | null = null
   let atLast = 0
   const lastWords = tailOf(child)
+  let failure = "it could not be started"
   // If the child cannot be started, or ends while idle, the next task fails.
-  child.on("error", () => undefined)
+  child.on("error", ({ message }) => { failure = message })
 
   const isRunning = (): boolean => !child.killed && child.exitCode === null && child.signalCode === null && child.connected
 
@@ -121,7 +122,8 @@ const over = (child: ChildProcess): AuditProcess => {
         resume(Effect.succeed({ bytes, durationMs, failure }))
       }
       const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
-      const onError = (error: Error): void => die("crashed", error.message)
+      const onError = ({ message }: Error): void => die("crashed", message)
+      if (child.pid === undefined) return die("not_started", failure)
       if (!isRunning()) return die("crashed", "it was not running")
       child.on("message", onMessage).on("exit", onExit).on("error", onError)
       send({ _tag: "Task", task, maySendUntil: permitted })

@@ -12,3 +12,6 @@ export const temporaryFilesError = (error: unknown, happened = "The audit failed
 
 /** Such as `ENOSPC`. */
 const errorCode = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "unknown error")
+
+/** Why there is no process for a task: the end of a sentence, safe to show. */
+export const NOT_STARTED = "this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."

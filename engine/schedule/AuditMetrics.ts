@@ -30,9 +30,11 @@ const bytes = Metric.counter("docgauge_audit_bytes_total", { description: "Bytes
 /** Running audits of this process. */
 const running = Metric.gauge("docgauge_audits_running", { description: "Audits running in this process." })
 
+const unable = Metric.gauge("docgauge_cannot_audit", { description: "1 while this process takes no audits because of its memory, processes or temporary folder, else 0." })
+
 /** Registers all series at zero, before anything has been counted. */
 export const announceMetrics: Effect.Effect<void> = Effect.all(
-  [...Object.values(RESULTS).map((result) => Metric.update(result, 0)), Metric.update(exchanges, 0), Metric.update(bytes, 0), Metric.update(running, 0)],
+  [...Object.values(RESULTS).map((result) => Metric.update(result, 0)), Metric.update(exchanges, 0), Metric.update(bytes, 0), Metric.update(running, 0), Metric.update(unable, 0)],
   { discard: true }
 )
 
@@ -46,6 +48,9 @@ export const countDone: Effect.Effect<void> = Metric.update(RESULTS.done, 1)
 /** Counts an audit without a report. */
 export const countFailed = ({ code }: RunError): Effect.Effect<void> =>
   Metric.update(code === "audit_failed" || code === "internal" ? RESULTS[code] : RESULTS.unreachable, 1)
+
+/** Whether this process could audit when it last tried. */
+export const noteAbility = (canAudit: boolean): Effect.Effect<void> => Metric.update(unable, canAudit ? 0 : 1)
 
 /** Counts requests to an audited site, as they are sent. */
 export const countExchanges = (count: number): void => exchanges.updateUnsafe(count, CONTEXT)

@@ -17,8 +17,8 @@ import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
 import { ARCHIVE_FILE, type AuditStep, type AuditTask, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
-import { temporaryFilesError } from "../process/TemporaryFiles.ts"
-import { removeAbandonedFolders, temporaryFolder } from "./TemporaryFolders.ts"
+import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
 /** The result of an audit. */
 export interface Audited {
@@ -39,6 +39,12 @@ export class NotAudited extends Data.TaggedError("NotAudited")<{
   readonly archive: Effect.Effect<ArchiveContent> | null
 }> {}
 
+/** This service process cannot audit at present, whatever the site, and has sent nothing to it. */
+export class CannotAudit extends Data.TaggedError("CannotAudit")<{
+  /** Why, and what its operator can do. */
+  readonly message: string
+}> {}
+
 /** Callbacks of a running audit. */
 export interface AuditObserver {
   readonly measured: (progress: RunProgress) => void
@@ -57,7 +63,7 @@ export interface AuditorOptions extends GuardedHttpOptions {
 /** Runs one audit under the rubric in force. */
 export class Auditor extends Context.Service<Auditor, {
   /** While `maySendUntil` (of the monotonic clock, in milliseconds; `Infinity` by default) has passed, nothing is sent to the site. */
-  readonly audit: (run: Run, observer: AuditObserver, maySendUntil?: () => number) => Effect.Effect<Audited, NotAudited, Scope.Scope>
+  readonly audit: (run: Run, observer: AuditObserver, maySendUntil?: () => number) => Effect.Effect<Audited, NotAudited | CannotAudit, Scope.Scope>
 }>()("docgauge/schedule/Auditor") {
   /** Over the guarded network, in audit processes. */
   static readonly layer = (options: AuditorOptions): Layer.Layer<Auditor, never, AuditProcesses> =>
@@ -70,11 +76,9 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
   const limits = yield* FetchLimits
   yield* removeAbandonedFolders
 
-  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, maySendUntil = withoutEnd): Effect.fn.Return<Audited, NotAudited, Scope.Scope> {
+  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, maySendUntil = withoutEnd): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
     const startedAt = yield* Clock.currentTimeMillis
-    const folder = yield* temporaryFolder.pipe(
-      Effect.catch(({ cause }) => Effect.fail(new NotAudited({ error: temporaryFilesError(cause), advice: null, durationMs: 0, bytes: 0, archive: null })))
-    )
+    const folder = yield* Effect.mapError(workFolder, ({ cause }) => new CannotAudit({ message: temporaryFilesError(cause, "No audit can begin").message }))
     const task: AuditTask = {
       kind: "audit",
       url,
@@ -87,8 +91,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       folder
     }
     const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
-      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.fail(new NotAudited({ error: errorOfDeath(died, longestAudit(task)), advice: null, durationMs: now - startedAt, bytes: 0, archive: null }))))
+      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(died, longestAudit(task), now - startedAt))))
     )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
@@ -115,8 +118,13 @@ const resultIn = (path: string): Effect.Effect<RunResult> =>
     return readResult(await readFile(path, "utf8"))
   })
 
+const failureOf = ({ reason }: AuditProcessDied, longestMs: number, durationMs: number): NotAudited | CannotAudit =>
+  reason === "not_started"
+    ? new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
+    : new NotAudited({ error: errorOfDeath(reason, longestMs), advice: null, durationMs, bytes: 0, archive: null })
+
 /** Why an audit was killed, safe to show. */
-const errorOfDeath = ({ reason }: AuditProcessDied, longestMs: number): RunError => {
+const errorOfDeath = (reason: Exclude<AuditProcessDied["reason"], "not_started">, longestMs: number): RunError => {
   switch (reason) {
     case "timed_out":
       return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` }

@@ -10,9 +10,9 @@ import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { ARCHIVE_FILE, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
-import { temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
-import { temporaryFolder } from "./TemporaryFolders.ts"
+import { workFolder } from "./TemporaryFolders.ts"
 
 /** What was made from the archive of an audit. */
 export interface MadeFixes {
@@ -38,7 +38,7 @@ export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScore: number | null, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
   Effect.map(AuditProcesses, (processes) => {
     const fix = Effect.fn("Fixer.fix")(function*<E>(reportScore: number | null, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
-      const folder = yield* Effect.mapError(temporaryFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
+      const folder = yield* Effect.mapError(workFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
       yield* archive(join(folder, ARCHIVE_FILE))
       const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), (died) => notFixed(died, longestFix(rubric)))
       if (failure !== null) return yield* notMade(failure.error)
@@ -72,5 +72,7 @@ const notFixed = ({ reason }: AuditProcessDied, longestMs: number): NotFixed => 
       return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows.", origin: "archive" })
     case "crashed":
       return new NotFixed({ reason: "internal", message: "The files could not be made because of an error in this service.", origin: "crash" })
+    case "not_started":
+      return new NotFixed({ reason: "internal", message: `The files could not be made because ${NOT_STARTED}`, origin: "service" })
   }
 }

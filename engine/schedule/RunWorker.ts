@@ -13,7 +13,7 @@ import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
-import type { Audited, Auditor, NotAudited } from "./Auditor.ts"
+import { type Audited, type Auditor, CannotAudit } from "./Auditor.ts"
 import type { Claim } from "./QueueStore.ts"
 import { LeaseLost, whileLeased } from "./LeaseKeeper.ts"
 import type { Leases } from "./Leases.ts"
@@ -79,8 +79,8 @@ interface CompletedAudit {
 const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("archive not kept", reason)
 
 /**
- * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted it hands the
- * run back; if it loses its lease it stops, and leaves the run to the process that holds it.
+ * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted, or fails because
+ * this process cannot audit, it hands the run back; if it loses its lease it stops, and leaves the run to the process that holds it.
  */
 export const makeRunWorker = (services: Services) => {
   const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, rubric, runs, transactions } = services
@@ -98,8 +98,8 @@ export const makeRunWorker = (services: Services) => {
     }
   })
 
-  /** Turns every failure except an interruption into a result. */
-  const auditOnce = (run: BegunRun, tally: Tally, leasedUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, never, Scope.Scope> => {
+  /** Turns every failure into a result, except an interruption and `CannotAudit`. */
+  const auditOnce = (run: BegunRun, tally: Tally, leasedUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, CannotAudit, Scope.Scope> => {
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = { ...tally.progress, ...progress } },
       fetching: (urls: ReadonlyArray<string>) => { tally.progress = { done: 0, total: 0, ...tally.progress, urls } },
@@ -114,7 +114,7 @@ export const makeRunWorker = (services: Services) => {
       countRunning,
       Effect.tap(({ result }) => countGathered(result)),
       Effect.map(Result.succeed),
-      Effect.catch((failed: NotAudited) =>
+      Effect.catchTag("NotAudited", (failed) =>
         Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))),
       Effect.catchDefect((defect) => Effect.as(Effect.logError("the audit failed with a defect", defect), Result.fail({ error: INTERNAL, archive: null })))
     )
@@ -154,7 +154,7 @@ export const makeRunWorker = (services: Services) => {
   const andQuotaBack = (run: Run, end: Effect.Effect<boolean, StoreUnavailable>) =>
     Effect.tap(end, (changed) => changed ? limits.siteQuota.giveBack(run.id) : Effect.void)
 
-  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, never, Scope.Scope> {
+  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
     const result = yield* auditOnce(run, tally, leasedUntil)
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
@@ -206,15 +206,15 @@ export const makeRunWorker = (services: Services) => {
     Effect.timeoutOrElse(runs.release(hold), { duration: HAND_BACK_TIMEOUT, orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" })) })
 
   /**
-   * Hands the run back, so that the attempt does not count, if this process shuts down or the database was unreachable; then it
-   * retries until the database answers. After any other failure the attempt counts.
+   * Hands the run back, so that the attempt does not count, if this process shuts down, cannot audit, or could not reach the database;
+   * in the last two cases it retries until the database answers. After any other failure the attempt counts.
    */
-  const afterFailure = (run: BegunRun, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable>): Effect.Effect<void> => {
+  const afterFailure = (run: BegunRun, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit>): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return Effect.void
     if (Cause.hasInterruptsOnly(exit.cause)) return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
     const error = Cause.squash(exit.cause)
-    const isOutage = error instanceof StoreUnavailable || (error instanceof LeaseLost && error.how === "expired")
-    return isOutage ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
+    const isInnocent = error instanceof StoreUnavailable || error instanceof CannotAudit || (error instanceof LeaseLost && error.how === "expired")
+    return isInnocent ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
   }
 
   const work = Effect.fnUntraced(function*(claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {

@@ -15,8 +15,8 @@ import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import { SiteBlocks } from "../store/operators/SiteBlocks.ts"
 import { Transactions } from "../store/database/Transactions.ts"
 import { type Admitted, makeAdmission, type QueueFull, type Submission } from "./Admission.ts"
-import { Auditor } from "./Auditor.ts"
-import { announceMetrics } from "./AuditMetrics.ts"
+import { Auditor, type CannotAudit } from "./Auditor.ts"
+import { announceMetrics, noteAbility } from "./AuditMetrics.ts"
 import { AuditQueue, WorkerRubric } from "./AuditQueue.ts"
 import { Leases } from "./Leases.ts"
 import { monotonicMillis } from "../process/MonotonicClock.ts"
@@ -134,6 +134,13 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   // One worker at a time claims a run. It holds its turn until there is room for the run it claimed.
   const looking = Semaphore.makeUnsafe(1)
   const rooms = Semaphore.makeUnsafe(concurrency)
+  let pausedUntil = Number.NEGATIVE_INFINITY
+  const paused = Effect.flatMap(monotonicMillis, (now) => pausedUntil > now ? Effect.sleep(pausedUntil - now) : Effect.void)
+  const pauseAfter = Effect.fnUntraced(function*({ message }: CannotAudit) {
+    pausedUntil = (yield* monotonicMillis) + CANNOT_AUDIT_PAUSE
+    yield* noteAbility(false)
+    yield* Effect.logError(`this process takes no audits for ${CANNOT_AUDIT_PAUSE / 1_000} seconds, and leaves them to others: ${message}`)
+  })
 
   const turn = (worker: number) =>
     Effect.uninterruptibleMask((restore) => Effect.gen(function*() {
@@ -146,6 +153,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       })
       const busy = Effect.acquireRelease(Effect.sync(() => atWork.add(worker)), () => Effect.sync(() => { atWork.delete(worker) }))
       yield* Effect.gen(function*() {
+        yield* restore(paused)
         const claim = yield* restore(queue.claim(held, rubric))
         // A run whose process died may be the cause, so it is retried without other audits in the process.
         const isAlone = claim.run.attempts > 0
@@ -153,7 +161,8 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
         held.add(claim.run.id)
         const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)
         yield* Effect.ensuring(restore(work(claim, Effect.asVoid(enter))), Effect.sync(() => { held.delete(claim.run.id) }))
-      }).pipe(Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
+        yield* noteAbility(true)
+      }).pipe(Effect.catchTag("CannotAudit", pauseAfter), Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
     }))
 
   const fibers = yield* Effect.forEach(
@@ -186,13 +195,16 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   return () => isOpen
 })
 
+/** How long a process that cannot audit leaves runs to others, in milliseconds. */
+const CANNOT_AUDIT_PAUSE = 10_000
+
 /** How long a process that stops waits for a database that does not answer. */
 const FREEING_TIMEOUT = "2 seconds"
 
 /** Tells other processes that this one judges by the rubric, so that they leave its runs to it, until it takes no more runs. */
 const announcing = (queue: AuditQueue["Service"], rubric: string, intervalMs: number): Effect.Effect<void> =>
   queue.announce(rubric).pipe(
-    Effect.ignore({ log: "Warn", message: "could not announce the rubric of this process" }),
+    Effect.ignoreCause({ log: "Warn", message: "could not announce the rubric of this process" }),
     Effect.andThen(Effect.sleep(intervalMs)),
     Effect.forever
   )
@@ -205,7 +217,8 @@ const SETTLED_MS = 10_000
 
 /** Puts the runs of dead processes back in the queue, soon after their leases have expired. */
 const recovering = Effect.fnUntraced(function*(queue: AuditQueue["Service"], ping: RunStore["Service"]["ping"], held: ReadonlySet<string>, intervalMs: number) {
-  let failedAt = Number.NEGATIVE_INFINITY
+  // A process may start at the end of an outage, which is why it could not start before.
+  let failedAt = yield* monotonicMillis
   const recover = Effect.gen(function*() {
     const count = yield* queue.recover(held)
     if (count === 0) return
@@ -217,7 +230,7 @@ const recovering = Effect.fnUntraced(function*(queue: AuditQueue["Service"], pin
     yield* Effect.tapError(now - failedAt < SETTLED_MS ? ping : recover, () => Effect.map(monotonicMillis, (later) => { failedAt = later }))
   })
   return yield* look.pipe(
-    Effect.ignore({ log: "Warn", message: "could not look for runs of dead processes" }),
+    Effect.ignoreCause({ log: "Warn", message: "could not look for runs of dead processes" }),
     Effect.andThen(Effect.sleep(intervalMs)),
     Effect.forever
   )

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import process from "node:process"
+import { FreeSpace, type FreeSpaceReading } from "../store/archives/FreeSpace.ts"
 
 /** Names the host too, because containers that share a folder number their processes alike. */
 const PREFIX = `docgauge-audit-${hostname()}-`
@@ -14,11 +15,26 @@ const PROCESS = /^(\d+)-[A-Za-z0-9]{6}$/
 // An audit process that was just killed may still add a file to its folder.
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 })
 
-/** A temporary folder for one audit, deleted when the scope closes. */
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.tryPromise(() => mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))),
-  (folder) => Effect.promise(() => remove(folder))
-)
+/** Free space that an audit or a plan of fixes needs, in bytes: more than its files may have. */
+export const LEAST_TEMPORARY_BYTES = 32 * 1024 * 1024
+
+const makeFolder = async (leastFree: number, freeSpace: FreeSpaceReading): Promise<string> => {
+  const free = leastFree === 0 ? 0 : await freeSpace(tmpdir()).catch(() => leastFree)
+  if (free < leastFree) throw Object.assign(new Error("too little free space"), { code: "ENOSPC" })
+  return await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+}
+
+const folderWithSpace = (leastFree: number) =>
+  Effect.acquireRelease(
+    Effect.flatMap(FreeSpace, (freeSpace) => Effect.tryPromise(() => makeFolder(leastFree, freeSpace))),
+    (folder) => Effect.promise(() => remove(folder))
+  )
+
+/** A temporary folder, deleted when the scope closes. */
+export const temporaryFolder = folderWithSpace(0)
+
+/** One for an audit or a plan of fixes: fails if there is too little space for its files. */
+export const workFolder = folderWithSpace(LEAST_TEMPORARY_BYTES)
 
 /** Deletes the temporary folders of processes that were killed. What cannot be deleted stays. */
 export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async () => {

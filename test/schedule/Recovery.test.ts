@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Limits } from "../../engine/limit/Limits.ts"
+import { CannotAudit } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { guest } from "../../engine/schedule/turns/Submitter.ts"
@@ -101,11 +102,37 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       assert.deepInclude(yield* second.here(awaitDone(waiting)), { status: "done", attempts: 1 })
     }).pipe(Effect.scoped), 120_000)
 
+  it.live("that a process cannot audit are audited by another, count as no attempt, and are not taken again and again", () =>
+    Effect.gen(function*() {
+      const address = yield* fresh
+      const refusedAt: Array<number> = []
+      const refuse = () => Effect.suspend(() => {
+        refusedAt.push(performance.now())
+        return Effect.fail(new CannotAudit({ message: "No audit can begin." }))
+      })
+      const first = yield* start(onDatabase(address, { audit: refuse, schedule: { concurrency: 1 } }))
+      const ids = [idOf(yield* first.here(submit("docs.example.com"))), idOf(yield* first.here(submit("docs.example.org")))]
+      yield* until(first.here(Effect.map(Effect.all(ids.map(find)), (runs) => refusedAt.length > 0 && runs.every((run) => run?.status === "pending" && run.attempts === 0))))
+      const second = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
+      for (const id of ids) assert.deepInclude(yield* second.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.isTrue(refusedAt.every((at, index) => at - (refusedAt[index - 1] ?? -Infinity) > 9_900), refusedAt.join(", "))
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live("that a process could not audit are audited by it once it can", () =>
+    Effect.gen(function*() {
+      let tries = 0
+      const audit = (run: Parameters<typeof audited>[0]) => Effect.suspend(() => tries++ === 0 ? Effect.fail(new CannotAudit({ message: "No audit can begin." })) : Effect.succeed(audited(run)))
+      const only = yield* start(onDatabase(yield* fresh, { audit }))
+      const id = idOf(yield* only.here(submit("docs.example.com")))
+      assert.deepInclude(yield* only.here(awaitDone(id)), { status: "done", attempts: 1 })
+      assert.strictEqual(tries, 2)
+    }).pipe(Effect.scoped), 120_000)
+
   it.live("that end within the grace period are finished by the process that shuts down", () =>
     Effect.gen(function*() {
       const address = yield* fresh
       const { audit, begun, gate } = makeGatedAuditor()
-      const first = yield* start(onDatabase(address, { audit, schedule: { graceMs: 5_000 } }))
+      const first = yield* start(onDatabase(address, { audit, schedule: { graceMs: 60_000 } }))
       const id = idOf(yield* first.here(submit("docs.example.com")))
       yield* until(Effect.sync(() => begun.length === 1))
       yield* Effect.all([first.stop, Effect.delay(Effect.sync(() => gate.openUnsafe()), 200)], { concurrency: "unbounded" })

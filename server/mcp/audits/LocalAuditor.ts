@@ -41,10 +41,10 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
 
   return (url, tell) =>
     Effect.scoped(Effect.flatMap(audit(url, counted(tell)), kept)).pipe(
-      Effect.mapError(({ advice, error: { code, message } }) => ({
-        code: code ?? "unreachable",
-        message: advice === null ? message : `${message} ${advice}`
-      }))
+      Effect.catchTags({
+        CannotAudit: ({ message }) => Effect.fail({ code: "internal", message }),
+        NotAudited: ({ advice, error: { code, message } }) => Effect.fail({ code: code ?? "unreachable", message: advice === null ? message : `${message} ${advice}` })
+      })
     )
 })
 
