@@ -11,7 +11,7 @@ export const CorpusFoldingInterval = Context.Reference<Duration.Input>("docgauge
 export const corpusFolding: Layer.Layer<never, never, Corpus> = Layer.effectDiscard(Effect.gen(function*() {
   const { fold } = yield* Corpus
   yield* fold.pipe(
-    Effect.ignore({ log: "Warn", message: "could not count finished runs" }),
+    Effect.ignoreCause({ log: "Warn", message: "could not count finished runs" }),
     Effect.delay(yield* CorpusFoldingInterval),
     Effect.forever,
     Effect.forkScoped

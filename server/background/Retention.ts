@@ -50,7 +50,7 @@ const keepDropping = Effect.fnUntraced(function*(rule: RetentionRule) {
     if (dropped > 0) yield* Effect.logInfo(`deleted ${dropped} expired runs`)
   })
 
-  yield* pass.pipe(Effect.ignore({ log: "Warn", message: "could not delete expired runs" }), Effect.delay(interval), Effect.forever, Effect.forkScoped)
+  yield* pass.pipe(Effect.ignoreCause({ log: "Warn", message: "could not delete expired runs" }), Effect.delay(interval), Effect.forever, Effect.forkScoped)
 })
 
 const shown = (ids: ReadonlyArray<string>): string => `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`

@@ -59,7 +59,7 @@ export const scheduledAudits: Layer.Layer<never, never, ScheduleStore | Schedule
     const fireAll = Effect.repeat(Effect.uninterruptible(transactions.atomic(fire)), { while: (fired) => fired })
     const round = Effect.all(Array.from({ length: CONCURRENCY }, () => fireAll), { concurrency: "unbounded", discard: true })
     yield* round.pipe(
-      Effect.ignore({ log: "Warn", message: "could not submit scheduled audits" }),
+      Effect.ignoreCause({ log: "Warn", message: "could not submit scheduled audits" }),
       Effect.delay(interval),
       Effect.forever,
       Effect.forkScoped

@@ -29,7 +29,7 @@ export const makeChanges = Effect.fnUntraced(function*(writer: PgClient.PgClient
     }
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
 
-  const listening = Effect.ignore(listen).pipe(Effect.andThen(Effect.sleep(RECONNECT_DELAY)), Effect.forever)
+  const listening = Effect.ignoreCause(listen).pipe(Effect.andThen(Effect.sleep(RECONNECT_DELAY)), Effect.forever)
   const started = yield* Effect.cached(Effect.forkIn(listening, scope))
 
   const changes: Changes = {
