@@ -3,6 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Limits } from "../../engine/limit/Limits.ts"
+import { monotonicMillis } from "../../engine/process/MonotonicClock.ts"
 import { AdminLog } from "../../engine/store/operators/AdminLog.ts"
 import { Submissions } from "../audits/Submissions.ts"
 import { ResponseCache } from "../response/ResponseCache.ts"
@@ -10,10 +11,13 @@ import { ResponseCache } from "../response/ResponseCache.ts"
 /** How often a process polls for changes by other processes, which usually tell it at once. */
 export const CacheInvalidationInterval = Context.Reference<Duration.Input>("docgauge/server/CacheInvalidationInterval", { defaultValue: () => "1 second" })
 
+/** How old the last look may be before the caches cannot be trusted, in milliseconds: with `interval`, less than 5 seconds. */
+const LONGEST_UNSEEN = 3_500
+
 /**
  * Clears the caches of runs, recent reports, pages and limits after a change by an operator: at once in the process that made
- * the change; in other processes when they are told, and within a second if they are not. It always clears everything, because changes are rare and a partial
- * invalidation could miss something.
+ * the change; in other processes when they are told, and within a second if they are not. While the database cannot be asked, it
+ * keeps them empty. It always clears everything, because changes are rare and a partial invalidation could miss something.
  */
 export class CacheInvalidation extends Context.Service<CacheInvalidation, {
   readonly now: Effect.Effect<void>
@@ -33,14 +37,21 @@ export class CacheInvalidation extends Context.Service<CacheInvalidation, {
       )
 
       let seen = yield* Effect.orElseSucceed(log.newest, () => 0)
+      let lookedAt = yield* monotonicMillis
       const look = Effect.gen(function*() {
+        const begunAt = yield* monotonicMillis
         const newest = yield* log.newest
-        if (newest === seen) return
-        yield* now
+        if (newest !== seen) yield* now
         seen = newest
+        lookedAt = begunAt
       })
-      // Retry while the store is unavailable: nothing can change meanwhile.
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.raceFirst(log.told, Effect.sleep(interval)), Effect.ignore(look))))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.raceFirst(log.told, Effect.sleep(interval)), Effect.ignoreCause(look, { log: "Debug" }))))
+
+      // Others may be able to change what this process cannot see. On its own, because a look may hang.
+      const distrust = Effect.gen(function*() {
+        if ((yield* monotonicMillis) - lookedAt >= LONGEST_UNSEEN) yield* now
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(distrust, interval)))
       return { now }
     })
   )

@@ -126,4 +126,26 @@ describe.skipIf(!hasPostgres)("a service on PostgreSQL", { concurrent: true }, (
       proxy.open()
       await expectRecovery(siege, "stalled")
     }))
+
+  test("whose connections are cut serves no report, which others may have taken down meanwhile, for five seconds more", () =>
+    withScene({ name: "unseen" }, async ({ postgres, proxy, siege }) => {
+      const url = await siege.service().url
+      let id = ""
+      while (id === "") {
+        await pause(200)
+        id = await postgres.execute("SELECT id FROM runs WHERE status = 'done' LIMIT 1")
+      }
+      const report = async (): Promise<number> => (await fetch(`${url}/api/public/audit/${id}`)).status
+      // Now it is cached.
+      expect(await report()).toBe(200)
+      proxy.cut()
+      await pause(5_000)
+      for (let round = 0; round < 10; round++) {
+        expect(await report()).toBe(503)
+        await pause(200)
+      }
+      proxy.open()
+      await expectRecovery(siege, "unseen")
+      expect(await report()).toBe(200)
+    }))
 })
