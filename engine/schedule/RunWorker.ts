@@ -14,6 +14,7 @@ import type { Transactions } from "../store/database/Transactions.ts"
 import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
 import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
 import { type Audited, type Auditor, CannotAudit } from "./Auditor.ts"
+import type { ClaimPause } from "./ClaimPause.ts"
 import type { Claim } from "./QueueStore.ts"
 import { LeaseLost, whileLeased } from "./LeaseKeeper.ts"
 import type { Leases } from "./Leases.ts"
@@ -53,6 +54,7 @@ interface Services {
   readonly completion: RunCompletion
   /** The digest of the rubric in force; `null`: each run is judged under its own. */
   readonly rubric: string | null
+  readonly pause: ClaimPause
   /** How often the lease of a domain is renewed during an audit, in milliseconds. */
   readonly heartbeatMs: number
 }
@@ -83,7 +85,7 @@ const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("arc
  * this process cannot audit, it hands the run back; if it loses its lease it stops, and leaves the run to the process that holds it.
  */
 export const makeRunWorker = (services: Services) => {
-  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, rubric, runs, transactions } = services
+  const { archives, auditor, blocks, completion, heartbeatMs, leases, limits, pause, rubric, runs, transactions } = services
 
   const keepProgress = Effect.fnUntraced(function*(hold: FencingToken, tally: Tally) {
     let written: RunProgress | null = null
@@ -156,7 +158,8 @@ export const makeRunWorker = (services: Services) => {
 
   const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
-    const result = yield* auditOnce(run, tally, leasedUntil)
+    // Before the run is handed back, so that this process does not take it at once.
+    const result = yield* Effect.tapError(auditOnce(run, tally, leasedUntil), pause.begin)
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
     return { run, result, requests: tally.requests + AUDIT_REQUESTS * (run.hold.attempt - 1) }
   })

@@ -15,9 +15,10 @@ import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import { SiteBlocks } from "../store/operators/SiteBlocks.ts"
 import { Transactions } from "../store/database/Transactions.ts"
 import { type Admitted, makeAdmission, type QueueFull, type Submission } from "./Admission.ts"
-import { Auditor, type CannotAudit } from "./Auditor.ts"
+import { Auditor } from "./Auditor.ts"
 import { announceMetrics, noteAbility } from "./AuditMetrics.ts"
 import { AuditQueue, WorkerRubric } from "./AuditQueue.ts"
+import { type ClaimPause, makeClaimPause } from "./ClaimPause.ts"
 import { Leases } from "./Leases.ts"
 import { monotonicMillis } from "../process/MonotonicClock.ts"
 import { makeRunWorker } from "./RunWorker.ts"
@@ -84,6 +85,7 @@ export class Scheduler extends Context.Service<Scheduler, {
       const rubric = yield* WorkerRubric
       const leases = yield* Leases
       const completion = makeRunCompletion(runs)
+      const pause = makeClaimPause()
       const work = makeRunWorker({
         runs,
         limits,
@@ -94,11 +96,12 @@ export class Scheduler extends Context.Service<Scheduler, {
         leases,
         auditor: yield* Auditor,
         rubric,
+        pause,
         heartbeatMs: options.heartbeatMs
       })
       yield* announceMetrics
       const admission = makeAdmission({ runs, limits, queue, transactions })
-      const isOpen = yield* openCrew(options, { queue, leases, rubric, ping: runs.ping, work })
+      const isOpen = yield* openCrew(options, { queue, leases, pause, rubric, ping: runs.ping, work })
       const whileOpen = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> =>
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => isOpen() ? effect : Effect.fail(new StoreUnavailable({ cause: "this process is shutting down" })))
       return {
@@ -118,6 +121,7 @@ export class Scheduler extends Context.Service<Scheduler, {
 interface CrewServices {
   readonly queue: AuditQueue["Service"]
   readonly leases: Leases["Service"]
+  readonly pause: ClaimPause
   readonly rubric: string | null
   readonly ping: RunStore["Service"]["ping"]
   readonly work: ReturnType<typeof makeRunWorker>
@@ -127,20 +131,13 @@ interface CrewServices {
  * One worker per concurrent audit, each taking one run after the other until the scope closes: idle workers end at once, the
  * others within the grace period. Returns whether they still take runs.
  */
-const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, { leases, ping, queue, rubric, work }: CrewServices) {
+const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs }: SchedulerOptions, { leases, pause, ping, queue, rubric, work }: CrewServices) {
   let isOpen = true
   const atWork = new Set<number>()
   const held = new Set<string>()
   // One worker at a time claims a run. It holds its turn until there is room for the run it claimed.
   const looking = Semaphore.makeUnsafe(1)
   const rooms = Semaphore.makeUnsafe(concurrency)
-  let pausedUntil = Number.NEGATIVE_INFINITY
-  const paused = Effect.flatMap(monotonicMillis, (now) => pausedUntil > now ? Effect.sleep(pausedUntil - now) : Effect.void)
-  const pauseAfter = Effect.fnUntraced(function*({ message }: CannotAudit) {
-    pausedUntil = (yield* monotonicMillis) + CANNOT_AUDIT_PAUSE
-    yield* noteAbility(false)
-    yield* Effect.logError(`this process takes no audits for ${CANNOT_AUDIT_PAUSE / 1_000} seconds, and leaves them to others: ${message}`)
-  })
 
   const turn = (worker: number) =>
     Effect.uninterruptibleMask((restore) => Effect.gen(function*() {
@@ -153,8 +150,10 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
       })
       const busy = Effect.acquireRelease(Effect.sync(() => atWork.add(worker)), () => Effect.sync(() => { atWork.delete(worker) }))
       yield* Effect.gen(function*() {
-        yield* restore(paused)
+        yield* restore(pause.awaitOver)
         const claim = yield* restore(queue.claim(held, rubric))
+        // It may have begun while this waited for a run.
+        if (yield* pause.isOn) return yield* leases.free(claim.run.domain, claim.run.id)
         // A run whose process died may be the cause, so it is retried without other audits in the process.
         const isAlone = claim.run.attempts > 0
         if (!isAlone) yield* lookNoMore
@@ -162,7 +161,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
         const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)
         yield* Effect.ensuring(restore(work(claim, Effect.asVoid(enter))), Effect.sync(() => { held.delete(claim.run.id) }))
         yield* noteAbility(true)
-      }).pipe(Effect.catchTag("CannotAudit", pauseAfter), Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
+      }).pipe(Effect.catchTag("CannotAudit", () => Effect.void), Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
     }))
 
   const fibers = yield* Effect.forEach(
@@ -194,9 +193,6 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
   })
   return () => isOpen
 })
-
-/** How long a process that cannot audit leaves runs to others, in milliseconds. */
-const CANNOT_AUDIT_PAUSE = 10_000
 
 /** How long a process that stops waits for a database that does not answer. */
 const FREEING_TIMEOUT = "2 seconds"
