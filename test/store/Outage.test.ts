@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { inTransaction } from "../../engine/store/database/Availability.ts"
@@ -60,7 +61,9 @@ for (const backend of backends) {
       onFresh(backend, Effect.gen(function*() {
         const [sql, read, store, history] = [yield* SqlClient, yield* ReadClient, yield* RunStore, yield* RunHistory]
         for (let round = 0; round < 12; round++) {
-          const statement = round % 3 === 0 ? read.unsafe(slow) : round % 3 === 1 ? sql.unsafe(slow) : sql.withTransaction(Effect.andThen(store.accept(newRun("gone.example.com")), sql.unsafe(slow)))
+          // The transaction never commits, however late its interruption is.
+          const transaction = sql.withTransaction(Effect.andThen(store.accept(newRun("gone.example.com")), Effect.andThen(sql.unsafe(slow), Effect.never)))
+          const statement = round % 3 === 0 ? read.unsafe(slow) : round % 3 === 1 ? sql.unsafe(slow) : transaction
           const fiber = yield* Effect.forkChild(statement)
           yield* Effect.sleep(5 + round)
           yield* Fiber.interrupt(fiber)
@@ -73,11 +76,13 @@ for (const backend of backends) {
     it.live("keeps a waiting transaction from ever beginning", () =>
       onFresh(backend, Effect.gen(function*() {
         const [sql, store, history] = [yield* SqlClient, yield* RunStore, yield* RunHistory]
-        const holding = yield* Effect.forkChild(sql.withTransaction(Effect.andThen(store.accept(newRun("a.example.com")), Effect.sleep(200))))
-        yield* Effect.sleep(20)
+        const [accepted, end] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+        const holding = yield* Effect.forkChild(sql.withTransaction(store.accept(newRun("a.example.com")).pipe(Effect.andThen(accepted.open), Effect.andThen(end.await))))
+        yield* accepted.await
         const waiting = yield* Effect.forkChild(store.accept(newRun("a.example.com")))
         yield* Effect.sleep(20)
         yield* Fiber.interrupt(waiting)
+        yield* end.open
         yield* Fiber.join(holding)
         yield* store.accept(newRun("a.example.com"))
         expect((yield* history.page("a.example.com", null, 10)).runs).toHaveLength(2)
@@ -166,9 +171,15 @@ describe.each(sqliteBackends)("$name", (sqlite) => {
 
 describe.skipIf(!postgres.available)("PostgreSQL", () => {
   const statement = (text: string) => onServer(Effect.flatMap(SqlClient, (sql) => sql.unsafe(text)))
-  const disconnect = (database: string) => statement(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+  /** Ends all sessions of a database, and waits up to 10 s until each has ended. */
+  const disconnect = (database: string) => statement(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${database}'`)
 
-  const withDatabase = <A, E>(use: (database: string) => Effect.Effect<A, E, Stores | SqlClient>) =>
+  /** A pool may notice only by its first statement that its connections were ended. */
+  const reconnected = Effect.gen(function*() {
+    for (const sql of [yield* SqlClient, yield* ReadClient]) yield* Effect.retry(sql`SELECT 1`, { times: 5 })
+  })
+
+  const withDatabase = <A, E>(use: (database: string) => Effect.Effect<A, E, Stores | SqlClient | ReadClient>) =>
     Effect.scoped(Effect.flatMap(postgres.fresh, (address) => {
       const database = address._tag === "Postgres" ? new URL(Redacted.value(address.url)).pathname.slice(1) : ""
       return Effect.provide(use(database), storeAt(address))
@@ -179,11 +190,11 @@ describe.skipIf(!postgres.available)("PostgreSQL", () => {
       const [pending, running] = yield* pendingAndRunning
       yield* statement(`ALTER DATABASE ${database} SET default_transaction_read_only = on`)
       yield* disconnect(database)
-      yield* Effect.sleep(50)
+      yield* reconnected
       yield* expectReadOnly(pending, running)
       yield* statement(`ALTER DATABASE ${database} RESET default_transaction_read_only`)
       yield* disconnect(database)
-      yield* Effect.sleep(50)
+      yield* reconnected
       yield* expectRecovered(pending, running)
     })))
 
@@ -191,11 +202,19 @@ describe.skipIf(!postgres.available)("PostgreSQL", () => {
     withDatabase((database) => Effect.gen(function*() {
       const [sql, store] = [yield* SqlClient, yield* RunStore]
       const run = yield* store.accept(newRun("a.example.com"))
-      const cut = yield* Effect.forkChild(Effect.flip(sql.withTransaction(Effect.andThen(store.begin(run.id, "w"), Effect.andThen(Effect.sleep(200), store.progress(holdOf(run.id, "w"), { done: 1, total: 2 }))))))
-      yield* Effect.sleep(50)
+      const [begun, end] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+      const cut = yield* Effect.forkChild(Effect.flip(sql.withTransaction(Effect.gen(function*() {
+        yield* store.begin(run.id, "w")
+        yield* begun.open
+        yield* end.await
+        yield* store.progress(holdOf(run.id, "w"), { done: 1, total: 2 })
+      }))))
+      yield* begun.await
       yield* disconnect(database)
+      yield* end.open
       yield* Fiber.await(cut)
-      expect((yield* store.find(run.id))?.status).toBe("pending")
+      // The pool for reads may notice only by its first statement that its connections were ended, too.
+      expect((yield* Effect.retry(store.find(run.id), { times: 5 }))?.status).toBe("pending")
       expect((yield* store.begin(run.id, "w"))?.attempts).toBe(1)
     })))
 
