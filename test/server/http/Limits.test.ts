@@ -6,8 +6,9 @@ beforeAll(async () => {
   service = await startService({
     env: {
       DOCGAUGE_SUBMIT_RATE: "2/60s",
-      DOCGAUGE_POLL_RATE: "3/30s",
-      DOCGAUGE_BROWSE_RATE: "2/4s",
+      // Windows so long that no bucket refills within a test, however slow the machine.
+      DOCGAUGE_POLL_RATE: "3/300s",
+      DOCGAUGE_BROWSE_RATE: "2/120s",
       DOCGAUGE_SITE_QUOTA: "1/24h",
       DOCGAUGE_HOST_BUDGET: "600/1h",
       DOCGAUGE_TRUST_PROXY: "1"
@@ -19,7 +20,6 @@ afterAll(() => service.stop())
 const from = (client: string) => ({ "x-forwarded-for": client })
 
 interface LimitBody {
-  readonly status?: string
   readonly code?: string
   readonly retry_after?: number
   readonly run_id?: string
@@ -63,8 +63,7 @@ describe("the rate of POST /audit", () => {
 
 describe("the quota of a site", () => {
   it("does not count cached reports", async () => {
-    const first = await service.submit({ base_url: "https://docs.quota.dev" }, "?async=true", from("203.0.113.5"))
-    await expect.poll(async () => (await bodyOf(await service.ask(`/api/public/audit/${first.headers.get("x-audit-run-id")}`, { headers: from("192.0.2.77") }))).status).toBe("done")
+    expect((await service.submit({ base_url: "https://docs.quota.dev" }, "", from("203.0.113.5"))).status).toBe(200)
     const before = service.auditor.audits()
     const answer = await service.submit({ base_url: "https://docs.quota.dev/" }, "", from("203.0.113.6"))
     expect(answer.status).toBe(200)
@@ -139,12 +138,18 @@ describe("the rates of reads", () => {
   })
 
   it("refills as time goes by", async () => {
+    const brief = await startService({ env: { DOCGAUGE_BROWSE_RATE: "2/4s" } })
+    const browse = async () => (await brief.ask("/api/public/browse/summary")).status
+    const answers = [await browse()]
+    while (answers.at(-1) === 200) answers.push(await browse())
+    expect(answers.at(-1)).toBe(429)
     await new Promise((resolve) => setTimeout(resolve, 2_100))
-    expect((await service.ask("/api/public/browse/summary", { headers: from("198.51.100.9") })).status).toBe(200)
+    expect(await browse()).toBe(200)
+    await brief.stop()
   })
 
   it("ignores what clients claim without a trusted proxy", async () => {
-    const plain = await startService({ env: { DOCGAUGE_BROWSE_RATE: "2/4s" } })
+    const plain = await startService({ env: { DOCGAUGE_BROWSE_RATE: "2/120s" } })
     const browse = (client: string) => plain.ask("/api/public/browse/summary", { headers: from(client) })
     expect([(await browse("1.1.1.1")).status, (await browse("1.1.1.2")).status, (await browse("1.1.1.3")).status]).toEqual([200, 200, 429])
     expect(plain.logs.filter((line) => line.includes("DOCGAUGE_TRUST_PROXY"))).toHaveLength(1)
