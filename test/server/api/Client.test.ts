@@ -59,7 +59,7 @@ describe("a remote audit", () => {
   }))
 
   live("waits as long as it is told to", Effect.gen(function*() {
-    const { client, service } = yield* serviceAndClient({ env: { DOCGAUGE_SUBMIT_RATE: "1/2s" } })
+    const { client, service } = yield* serviceAndClient({ env: { DOCGAUGE_SUBMIT_RATE: "1/10s" } })
     yield* Effect.promise(() => service.submit({ base_url: "https://docs.first.dev" }))
     const startedAt = performance.now()
     yield* auditRemotely(client, { baseUrl: "https://docs.second.dev" })
@@ -84,9 +84,10 @@ describe("a remote audit", () => {
   }))
 
   live("says at once that a URL without a scheme is none", Effect.gen(function*() {
+    // Five retries would take 10 s.
     for (const url of ["localhost:8080", "docgauge"]) {
       const client = yield* makeClient(url)
-      const failed = yield* Effect.timeout(Effect.flip(auditRemotely(client, { baseUrl: "https://docs.remote.dev" })), 1_500)
+      const failed = yield* Effect.timeout(Effect.flip(auditRemotely(client, { baseUrl: "https://docs.remote.dev" })), "9 seconds")
       assert.strictEqual(failed.reason, "unreachable")
       assert.include(failed.message, `${url}/audit is not an http:// or https:// URL. Pass the service's URL with its scheme`)
     }
