@@ -45,7 +45,7 @@ const seenOf = async (
     Effect.flatMap(Transport, ({ send }) => send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }, limitBytes: 1_000 })).pipe(
       Effect.provide(guardedHttp({ ...guarded, ...options })),
       Effect.provideService(Network, network),
-      Effect.provideService(FetchLimits, limitsWith({ connectMs: 200 }))
+      Effect.provideService(FetchLimits, limitsWith({ connectMs: 20_000 }))
     )
   )
   return { hop, lookups, dials }
