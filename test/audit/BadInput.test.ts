@@ -15,13 +15,13 @@ import { type NastySite, nastySites } from "./NastySites.ts"
 /** Two retries are enough to see that they end. */
 const USUAL = limitsWith({ retriesPerAudit: 2 })
 
-/** So short that a site that hangs is given up on within seconds. */
-const SHORT = limitsWith({ retriesPerAudit: 2, firstByteMs: 1_000, stallMs: 1_000, exchangeMs: 2_000, gatherMs: 25_000 })
+/** So short that a site that hangs is given up on within a minute, and long enough that a slow machine meets them for pages that are answered. */
+const SHORT = limitsWith({ retriesPerAudit: 2, firstByteMs: 5_000, stallMs: 5_000, exchangeMs: 6_000, gatherMs: 75_000 })
 
 const limitsFor = (name: NastySite): Limits => /hang|drip/.test(name) ? SHORT : USUAL
 
 /** Longest time of any of these audits, on a busy machine too. */
-const LONGEST_MS = 30_000
+const LONGEST_MS = 90_000
 
 const overNetwork = (limits: Limits, options: Partial<GuardedHttpOptions>) =>
   politely().pipe(
@@ -69,10 +69,10 @@ describe.concurrent("no report, and why", () => {
     ["elsewhere by script", "left_site", /redirects to another site, https:\/\/elsewhere\.example\/docs/],
     ["loop", "no_page", /leads to no page: redirected in a circle/],
     ["endless redirects", "no_page", /leads to no page: redirected more than 5 times/],
-    ["hang", "unreachable", /no answer within 1 s|the time limit of 6 s ended/],
-    ["first page hangs", "unreachable", /no answer within 1 s|the time limit of 6 s ended/],
-    ["drip", "unreachable", /no answer within 1 s|nothing came for 1 s|not complete within 2 s|the time limit of 6 s ended/],
-    ["drips headers", "unreachable", /no answer within 1 s|not complete within 2 s|the time limit of 6 s ended/],
+    ["hang", "unreachable", /no answer within 5 s/],
+    ["first page hangs", "unreachable", /no answer within 5 s/],
+    ["drip", "unreachable", /no answer within 5 s|nothing came for 5 s|not complete within 6 s/],
+    ["drips headers", "unreachable", /no answer within 5 s|not complete within 6 s/],
     ["truncated", "unreachable", /the connection ended before the answer did/],
     ["reset", "unreachable", /the connection ended before the answer did/],
     ["not HTTP", "unreachable", /the answer is not HTTP/],

@@ -11,8 +11,8 @@ import { httpServer } from "../evidence/LoopbackServers.ts"
 import { AGENTS, auditOver } from "./AuditOver.ts"
 import { type NastySite, nastySites } from "./NastySites.ts"
 
-/** A twentieth of the usual times for one answer; gathering may go on for as long as ever. */
-const LIMITS = limitsWith({ firstByteMs: 750, stallMs: 500, exchangeMs: 1_500 })
+/** Short times for one answer, which a slow machine meets for pages that are answered; gathering may go on for as long as ever. */
+const LIMITS = limitsWith({ firstByteMs: 5_000, stallMs: 5_000, exchangeMs: 6_000 })
 
 const transport = politely().pipe(
   Layer.provide(guardedHttp({ resolve: [], allowPrivate: true, allowHttp: true, userAgents: AGENTS })),
