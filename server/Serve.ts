@@ -37,7 +37,7 @@ const announced = Layer.effectDiscard(Effect.gen(function*() {
 }))
 
 /** How long a shutdown may take beyond the grace period of audits, in milliseconds, to hand runs back. */
-const HAND_OVER_MS = 3_500
+export const HAND_OVER_MS = 3_500
 
 /** Exits when the shutdown takes too long. Interrupted audits are started again by another process or after the next start. */
 const endInTime = Effect.map(graceSeconds, (seconds) => {

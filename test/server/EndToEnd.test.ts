@@ -77,7 +77,8 @@ describe("the service with the real engine", () => {
   it.live("shuts down within ten seconds while clients wait and audits run, and resumes them at the next start", () =>
     Effect.gen(function*() {
       const site = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin, delayMs: 3_000 })
-      const service = yield* startProcess({ DOCGAUGE_ALLOW_PRIVATE: "true", DOCGAUGE_ALLOW_HTTP: "true" })
+      // The default of six seconds leaves a slow machine too little of the ten.
+      const service = yield* startProcess({ DOCGAUGE_ALLOW_PRIVATE: "true", DOCGAUGE_ALLOW_HTTP: "true", DOCGAUGE_GRACE_SECONDS: "1" })
       const address = site.origin + new URL(TYPICAL_URL).pathname
       const accepted = yield* Effect.promise(() => ask(service.url, "/audit?async=true", posted(address)))
       const waiting = fetch(`${service.url}/audit`, posted(address)).then(({ status }) => status, () => "closed")

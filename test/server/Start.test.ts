@@ -6,7 +6,9 @@ import * as Layer from "effect/Layer"
 import { execFile, spawn } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { Auditor } from "../../engine/schedule/Auditor.ts"
+import { graceSeconds } from "../../engine/schedule/Scheduler.ts"
 import { layerNodeServer } from "../../server/http/NodeServer.ts"
+import { HAND_OVER_MS } from "../../server/Serve.ts"
 import { serviceOver } from "../../server/Service.ts"
 import { addresses, agentAddress, isLoopback } from "../../server/config/Settings.ts"
 import { startFailureOf } from "../../server/config/StartFailure.ts"
@@ -96,6 +98,13 @@ describe("an invalid value fails the start with one line that names its variable
 /** What the settings make of an environment. */
 const read = <A>(setting: Config.Config<A>, env: Record<string, string>): Promise<A> =>
   Effect.runPromise(setting.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))))
+
+describe("the time of grace", () => {
+  // Tests of shutdowns set a shorter one, so that a slow machine ends in ten seconds, too.
+  it("leaves a shutdown less than ten seconds by default", async () => {
+    expect(await read(graceSeconds, {}) * 1_000 + HAND_OVER_MS).toBeLessThan(10_000)
+  })
+})
 
 describe("the base URL", () => {
   it.each([
