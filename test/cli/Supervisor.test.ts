@@ -30,8 +30,8 @@ const STUCK = {
   "a synchronous call of a native library": `process.getBuiltinModule("node:crypto").pbkdf2Sync("a", "b", 2e9, 64, "sha512")`
 } as const
 
-/** Does it on the thread that opens the first connection, which is the thread that audits, and says so before. */
-const onFirstConnection = (code: string): string => `
+/** Does it on the thread that opens the first connection, which is the thread that audits, a while after that, and says so before. */
+const onFirstConnection = (code: string, afterMs = 20): string => `
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { writeSync } from "node:fs"
 const begin = () => {
@@ -39,18 +39,18 @@ const begin = () => {
   setTimeout(() => {
     writeSync(2, "stuck");
     ${code}
-  }, 20)
+  }, ${afterMs})
 }
 subscribe("net.client.socket", begin)`
 
 /** Does it in the thread of the command, a while after its start. */
-const inCommandThread = (code: string, afterMs = 200): string => `
+const inCommandThread = (code: string): string => `
 import { threadId } from "node:worker_threads"
 import { writeSync } from "node:fs"
 if (threadId === 1) setTimeout(() => {
   writeSync(2, "stuck");
   ${code}
-}, ${afterMs})`
+}, 200)`
 
 let folder: string
 let archive: string
@@ -119,7 +119,9 @@ describe("a command that is stuck", () => {
     writeFileSync(join(folder, "preview/sitemap.xml"), `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${["", "a", "b"].map((path) => `<url><loc>https://docs.example.com/${path}</loc></url>`).join("")}</urlset>`)
     const config = join(folder, "preview.yaml")
     writeFileSync(config, `sites:\n  - { url: https://preview.example, path: ./preview }\n  - url: http://127.0.0.1:${silent.port}\n`)
-    const run = await measuredRun(["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"], { preload: inCommandThread(STUCK["an endless loop"], 6_000), longestMs: NEVER_MS })
+    // The folder opens no connection: its audit has these seconds to end, and the other one begins with them.
+    const preload = onFirstConnection(STUCK["an endless loop"], 4_000)
+    const run = await measuredRun(["--config", config, "--format", "github", "--allow-http", "--allow-private", "--timeout", "10"], { preload, longestMs: NEVER_MS })
     await silent.close()
     expect([run.code, run.stderr]).toEqual([3, expect.stringMatching(/^stuckdocgauge: the audit was stopped, because it was still running 3 s after its --timeout of 10 s[^\n]+\n$/)])
   }, 120_000)
