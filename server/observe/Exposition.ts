@@ -6,7 +6,11 @@ import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { RunStore, type WaitingRuns } from "../../engine/store/runs/RunStore.ts"
+import { makeDatabaseCheck } from "./DatabaseCheck.ts"
 import { eventLoopDelay, queueAge, queueDepth } from "./Metrics.ts"
+
+/** How long the queue is looked at: Prometheus waits ten seconds, and the other metrics tell what is wrong with the database. */
+const QUEUE_TIMEOUT = "1 second"
 
 /** The Prometheus text format of all metrics. */
 export class Exposition extends Context.Service<Exposition, {
@@ -17,7 +21,7 @@ export class Exposition extends Context.Service<Exposition, {
     Effect.gen(function*() {
       const store = yield* RunStore
       const delay = yield* Effect.acquireRelease(Effect.sync(watchEventLoop), (watched) => Effect.sync(() => watched.disable()))
-      const noteQueue = Effect.ignore(Effect.flatMap(store.waiting, noteWaiting))
+      const noteQueue = Effect.matchCauseEffect(makeDatabaseCheck(store.waiting, QUEUE_TIMEOUT), { onSuccess: noteWaiting, onFailure: () => noteUnknown })
       return { text: Effect.andThen(Effect.all([noteQueue, noteDelay(delay)]), PrometheusMetrics.format()) }
     })
   )
@@ -28,6 +32,9 @@ const noteWaiting = Effect.fnUntraced(function*({ count, oldest }: WaitingRuns) 
   yield* Metric.update(queueDepth, count)
   yield* Metric.update(queueAge, oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1_000)
 })
+
+/** The last values would say that the queue is as it was. */
+const noteUnknown = Effect.andThen(Metric.update(queueDepth, Number.NaN), Metric.update(queueAge, Number.NaN))
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>
 

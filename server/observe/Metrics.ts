@@ -5,9 +5,9 @@ import * as Metric from "effect/Metric"
  * values, none of them from requests or sites.
  */
 
-export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun." })
+export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun; NaN while the database does not answer." })
 
-export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", { description: "Waiting time of the oldest of them." })
+export const queueAge = Metric.gauge("docgauge_queue_oldest_seconds", { description: "Waiting time of the oldest audit that has not begun; NaN while the database does not answer." })
 
 /** Refused requests. `policy`: the limit. */
 export const refusals = Metric.counter("docgauge_limit_refusals_total", { description: "Requests that a limit refused.", incremental: true })

@@ -1,11 +1,10 @@
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Semaphore from "effect/Semaphore"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { ArchiveSpace } from "../../../engine/store/archives/ArchiveSpace.ts"
 import { RunStore } from "../../../engine/store/runs/RunStore.ts"
+import { makeDatabaseCheck } from "../../observe/DatabaseCheck.ts"
 import { Exposition } from "../../observe/Exposition.ts"
 import { JSON_TYPE, NO_STORE } from "../../response/CommonHeaders.ts"
 
@@ -25,14 +24,7 @@ const healthRoutes = HttpRouter.use((router) =>
   Effect.gen(function*() {
     const store = yield* RunStore
     const archives = yield* ArchiveSpace
-    const turn = yield* Semaphore.make(1)
-    // The end of an interrupted statement is not awaited: SQLite's has none while its disk stalls. Until then, there is no other.
-    const pinged = turn.withPermit(store.ping).pipe(
-      Effect.forkDetach,
-      Effect.flatMap((ping) => Effect.onInterrupt(Fiber.join(ping), () => Effect.forkDetach(Fiber.interrupt(ping))))
-    )
-    const looked = pinged.pipe(
-      Effect.timeout(PATIENCE),
+    const looked = makeDatabaseCheck(store.ping, PATIENCE).pipe(
       Effect.andThen(archives.isLow),
       Effect.match({
         // Audits and reports work without archives, so a full disk takes no instance out of service.
