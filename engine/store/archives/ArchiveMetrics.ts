@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** Why an archive was not kept. */
+/** Why an archive is not to be kept. */
 export type NotKept = "low_space" | "too_large" | "too_old"
 
 const notKept = Metric.counter("docgauge_archives_not_kept_total", { description: "Archives that were not kept, by reason.", incremental: true })
@@ -9,7 +9,8 @@ const notKept = Metric.counter("docgauge_archives_not_kept_total", { description
 const REASONS = {
   low_space: Metric.withAttributes(notKept, { reason: "low_space" }),
   too_large: Metric.withAttributes(notKept, { reason: "too_large" }),
-  too_old: Metric.withAttributes(notKept, { reason: "too_old" })
+  too_old: Metric.withAttributes(notKept, { reason: "too_old" }),
+  write_failed: Metric.withAttributes(notKept, { reason: "write_failed" })
 }
 
 const bytes = Metric.gauge("docgauge_archives_bytes", { description: "Size of all archives at the last count." })
@@ -21,7 +22,8 @@ const lowSpace = Metric.gauge("docgauge_archives_low_space", { description: "1 w
 /** Registers all series at zero, before anything has been counted. */
 export const announceArchiveMetrics: Effect.Effect<void> = Effect.all(Object.values(REASONS).map((reason) => Metric.update(reason, 0)), { discard: true })
 
-export const countNotKept = (reason: NotKept): Effect.Effect<void> => Metric.update(REASONS[reason], 1)
+/** `write_failed`: the file system failed. */
+export const countNotKept = (reason: NotKept | "write_failed"): Effect.Effect<void> => Metric.update(REASONS[reason], 1)
 
 export const noteArchiveBytes = (count: number): Effect.Effect<void> => Metric.update(bytes, count)
 

@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import * as Stream from "effect/Stream"
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
+import { contentOf, openArchiveFile } from "./ArchiveFile.ts"
 import { archiveName, archiveNames, archivePath, archivesOf, attemptsOf, domainMark, domainMarks, isFileMissing, makeFolder, type NamedArchive, namesIn, parseArchiveName, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { MOST_OF_DOMAIN, sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
@@ -98,7 +98,7 @@ export const makeFolderArchives = (rule: ArchiveRule, mostOfDomain = MOST_OF_DOM
 
     return {
       isLow: Effect.sync(() => isLow),
-      put: (run, content, proof) => writing.withPermit(keep(run, content, proof)),
+      put: (run, content, proof) => Effect.tapError(writing.withPermit(keep(run, content, proof)), () => countNotKept("write_failed")),
       read: (id) => openLatest(folder, id),
       has: (id) => attempt(async () => isRunId(id) && (await archivesOf(folder, id.toLowerCase())).length > 0),
       remove: ({ id, site }) => writing.withPermit(attempt(() => remove(folder, total, { id, site, attempt: Number.POSITIVE_INFINITY }))),
@@ -207,17 +207,14 @@ const remove = async (folder: string, total: ArchiveTotal, { attempt, id: givenI
 const openLatest = Effect.fnUntraced(function*(folder: string, givenId: string) {
   const id = storedId(givenId)
   if (id === null) return null
-  const opened = yield* Effect.acquireRelease(
-    attempt(() => latestFile(folder, id)),
-    (opened) => opened === null ? Effect.void : Effect.ignore(attempt(() => opened.handle.close()))
-  )
+  const opened = yield* openArchiveFile(() => latestFile(folder, id))
   if (opened === null) return null
   const { handle, of } = opened
   const { size } = yield* attempt(() => handle.stat())
   const archive: FolderArchive = {
     size,
     attempt: of.attempt,
-    content: Stream.fromAsyncIterable(handle.createReadStream({ autoClose: false, start: 0 }), (cause) => new StoreUnavailable({ cause }))
+    content: contentOf(handle)
   }
   return archive
 })

@@ -185,7 +185,7 @@ const METRICS = [
   ...["submit", "poll", "browse", "site", "host", "oauth", "mcp"].map((policy) => `docgauge_limit_refusals_total{policy="${policy}"}`),
   "docgauge_event_loop_delay_seconds{percentile=\"99\"}", "docgauge_store_duration_seconds_count{operation=\"accept\"}", "docgauge_store_failures_total",
   "docgauge_http_responses_total{method=\"GET\",status=\"2xx\"}", "docgauge_archives_bytes", "docgauge_archives_free_bytes", "docgauge_archives_low_space",
-  ...["low_space", "too_large", "too_old"].map((reason) => `docgauge_archives_not_kept_total{reason="${reason}"}`)
+  ...["low_space", "too_large", "too_old", "write_failed"].map((reason) => `docgauge_archives_not_kept_total{reason="${reason}"}`)
 ]
 
 describe("for operators", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -72,6 +73,9 @@ const put = Effect.fnUntraced(function*(id: string, site = "docs.example.com", c
   yield* (yield* ArchiveStore).put({ id, site, attempt }, new TextEncoder().encode(content), proof)
 })
 
+/** Archives that could not be written, as `/metrics` has it. */
+const failedWrites = Effect.map(PrometheusMetrics.format(), (text) => Number(/^docgauge_archives_not_kept_total\{reason="write_failed"\} (\d+)$/mu.exec(text)?.[1]))
+
 /**
  * From now on, who writes to the ledger of sizes waits, which is after the temporary file and before the archive is in its place: opening a
  * FIFO waits for a reader. Returns what lets all others write, which returns what lets those go on that wait.
@@ -132,8 +136,8 @@ describe("archives in a folder", () => {
     yield* Fiber.interrupt(keeping)
     // What is under way in the file system comes to its end all the same.
     yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
+    yield* Effect.promise(() => expect.poll(() => files(folder).filter((name) => name.includes("warc"))).toEqual([]))
     expect(yield* readWhole(id)).toBeNull()
-    expect(files(folder).filter((name) => name.includes("warc"))).toEqual([])
   }))
 
   on("of a site are deleted beyond the newest two, in whatever order they are written", {}, (folder) => Effect.gen(function*() {
@@ -186,13 +190,17 @@ describe("archives in a folder", () => {
     expect(files(folder).filter((name) => name !== "ledger")).toEqual(["secret.warc.gz"])
   }))
 
-  on("that cannot be written leave nothing behind, and can be written later", {}, (folder) => Effect.gen(function*() {
+  on("that cannot be written leave nothing behind, are counted, and can be written later", {}, (folder) => Effect.gen(function*() {
     writeFileSync(join(folder, "runs"), "in the way")
+    const before = yield* failedWrites
+    expect(before).toBeGreaterThanOrEqual(0)
     expect(yield* Effect.flip(put(idAt(START)))).toBeInstanceOf(StoreUnavailable)
+    expect(yield* failedWrites).toBe(before + 1)
     expect(existsSync(join(folder, "parts")) ? readdirSync(join(folder, "parts")) : []).toEqual([])
     rmSync(join(folder, "runs"))
     yield* put(idAt(START))
     expect(yield* readWhole(idAt(START))).not.toBeNull()
+    expect(yield* failedWrites).toBe(before + 1)
   }))
 
   on("of an earlier attempt never replace that of a later one", {}, () => Effect.gen(function*() {
