@@ -46,6 +46,9 @@ export class LimitStore extends Context.Service<LimitStore, {
   readonly fill: (bucket: string) => Stored<void>
   /** Releases all holds of the holder on a quota. */
   readonly release: (holder: string) => Stored<void>
-  /** Deletes buckets that are full again, and holds older than `windowMs`. */
-  readonly sweep: (windowMs: number) => Stored<void>
+  /**
+   * Deletes buckets that are full again, and holds older than `windowMs`; processes that share the store do so once in `intervalMs`
+   * milliseconds, together.
+   */
+  readonly sweep: (windowMs: number, intervalMs: number) => Stored<void>
 }>()("docgauge/limit/LimitStore") {}

@@ -123,10 +123,13 @@ const durableBucket = (
   }
 }
 
+/** How often the processes of a service, together, delete what no longer counts, in milliseconds. */
+const SWEEP_INTERVAL = 60 * 60_000
+
 const keepSwept = (store: LimitStore["Service"], { siteQuota, verifiedQuota }: LimitSettings) =>
-  store.sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0)).pipe(
+  store.sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0), SWEEP_INTERVAL / 2).pipe(
     Effect.ignore({ log: "Warn", message: "limits could not be swept" }),
-    Effect.delay("1 hour"),
+    Effect.delay(SWEEP_INTERVAL),
     Effect.forever,
     Effect.forkScoped
   )

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { orUnavailable } from "../store/database/Availability.ts"
+import { isDue } from "../store/database/BackgroundWork.ts"
 import { databaseNow, greatest } from "../store/database/DatabaseClock.ts"
 import { refillMs, ROUNDING_MS } from "./Bucket.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -83,7 +84,8 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
       return { now: row?.now ?? 0, fullAt: row?.full_at ?? row?.now ?? 0 }
     })
 
-    const sweep = Effect.fnUntraced(function*(windowMs: number) {
+    const sweep = Effect.fnUntraced(function*(windowMs: number, intervalMs: number) {
+      if (!(yield* isDue(sql, "limit sweep", intervalMs))) return
       const now = yield* databaseNow(sql)
       yield* sql`DELETE FROM limit_buckets WHERE full_at <= ${now}`
       yield* sql`DELETE FROM quota_holds WHERE taken_at <= ${now} - ${windowMs}`
@@ -102,7 +104,7 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
       look: (bucket) => orUnavailable(look(bucket)),
       fill: (bucket) => Effect.asVoid(orUnavailable(sql`DELETE FROM limit_buckets WHERE bucket = ${bucket}`)),
       release: (holder) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE holder = ${holder}`)),
-      sweep: (windowMs) => orUnavailable(sweep(windowMs))
+      sweep: (windowMs, intervalMs) => orUnavailable(sweep(windowMs, intervalMs))
     }
   })
 )
