@@ -23,7 +23,8 @@ WORKDIR /data
 VOLUME /data
 USER node
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+# Nothing listens before the tables are changed, which may take long: a container is not unhealthy for it.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=1h \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["docgauge"]
 CMD ["--help"]
