@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startService, type TestService } from "../server/TestService.ts"
-import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
+import { hasChromium, startBrowser, stopClock, watchedPage } from "./TestBrowser.ts"
 
 let browser: Browser
 let service: TestService
@@ -24,6 +24,7 @@ describe.skipIf(!hasChromium)("a page of the documentation", () => {
   it("is copied as Markdown, and its code by itself", async () => {
     const { faults, page } = await watchedPage(browser, { permissions: ["clipboard-read", "clipboard-write"] })
     await page.goto(`${service.url}/docs/v1/quickstart`)
+    await stopClock(page)
     await page.getByRole("button", { name: "Copy as Markdown" }).click()
     await page.getByRole("button", { name: "Copied" }).waitFor()
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await markdownOf("/docs/v1/quickstart"))

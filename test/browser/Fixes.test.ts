@@ -8,7 +8,7 @@ import { TYPICAL_URL, typicalSite } from "../golden/typical/Site.ts"
 import { archivedAudit, keepArchivedRun } from "../server/fixes/ArchivedRun.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 import { barriersOn, withAxe } from "./Axe.ts"
-import { hasChromium, startBrowser, watchedPage } from "./TestBrowser.ts"
+import { hasChromium, startBrowser, stopClock, watchedPage } from "./TestBrowser.ts"
 
 /*
  * *Fix it*: from a report to the plan, the prompt and the files, with scripts and without, on a phone and on a screen.
@@ -81,6 +81,7 @@ describe.skipIf(!hasChromium)("Fix it", () => {
       await pictured(page, "report-with-plan")
       // Each fix of the report has a button of that name, too.
       const plan = page.locator("section:has(#fix-it-title)")
+      await stopClock(page)
       await plan.getByRole("button", { name: "Copy prompt" }).click()
       await plan.getByRole("button", { name: "Copied" }).waitFor()
       expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await page.getByRole("textbox", { name: "Prompt for a coding agent" }).inputValue())

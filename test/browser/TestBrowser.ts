@@ -25,6 +25,13 @@ export const startBrowser = ({ keepsPages = false }: { readonly keepsPages?: boo
     ]
   })
 
+/** Stops the clock of a page's scripts, so that what they show for a while stays until the test lets the time pass. */
+export const stopClock = async ({ clock }: Page): Promise<void> => {
+  await clock.install()
+  // The moment has to be ahead when the page gets there.
+  await clock.pauseAt(Date.now() + 60_000)
+}
+
 /** A fresh page without cookies or storage, watched from before its first request. */
 export const watchedPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
   const context = await browser.newContext(options)

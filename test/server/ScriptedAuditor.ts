@@ -55,8 +55,11 @@ const audited = ({ url }: Run, total: number, isReliable: boolean): Audited => {
   }
 }
 
-/** How long each step takes. */
-const STEP_MS: Readonly<Record<string, number>> = { stepping: 1_100, strolling: 3_000 }
+/** How long each step takes of an audit that goes on by itself. */
+const STEP_MS = 1_100
+
+/** Criteria measured after each step. */
+const MEASURED = [10, 20, 30]
 
 /** The criteria of the rubric, in its order. */
 const STEPS = Object.entries({ A: 5, B: 5, C: 5, D: 7, E: 4, F: 4 }).flatMap(([letter, count]) => Array.from({ length: count }, (_, index) => `${letter}${index + 1}`))
@@ -67,14 +70,18 @@ export interface ScriptedAuditor {
   readonly audits: () => number
   /** Lets audits of `held.*` go on. */
   readonly release: () => void
+  /** Lets audits of `strolling.*` take their next step. */
+  readonly step: () => void
 }
 
 /**
  * An auditor without a network. The first label of the host says what comes of it: `failing`, `unreachable`, `broken`,
- * `unreliable` (a report that isn't reliable), `wavering` (the same from the second audit on), `held` (until it is released), `stepping` (tells of each step, for three seconds), `strolling` (the same, with more time between the steps than pages wait between two looks); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
+ * `unreliable` (a report that isn't reliable), `wavering` (the same from the second audit on), `held` (until it is released), `stepping` (tells of each step, for three seconds), `strolling` (the same, each step as the test says); a number anywhere in the host is the score, 60 otherwise, and 10 more with each audit.
  */
 export const scriptedAuditor = (): ScriptedAuditor => {
   const gate = Latch.makeUnsafe(false)
+  const steps = MEASURED.map(() => Latch.makeUnsafe(false))
+  let taken = 0
   const seen = new Map<string, number>()
   let audits = 0
   const scoreOf = ({ url }: Run): number => {
@@ -100,12 +107,13 @@ export const scriptedAuditor = (): ScriptedAuditor => {
     if (label === "failing") return fail("no_page", `${run.url} answers 403, and no other page could be read.`)
     if (label === "unreachable") return fail("unreachable", `${run.url} could not be reached.`)
     if (label === "broken") return Effect.die(new Error("secret detail"))
-    const pace = STEP_MS[label ?? ""]
-    if (pace !== undefined) return Effect.andThen(Effect.forEach([10, 20, 30], (step) => Effect.delay(Effect.sync(() => {
+    const stepByStep = (wait: (index: number) => Effect.Effect<void>) => Effect.andThen(Effect.forEach(MEASURED, (step, index) => Effect.andThen(wait(index), Effect.sync(() => {
       measured({ done: step, total: 30, criteria: STEPS.slice(0, step) })
       fetching?.([`${run.url}/step-${step}`, run.url])
-    }), pace), { discard: true }), done)
+    })), { discard: true }), done)
+    if (label === "stepping") return stepByStep(() => Effect.sleep(STEP_MS))
+    if (label === "strolling") return stepByStep((index) => steps[index]?.await ?? Effect.void)
     return label === "held" ? Effect.andThen(gate.await, done) : done
   }
-  return { audit, audits: () => audits, release: () => gate.openUnsafe() }
+  return { audit, audits: () => audits, release: () => gate.openUnsafe(), step: () => { steps[taken++]?.openUnsafe() } }
 }
