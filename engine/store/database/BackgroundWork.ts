@@ -12,3 +12,11 @@ export const isDue = Effect.fnUntraced(function*(sql: SqlClient, name: string, i
     RETURNING name`
   return rows.length > 0
 })
+
+/** Keeps other processes from work that was due while this one still does it, however long that takes. For a race with the work: it never ends. */
+export const renewing = (sql: SqlClient, name: string, intervalMs: number): Effect.Effect<never> =>
+  Effect.flatMap(databaseNow(sql), (now) => sql`UPDATE background_work SET begun_at = ${now} WHERE name = ${name}`).pipe(
+    Effect.ignore,
+    Effect.delay(intervalMs / 3),
+    Effect.forever
+  )

@@ -27,15 +27,15 @@ const objects = Layer.unwrap(Effect.sync(() => layerS3(server.location)))
 
 /**
  * A process that reads moved reports; with `moves` it moves those that are older than a day. `timeout`: how long a request may take, which
- * is long on a busy machine.
+ * is long on a busy machine. `interval`: how often it looks.
  */
-const processOn = (address: Database, moves: boolean, timeout: "20 seconds" | "5 seconds" = "20 seconds") =>
+const processOn = (address: Database, moves: boolean, timeout: "20 seconds" | "5 seconds" = "20 seconds", interval: "50 millis" | "6 seconds" = "50 millis") =>
   Layer.mergeAll(layerSql, moves ? layerOldReports(1) : Layer.empty, Moderation.layerSql).pipe(
     Layer.provide(layerMovedReports),
     Layer.provideMerge(objects),
     Layer.provideMerge(layerDatabase(address)),
     Layer.provide(SecureRandom.layerWebCrypto),
-    Layer.provide(Layer.mergeAll(Layer.succeed(OldReportsInterval, "50 millis"), Layer.succeed(ObjectTimeout, timeout), Logger.layer([]))),
+    Layer.provide(Layer.mergeAll(Layer.succeed(OldReportsInterval, interval), Layer.succeed(ObjectTimeout, timeout), Logger.layer([]))),
     Layer.fresh
   )
 
@@ -81,6 +81,16 @@ for (const backend of backends) {
         const [row] = yield* (yield* SqlClient)<{ readonly id: string }>`SELECT id FROM runs ORDER BY serial LIMIT 1`
         expect(yield* reportOf(row?.id ?? "")).toBe(resultOf(70).encoded)
       }).pipe(Effect.provide(processOn(address, false)))
+    }))
+
+    onDatabase("are moved by one of two processes that start at once", Effect.fnUntraced(function*(address) {
+      const other = yield* Layer.build(processOn(address, true, "20 seconds", "6 seconds"))
+      yield* Effect.gen(function*() {
+        const runs = yield* Effect.forEach(Array.from({ length: 10 }, (_, index) => `old${index}.dev`), oldRun)
+        yield* until("moved", Effect.map(Effect.forEach(runs, ({ id }) => isMoved(id)), (moved) => moved.every((each) => each)))
+        expect(server.requests.filter((request) => request.startsWith("PUT") && runs.some(({ id }) => request.includes(id)))).toHaveLength(10)
+        for (const { id } of runs) expect(yield* Effect.provide(reportOf(id), other)).toBe(resultOf(70).encoded)
+      }).pipe(Effect.provide(processOn(address, true, "20 seconds", "6 seconds")))
     }))
 
     onDatabase("are deleted in the object store with their runs", (address) =>
