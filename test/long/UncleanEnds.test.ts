@@ -30,10 +30,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** With so short a time of grace that a slow machine ends it within ten seconds, too. */
 const start = async (): Promise<void> => {
   service = new ServiceProcess({
     program: PROGRAM,
-    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives") }
+    env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`, DOCGAUGE_ARCHIVES: join(folder, "archives"), DOCGAUGE_GRACE_SECONDS: "1" }
   })
   await service.url
 }
