@@ -34,14 +34,14 @@ const holding = Effect.fnUntraced(function*<A, E>(sql: SqlClient, statement: Eff
   return Effect.andThen(end.open, Fiber.join(fiber))
 })
 
-const onPostgres = (name: string, test: () => Effect.Effect<void, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(test()), 60_000)
+const onPostgres = (name: string, test: () => Effect.Effect<void, unknown, Scope.Scope>) => it.live(name, () => Effect.scoped(test()))
 
 describe.skipIf(!postgres.available)("a migration on PostgreSQL", { concurrent: true }, () => {
   onPostgres("may take longer than the server may be silent otherwise", Effect.fnUntraced(function*() {
     const { address, sql } = yield* prepared()
     const end = yield* holding(sql, sql`SELECT pg_advisory_xact_lock(hashtextextended('docgauge schema', 0))`)
-    const start = yield* Effect.forkChild(startAt(address, 1_000))
-    yield* Effect.sleep(3_500)
+    const start = yield* Effect.forkChild(startAt(address, 5_000))
+    yield* Effect.sleep(8_000)
     expect(start.pollUnsafe()).toBeUndefined()
     yield* end
     yield* Fiber.join(start)
@@ -54,7 +54,7 @@ describe.skipIf(!postgres.available)("a migration on PostgreSQL", { concurrent: 
     const start = yield* Effect.forkChild(startAt(address, 40_000, { "0002_added": addColumn }))
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation WHERE relname = 'runs' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
     yield* Effect.repeat(Effect.delay(waiting, 20), { until: (rows) => rows.length > 0 })
-    yield* Effect.timeout(sql`SELECT 1 FROM runs LIMIT 1`, "5 seconds")
+    yield* Effect.timeout(sql`SELECT 1 FROM runs LIMIT 1`, "30 seconds")
     expect(start.pollUnsafe()).toBeUndefined()
     yield* end
     yield* Fiber.join(start)

@@ -30,8 +30,8 @@ describe.skipIf(!postgres.available)("changes told by PostgreSQL", () => {
       const { listener, sql, teller } = yield* waiting()
       const next = yield* Effect.forkChild(nextIn(listener))
       yield* sql.withTransaction(Effect.andThen(notifyFrom(teller), Effect.sleep(700)).pipe(Effect.tap(() => Effect.sync(() => expect(next.pollUnsafe()).toBeUndefined()))))
-      yield* Effect.timeout(Fiber.join(next), "5 seconds")
-    })), 60_000)
+      yield* Effect.timeout(Fiber.join(next), "30 seconds")
+    })))
 
   it.live("reach a process again that lost its connection, which is woken once it has another", () =>
     Effect.scoped(Effect.gen(function*() {
@@ -39,12 +39,12 @@ describe.skipIf(!postgres.available)("changes told by PostgreSQL", () => {
       const [lost] = yield* listeners
       const woken = yield* Effect.forkChild(nextIn(listener))
       yield* sql`SELECT pg_terminate_backend(${lost?.pid ?? 0}::int)`
-      yield* Effect.timeout(Fiber.join(woken), "20 seconds")
+      yield* Effect.timeout(Fiber.join(woken), "30 seconds")
       const next = yield* Effect.forkChild(nextIn(listener))
       yield* Effect.sleep(100)
       yield* notifyFrom(teller)
-      yield* Effect.timeout(Fiber.join(next), "5 seconds")
-    })), 60_000)
+      yield* Effect.timeout(Fiber.join(next), "30 seconds")
+    })))
 })
 
 describe("a database that tells nothing", () => {
