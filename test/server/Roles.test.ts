@@ -14,6 +14,9 @@ const statusOf = async (service: TestService, id: string): Promise<unknown> =>
 const submitted = async (service: TestService, host: string): Promise<string> =>
   (JSON.parse(await (await service.submit({ base_url: `https://${host}` }, "?async=true")).text()) as { readonly run_id: string }).run_id
 
+/** Less than the 20 s that pages are cached, and more than the five that a slow machine may miss. */
+const SOON_MS = 15_000
+
 for (const backend of backends) {
   describe.skipIf(!backend.available)(`processes of several roles on ${backend.name}`, () => {
     /** `start` starts a process of a role over one database of their own. */
@@ -69,7 +72,7 @@ for (const backend of backends) {
       expect([first.auditor.audits(), second.auditor.audits()]).toEqual([1, 1])
     })
 
-    on("show the figures of what other processes audited within five seconds, without anyone asking", async (start) => {
+    on("show the figures of what other processes audited before caches of pages expire, without anyone asking", async (start) => {
       const [one, other] = [await start("web"), await start("web")]
       await start("worker")
       const ids = await Promise.all(["a.dev", "b.dev", "c.dev"].map((host, index) => submitted(index === 1 ? other : one, host)))
@@ -79,15 +82,15 @@ for (const backend of backends) {
         const summary = async (): Promise<unknown> => JSON.parse(await (await service.ask("/api/public/browse/summary")).text())
         expect(await eventually(summary, (found) => (found as { readonly runs: number }).runs === 3)).toMatchObject({ sites: 3, runs: 3 })
       }
-      expect(performance.now() - begun).toBeLessThan(5_000)
+      expect(performance.now() - begun).toBeLessThan(SOON_MS)
     })
 
-    on("see within five seconds what an operator changed in another process", async (start) => {
+    on("see what an operator changed in another process before caches of pages expire", async (start) => {
       const [one, other, worker] = [await start("web"), await start("web"), await start("worker")]
       const soon = async (what: string, look: () => Promise<boolean>): Promise<void> => {
         const begun = performance.now()
         await eventually(look, (is) => is)
-        expect(performance.now() - begun, what).toBeLessThan(5_000)
+        expect(performance.now() - begun, what).toBeLessThan(SOON_MS)
       }
       const ids = await Promise.all(["a.dev", "b.dev"].map((host) => submitted(one, host)))
       const [kept, taken] = ids
