@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isDeepStrictEqual } from "node:util"
 import { WorkerRubric } from "../../engine/schedule/AuditQueue.ts"
 import { Scheduler } from "../../engine/schedule/Scheduler.ts"
 import { backends } from "../store/Databases.ts"
@@ -70,10 +71,12 @@ describe.each(backends.filter(({ available }) => available))("during a deploy, i
       const sql = yield* here(SqlClient)
       const announced = sql`SELECT seen_at FROM workers`
       const stopping = yield* Effect.forkChild(stop)
-      yield* Effect.sleep(500)
-      const last = yield* announced
-      yield* Effect.sleep(1_000)
-      assert.deepStrictEqual(yield* announced, last)
+      // Announced with each heartbeat, which is every 200 ms.
+      yield* until(Effect.gen(function*() {
+        const last = yield* announced
+        yield* Effect.sleep(1_000)
+        return isDeepStrictEqual(yield* announced, last)
+      }))
       yield* gate.open
       yield* Fiber.join(stopping)
     })), 120_000)
