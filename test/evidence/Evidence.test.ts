@@ -142,13 +142,13 @@ describe("Evidence", () => {
     }), {}, { pageBytes: 1_000, documentBytes: 5_000 }))
 
   it.live("gives up when gathering time is over", () =>
-    behindDoor({ "/a": "one", "/slow": { delayMs: 500 } }, Effect.fnUntraced(function*(door, sent) {
+    behindDoor({ "/a": "one", "/slow": { delayMs: 60_000 } }, Effect.fnUntraced(function*(door, sent) {
       const slow = yield* door.collector("X").get(`${HOST}/slow`)
       const late = yield* door.collector("X").get(`${HOST}/a`)
       assert.deepStrictEqual([slow, late].map((exchange) => exchange._tag === "Fault" && exchange.kind), ["deadline", "deadline"])
       assert.deepStrictEqual(sent, [`${HOST}/slow`])
       assert.strictEqual((yield* door.journal).length, 2)
-    }), {}, { gatherMs: 150 }))
+    }), {}, { gatherMs: 1_000 }))
 
   it.effect("reads the production origin as the audited one where it is told to", () =>
     behindDoor({

@@ -8,13 +8,13 @@ import type { AuditTask } from "../../engine/process/AuditTask.ts"
 export const bombProcesses = AuditProcesses.layer({ entry: new URL("./BombProcess.ts", import.meta.url), most: 2 })
 
 export interface BombOptions {
-  /** Gathering time: an audit that hangs is ended three seconds after it. */
+  /** Gathering time: an audit that hangs is ended three seconds after it. By default so long that a slow machine ends no other audit. */
   readonly gatherMs?: number
   readonly folder?: string
 }
 
 /** The task of an audit whose process does what `bomb` names. */
-export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 40_000 }: BombOptions = {}): AuditTask => ({
+export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 200_000 }: BombOptions = {}): AuditTask => ({
   kind: "audit",
   url: `https://docs.example.com/${bomb}`,
   date: "2026-11-21",

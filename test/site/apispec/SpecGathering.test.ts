@@ -45,7 +45,7 @@ describe("what is asked", () => {
     })
     const context = { ...fake.context, base: { ...fake.context.base, page }, parsing: { ...fake.context.parsing, spec } }
     const pages = Effect.gen(function*() {
-      yield* Effect.sleep(20)
+      while (read.length === 0) yield* Effect.sleep(5)
       expect(read).toEqual([`${ORIGIN}/v1/openapi.json`])
       return { llmsTxt: NO_LLMS, pages: [page], missing: [] }
     })
