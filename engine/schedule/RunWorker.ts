@@ -80,6 +80,10 @@ interface CompletedAudit {
 
 const notKept = (reason: unknown): Effect.Effect<void> => Effect.logWarning("archive not kept", reason)
 
+/** Counts and logs an audit without a report. Operators are told to find the sentence of an error of ours (docs/operating.md). */
+const noteFailed = (error: RunError): Effect.Effect<void> =>
+  Effect.andThen(countFailed(error), error.code === "internal" ? Effect.logError(`audit ended with an internal error: ${error.message}`) : Effect.logInfo(`audit failed: ${error.message}`))
+
 /**
  * Audits a claimed run and writes its result. `enter` waits until this process has room for it. If it is interrupted, or fails because
  * this process cannot audit, it hands the run back; if it loses its lease it stops, and leaves the run to the process that holds it.
@@ -179,16 +183,14 @@ export const makeRunWorker = (services: Services) => {
       yield* countDone
       return yield* Effect.logInfo(`audit done: ${result.success.result.totalScore} points, ${requests} requests`)
     }
-    yield* countFailed(result.failure.error)
-    yield* Effect.logInfo(`audit failed: ${result.failure.error.message}`)
+    yield* noteFailed(result.failure.error)
   })
 
   /** Ends a run without another attempt. */
   const giveUp = Effect.fnUntraced(function*(run: Run, error: RunError) {
     const changed = yield* conclude(run, AUDIT_REQUESTS * run.attempts, andQuotaBack(run, runs.giveUp(run.id, error, leases.worker)))
     if (!changed) return
-    yield* countFailed(error)
-    yield* Effect.logWarning(`audit failed: ${error.message}`)
+    yield* noteFailed(error)
   })
 
   const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<BegunRun | null, StoreUnavailable> {

@@ -57,8 +57,9 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       }).pipe(Effect.provide(onDatabase(address, { audit })))
     }).pipe(Effect.scoped), 120_000)
 
-  it.live("whose process died three times end in an error, and use no quota", () =>
+  it.live("whose process died three times end in an error, which is logged as ours, and use no quota", () =>
     Effect.gen(function*() {
+      const lines: Array<string> = []
       yield* Effect.gen(function*() {
         const { siteQuota } = yield* Limits
         const id = yield* dieOver(3)
@@ -69,7 +70,8 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
           error: { code: "internal", message: "The audit failed: three attempts did not complete." }
         })
         assert.strictEqual((yield* siteQuota.check(NETWORK, "docs.example.com"))._tag, "Allowed")
-      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit: () => Effect.never, settings: QUOTA })))
+        assert.match(lines.join("\n"), new RegExp(`"level":"error","message":"audit ended with an internal error: The audit failed: three attempts did not complete.","run":"${id}"`))
+      }).pipe(Effect.provide(onDatabase(yield* fresh, { audit: () => Effect.never, settings: QUOTA, log: (line) => lines.push(line) })))
     }).pipe(Effect.scoped), 120_000)
 
   it.live("are finished, but not failed, by the process that seemed dead, until they are begun again", () =>

@@ -26,6 +26,7 @@ import * as SqlRunStore from "../../engine/store/runs/SqlRunStore.ts"
 import { Transactions } from "../../engine/store/database/Transactions.ts"
 import { backends } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
+import { jsonLine } from "../../server/observe/Logging.ts"
 
 export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
 
@@ -79,6 +80,8 @@ export interface ServiceOptions {
   /** How long its leases last, in milliseconds: by default so long that no machine is too busy to renew them in time. */
   readonly leaseMs?: number
   readonly archive?: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => void
+  /** Gets each line that the process logs. */
+  readonly log?: (line: string) => void
 }
 
 /** For tests that wait until a lease has expired, in milliseconds. */
@@ -86,10 +89,10 @@ export const SHORT_LEASE_MS = 5_000
 
 const LONG_LEASE_MS = 100_000
 
-const scheduling = ({ archive = () => {}, audit, schedule, settings }: ServiceOptions) =>
+const scheduling = ({ archive = () => {}, audit, log = () => {}, schedule, settings }: ServiceOptions) =>
   Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
-    Layer.provide(Logger.layer([])),
+    Layer.provide(Logger.layer([Logger.map(jsonLine, log)])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
     Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), has: () => Effect.succeed(false), remove: () => Effect.void }))
   )
