@@ -11,7 +11,8 @@ import { composeErrors } from "./ComposeSchema.ts"
 import { archiveRule } from "../../engine/store/archives/ArchiveRule.ts"
 import { configuredDatabase } from "../../engine/store/Database.ts"
 import { objectLocation } from "../../engine/store/objects/ObjectSettings.ts"
-import { graceSeconds } from "../../engine/schedule/Scheduler.ts"
+import { RESIDENT_LIMIT } from "../../engine/process/ProcessLimits.ts"
+import { concurrentAudits, graceSeconds } from "../../engine/schedule/Scheduler.ts"
 import { addresses } from "../../server/config/Settings.ts"
 import { processRole } from "../../server/ProcessRole.ts"
 
@@ -25,6 +26,7 @@ const understood = (environment: Readonly<Record<string, string>>) => {
   return Effect.runPromise(Effect.all({
     role: processRole.parse(provider),
     grace: graceSeconds.parse(provider),
+    audits: concurrentAudits.parse(provider),
     archives: archiveRule.parse(provider),
     objects: objectLocation.parse(provider),
     database: configuredDatabase.parse(provider),
@@ -33,6 +35,19 @@ const understood = (environment: Readonly<Record<string, string>>) => {
 }
 
 const Settings = Schema.Record(Schema.String, Schema.String)
+
+/** How long a start may take, in seconds: a migration waits up to ten minutes for locks, and then has no limit. */
+const LONGEST_START = 30 * 60
+
+/** What the service itself takes at most, in bytes, and a process that is started in advance to replace another. docs/operating.md */
+const SERVICE_BYTES = (440 + 100) * 1024 ** 2
+
+describe("Dockerfile", () => {
+  it("does not call a container unhealthy while it changes tables", () => {
+    const [, hours = ""] = /^HEALTHCHECK .*--start-period=(\d+)h /mu.exec(read("Dockerfile")) ?? []
+    expect(Number(hours) * 3_600).toBeGreaterThanOrEqual(LONGEST_START)
+  })
+})
 
 describe("a compose file", () => {
   it.each(["compose.yaml", "deploy/compose.yaml"])("%s has a command in its first lines that writes all secrets which the file needs to a file that git and images leave out, once", (path) => {
@@ -81,11 +96,13 @@ describe("deploy/compose.yaml", () => {
 
 describe("deploy/kubernetes.yaml", () => {
   const Probe = Schema.Struct({ httpGet: Schema.Struct({ path: Schema.String, port: Schema.Literal("http") }) })
+  const StartupProbe = Schema.Struct({ ...Probe.fields, periodSeconds: Schema.Number, failureThreshold: Schema.Number })
   const Labels = Schema.Struct({ app: Schema.Literal("docgauge"), role: Schema.Literals(["web", "worker"]) })
   const Workload = Schema.Struct({
     kind: Schema.Literals(["Deployment", "StatefulSet"]),
     spec: Schema.Struct({
       replicas: Schema.Number,
+      progressDeadlineSeconds: Schema.optionalKey(Schema.Number),
       selector: Schema.Struct({ matchLabels: Labels }),
       template: Schema.Struct({
         metadata: Schema.Struct({ labels: Labels }),
@@ -94,9 +111,10 @@ describe("deploy/kubernetes.yaml", () => {
           containers: Schema.Tuple([Schema.Struct({
             env: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
             ports: Schema.Array(Schema.Struct({ name: Schema.Literal("http"), containerPort: Schema.Literal(8080) })),
-            startupProbe: Probe,
+            startupProbe: StartupProbe,
             readinessProbe: Probe,
-            livenessProbe: Probe
+            livenessProbe: Probe,
+            resources: Schema.Struct({ limits: Schema.Struct({ memory: Schema.String }) })
           })])
         })
       })
@@ -106,13 +124,16 @@ describe("deploy/kubernetes.yaml", () => {
   const workloads = documents.filter(Schema.is(Workload))
   const shared = Object.assign({}, ...documents.filter(Schema.is(Schema.Struct({ data: Settings }))).map(({ data }) => data), ...documents.filter(Schema.is(Schema.Struct({ stringData: Settings }))).map(({ stringData }) => stringData))
 
+  /** What the service makes of the settings of a workload. */
+  const settingsOf = ({ spec: { template: { spec: { containers: [{ env }] } } } }: typeof Workload.Type) =>
+    understood({ ...shared, ...Object.fromEntries(env.map(({ name, value }) => [name, value])), DOCGAUGE_OBJECT_STORE: "s3://bucket/docgauge" })
+
   it("has two web processes and three workers, whose settings the service understands, and whose pods end after the service", async () => {
     expect(workloads.map(({ kind, spec }) => [kind, spec.replicas, spec.selector.matchLabels.role])).toEqual([["Deployment", 2, "web"], ["StatefulSet", 3, "worker"]])
-    for (const { spec: { selector, template } } of workloads) {
+    for (const workload of workloads) {
+      const { selector, template } = workload.spec
       expect(template.metadata.labels).toEqual(selector.matchLabels)
-      const [{ env }] = template.spec.containers
-      const settings = { ...shared, ...Object.fromEntries(env.map(({ name, value }) => [name, value])), DOCGAUGE_OBJECT_STORE: "s3://bucket/docgauge" }
-      const { grace, role } = await understood(settings)
+      const { grace, role } = await settingsOf(workload)
       expect(role).toBe(selector.matchLabels.role)
       expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 5)
     }
@@ -123,5 +144,24 @@ describe("deploy/kubernetes.yaml", () => {
       expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(["/healthz/live", "/healthz", "/healthz/live"])
     }
     expect(read("server/http/handlers/OperatorRoutes.ts")).toContain('"/healthz/live"')
+  })
+
+  it("ends no pod that changes tables, which listens only after that", () => {
+    for (const { spec: { progressDeadlineSeconds, template: { spec: { containers: [{ startupProbe: { failureThreshold, periodSeconds } }] } } } } of workloads) {
+      expect(failureThreshold * periodSeconds).toBeGreaterThanOrEqual(LONGEST_START)
+      if (progressDeadlineSeconds !== undefined) expect(progressDeadlineSeconds).toBeGreaterThan(failureThreshold * periodSeconds)
+    }
+    expect(workloads.map(({ spec }) => spec.progressDeadlineSeconds !== undefined)).toEqual([true, false])
+  })
+
+  it("gives each process as much memory as all of its own bounds together", async () => {
+    for (const workload of workloads) {
+      const [{ resources: { limits: { memory } } }] = workload.spec.template.spec.containers
+      const { audits, role } = await settingsOf(workload)
+      // A web process audits nothing, and makes the fixes of one site at a time.
+      const processes = role === "web" ? 1 : audits
+      expect(memory).toMatch(/^\d+Gi$/)
+      expect(Number.parseInt(memory, 10) * 1024 ** 3).toBeGreaterThanOrEqual(processes * RESIDENT_LIMIT + SERVICE_BYTES)
+    }
   })
 })
