@@ -15,6 +15,8 @@ export interface SmallSites {
 export interface SmallSitesOptions {
   /** Milliseconds before each answer, maybe by the host that is asked. */
   readonly delayMs?: number | ((host: string) => number)
+  /** Each answer waits for it. */
+  readonly gate?: Promise<void>
   /** Told of each request as it arrives. */
   readonly seen?: (request: IncomingMessage) => void
   /** Answers differently, or `false`: as ever. */
@@ -24,14 +26,18 @@ export interface SmallSitesOptions {
 /** The address of a site of these: every one under a registrable domain of its own. */
 export const smallSite = (index: number | string): string => `http://docs.small-${index}.com`
 
-export const serveSmallSites = async ({ delayMs = 0, instead = () => false, seen = () => undefined }: SmallSitesOptions = {}): Promise<SmallSites> => {
+export const serveSmallSites = async ({ delayMs = 0, gate, instead = () => false, seen = () => undefined }: SmallSitesOptions = {}): Promise<SmallSites> => {
   let requests = 0
   const server = await httpServer((request, response) => {
     requests += 1
     seen(request)
     const host = request.headers.host ?? ""
-    setTimeout(() => {
+    const reply = (): void => {
       if (!instead(request, response)) answer(request, response, host)
+    }
+    setTimeout(() => {
+      if (gate === undefined) reply()
+      else void gate.then(reply)
     }, typeof delayMs === "number" ? delayMs : delayMs(host))
   })
   return {
