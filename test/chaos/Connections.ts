@@ -12,7 +12,8 @@ export interface TakenConnections {
 /** Milliseconds between two connections. */
 const TAKE_EVERY_MS = 20
 
-const FIRST_MS = 2_000
+/** How long the session that ends the others may take to begin, in milliseconds. */
+const BEGINNING_MS = 60_000
 
 /**
  * Takes every connection that becomes free. Sessions that services hold are ended for `seconds` seconds, so that they find every
@@ -22,7 +23,7 @@ export const takeConnections = async (postgres: PostgresCluster, seconds: number
   const taken = new Set<Socket>()
   const ending = endSessionsFor(postgres, seconds)
   // The session that ends the others must be there before all slots are taken.
-  await pause(FIRST_MS)
+  await Promise.race([ending, untilEnding(postgres)])
   const taking = setInterval(() => {
     const socket = takeConnection(postgres.port)
     taken.add(socket)
@@ -57,6 +58,13 @@ const TERMINATE = "pg_terminate_backend(pid) FROM pg_stat_activity WHERE applica
 
 /** Ends all sessions that services of docgauge have on the server now. */
 export const endSessions = (postgres: PostgresCluster): Promise<string> => postgres.execute(`SELECT ${TERMINATE}`)
+
+/** Waits until the session of `endSessionsFor` is there. */
+const untilEnding = async (postgres: PostgresCluster): Promise<void> => {
+  // There may be no slot to look by.
+  const isThere = (): Promise<boolean> => postgres.execute("SELECT COUNT(*) FROM pg_stat_activity WHERE query LIKE 'DO $$%'").then((count) => Number(count) > 0, () => false)
+  for (const end = performance.now() + BEGINNING_MS; performance.now() < end && !(await isThere());) await pause(100)
+}
 
 /** Every half second, by one session of its own. */
 const endSessionsFor = (postgres: PostgresCluster, seconds: number): Promise<string> =>
