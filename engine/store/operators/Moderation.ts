@@ -168,7 +168,8 @@ const setHidden = Effect.fnUntraced(function*(sql: SqlClient, id: string, hidden
 
 const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<string>) {
   if (ids.length === 0) return
-  // The runs first: this waits for a transaction that finishes one of them, so that the statements below see its rows.
+  // The runs first: this waits for a transaction that finishes one of them, so that the statements below see its rows. SQLite has one writer.
+  const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE`, orElse: () => sql`` })
   const rows = yield* sql<{ readonly serial: Int; readonly site: Int }>`
     UPDATE runs SET hidden = TRUE WHERE ${sql.in("id", ids)} RETURNING serial, site`
   const runs = rows.map(({ serial }) => Number(serial))
