@@ -82,6 +82,9 @@ const createRuns = Effect.fnUntraced(function*(sql: SqlClient, { bytes, key, ser
   yield* sql`CREATE INDEX runs_submitters ON runs (${ofSubmitters}) WHERE status IN ('pending', 'running')`
   yield* sql`CREATE INDEX runs_domains ON runs (${ofDomains}) WHERE status IN ('pending', 'running')`
   yield* sql`CREATE INDEX runs_running ON runs (worker) WHERE status = 'running'`
+  // Lists of operators, newest first: they are few, and may all be old.
+  yield* sql`CREATE INDEX runs_hidden ON runs (serial) WHERE hidden`
+  yield* sql`CREATE INDEX runs_errors ON runs (serial) WHERE status = 'error'`
 
   // One row, where runs are deleted beyond the newest of a site: how many are kept, and until when the sites of all runs were looked at.
   yield* sql`CREATE TABLE retention_progress (one smallint PRIMARY KEY CHECK (one = 1), keep integer NOT NULL, looked_until bigint NOT NULL)`

@@ -139,7 +139,8 @@ const underWay = Effect.fnUntraced(function*(sql: SqlClient, limit: number): Eff
 const conditions = (sql: SqlClient, { hidden, site, status }: RunFilter, before: number | null): ReadonlyArray<Fragment> => [
   sql`serial < ${before ?? Number.MAX_SAFE_INTEGER}`,
   ...(site === null ? [] : [isBelow(sql, site)]),
-  ...(status === null ? [] : [sql`status = ${status}`]),
+  // Not a parameter, because indexes of some statuses alone would not be used for a plan that is kept for any.
+  ...(status === null ? [] : [sql.literal(`status = '${status}'`)]),
   ...(hidden === null ? [] : [hidden ? sql`hidden` : sql`NOT hidden`])
 ]
 
@@ -171,7 +172,7 @@ const dropRuns = Effect.fnUntraced(function*(sql: SqlClient, ids: ReadonlyArray<
   // The runs first: this waits for a transaction that finishes one of them, so that the statements below see its rows. SQLite has one writer.
   const lock = sql.onDialectOrElse({ pg: () => sql`FOR UPDATE`, orElse: () => sql`` })
   const rows = yield* sql<{ readonly serial: Int; readonly site: Int }>`
-    UPDATE runs SET hidden = TRUE WHERE ${sql.in("id", ids)} RETURNING serial, site`
+    SELECT serial, site FROM runs WHERE ${sql.in("id", ids)} ORDER BY serial ${lock}`
   const runs = rows.map(({ serial }) => Number(serial))
   if (runs.length === 0) return
   for (const table of ["reports", "facts", "exchanges"]) yield* sql`DELETE FROM ${sql(table)} WHERE ${sql.in("run", runs)}`

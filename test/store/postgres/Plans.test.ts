@@ -14,7 +14,7 @@ import { pack } from "../../../engine/store/database/Compression.ts"
 import { archiveBytesKept, archivesOfDomain, archivesOfSite, dropObjectsOf, forgetObject, noteKept, noteSent, objectsToDelete, oldestArchives, oldestDocuments, postponeDeletion } from "../../../engine/store/objects/ObjectRows.ts"
 import { ObjectStore } from "../../../engine/store/objects/ObjectStore.ts"
 import { makeReportMove } from "../../../engine/store/objects/ReportMove.ts"
-import { Moderation } from "../../../engine/store/operators/Moderation.ts"
+import { Moderation, type RunFilter } from "../../../engine/store/operators/Moderation.ts"
 import { ScheduleStore } from "../../../engine/store/operators/ScheduleStore.ts"
 import { RunDetails } from "../../../engine/store/runs/RunDetails.ts"
 import type { ExpiredRuns } from "../../../engine/store/runs/ExpiredRuns.ts"
@@ -51,6 +51,13 @@ const seed = Effect.fnUntraced(function*(submitters: number) {
   yield* sql.unsafe("ANALYZE")
 })
 
+/** Until nothing deleted is left: a snapshot of another session, such as that of an automatic ANALYZE, keeps pages from being marked as visible to all. */
+const vacuum = Effect.fnUntraced(function*(table: string) {
+  const sql = yield* SqlClient
+  const once = Effect.andThen(sql.unsafe(`VACUUM ANALYZE ${table}`), sql`SELECT relallvisible >= relpages AS done FROM pg_class WHERE relname = ${table}`)
+  yield* Effect.repeat(once, { until: ([row]) => row?.["done"] === true, schedule: Schedule.spaced("200 millis") })
+})
+
 /** The archive and, of every other one, the report of each done run, in the object store; and 1,000 objects to delete. */
 const seedObjects = Effect.gen(function*() {
   const sql = yield* SqlClient
@@ -58,9 +65,7 @@ const seedObjects = Effect.gen(function*() {
     INSERT INTO objects (key, run_id, site, domain, kind, attempt, bytes, sha256, state, changed_at)
     SELECT kind || runs.serial, runs.id, runs.site, runs.domain, kind, 1, 250000, repeat('a', 64), CASE WHEN runs.serial % 150 = 0 THEN 'dropped' ELSE 'kept' END, runs.serial
     FROM runs CROSS JOIN (VALUES ('report'), ('document')) kinds (kind) WHERE status = 'done' AND (kind = 'report' OR runs.serial % 2 = 0)`
-  // A snapshot of another session, such as that of an automatic ANALYZE, keeps pages from being marked as visible to all.
-  const vacuum = Effect.andThen(sql.unsafe("VACUUM ANALYZE objects"), sql`SELECT relallvisible >= relpages AS done FROM pg_class WHERE oid = 'objects'::regclass`)
-  yield* Effect.repeat(vacuum, { until: ([row]) => row?.["done"] === true, schedule: Schedule.spaced("200 millis") })
+  yield* vacuum("objects")
 })
 
 const services = Layer.mergeAll(AuditQueue.layerSql.pipe(Layer.provideMerge(Leases.layerSql(60_000))), Moderation.layerSql, ScheduleStore.layerSql, RunDetails.layerSql)
@@ -173,6 +178,28 @@ describe.skipIf(!postgres.available)(`PostgreSQL with ${DONE.toLocaleString("en-
       const blocks = yield* Effect.forEach(statements, ([text, params]) => blocksOf(text, params))
       // 500 sites of ten runs each at most.
       for (const each of blocks) expect(each).toBeLessThan(12_000)
+    }).pipe(Effect.provide(services))), 120_000)
+
+  /** In the seed, the runs that are listed here are the oldest. */
+  it.live("reads few rows to list hidden runs and those of a status that few have, however old they are", () =>
+    onSeeded(500, Effect.gen(function*() {
+      const [moderation, sql] = [yield* Moderation, yield* SqlClient]
+      yield* sql`UPDATE runs SET hidden = serial % 2 = 0, status = CASE WHEN serial % 3 = 0 THEN 'error' ELSE status END WHERE serial <= 120`
+      yield* sql`DELETE FROM runs WHERE status = 'pending' AND site > 100`
+      yield* vacuum("runs")
+      const any: RunFilter = { site: null, status: null, hidden: null }
+      const filters: ReadonlyArray<RunFilter> = [{ ...any, hidden: true }, { ...any, status: "error" }, { ...any, status: "pending" }, { ...any, status: "running" }, { ...any, status: "error", hidden: true }]
+      for (const filter of filters) {
+        const [[text, params] = expect.fail("no statement")] = yield* statementsOf(moderation.list(filter, null, 50), ANY)
+        // With a plan for any parameters, as a connection keeps one after it has executed a statement five times.
+        const blocks = sql`SET LOCAL plan_cache_mode = force_generic_plan`.pipe(
+          Effect.andThen(sql.unsafe(`PREPARE listed AS ${text}`)),
+          Effect.andThen(blocksOf(`EXECUTE listed (${params.map(Number).join(", ")})`)),
+          Effect.ensuring(Effect.orDie(sql.unsafe("DEALLOCATE listed")))
+        )
+        // The site of each is looked up. All rows of `runs` are in more than 2,000 blocks.
+        expect(yield* sql.withTransaction(blocks), JSON.stringify(filter)).toBeLessThan(600)
+      }
     }).pipe(Effect.provide(services))), 120_000)
 
   it.live("reads no large table row by row, whatever the queue and the pages of runs ask", () =>
