@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 
 const ROOT = resolve(import.meta.dirname, "../../..")
@@ -90,15 +90,26 @@ export const makeFirstBuilt = (commits: ReadonlyArray<string>): OtherVersion => 
   throw new Error("none of the commits can be built")
 }
 
-/** This commit with another migration, which changes nothing. */
+/** It does what a migration within a minor version may: it adds columns, also to tables that are read with all their columns, and an index. */
+const NEXT_MIGRATION = `import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+export const addNext = Effect.gen(function*() {
+  const sql = yield* SqlClient
+  for (const table of ["runs", "schedules", "site_figures"]) yield* sql.unsafe("ALTER TABLE " + table + " ADD COLUMN next_number integer NOT NULL DEFAULT 0")
+  yield* sql.unsafe("CREATE INDEX runs_next_number ON runs (next_number)")
+})
+`
+
+/** This commit with another migration. */
 export const makeNextVersion = (migrations: string): OtherVersion => makeOtherVersion("HEAD", (root) => {
   const file = join(root, migrations)
   const text = readFileSync(file, "utf8")
   const [end = "", last = "0"] = /"(\d{4})_\w+": \w+\n\}\n$/u.exec(text) ?? []
   if (end === "") throw new Error(`${migrations} does not end with its last migration`)
   const next = String(Number(last) + 1).padStart(4, "0")
-  const imports = text.includes('"effect/Effect"') ? "" : 'import * as Effect from "effect/Effect"\n'
-  writeFileSync(file, (imports + text).replace(end, end.replace("\n}", `,\n  "${next}_next": Effect.void\n}`)))
+  writeFileSync(join(dirname(file), "NextMigration.ts"), NEXT_MIGRATION)
+  writeFileSync(file, `import { addNext } from "./NextMigration.ts"\n${text.replace(end, end.replace("\n}", `,\n  "${next}_next": addNext\n}`))}`)
 })
 
 /** Versions whose tests have no build of their own are built as their package is. */
