@@ -143,6 +143,8 @@ const besiege = async (scene: Scene): Promise<void> => {
     slowLine(proxy, index)
   ])
   await wreak([...faults, ...serverFaults(postgres), takesConnections(postgres), ...objectFaults(objects)], options.seed, options.minutes, HANDS)
+  // A slow machine needs more than the minutes of the faults.
+  while (siege.crowd.done < options.done) await siege.oneMoreDone()
   const flooded = await flood.stop()
   const { crowd } = siege
   logFault(`faults are over; ${crowd.told.size} runs accepted, ${crowd.waiting.length} of them not seen to be over, ${crowd.unavailable} answers of 503, refusals: ${[...crowd.refusals].map(([limit, times]) => `${limit} ${times}`).join(", ")}`)
