@@ -11,6 +11,16 @@ export interface HealthAnswer {
 /** An answer later than this is none, in milliseconds. */
 const PATIENCE_MS = 10_000
 
+/** A process that does nothing else and answers as late as this, in milliseconds, shows that the machine stalled. */
+const STALL_MS = 1_000
+
+/**
+ * Answers that say that a service is not well. A 503 is none on a machine that stalled, by the `control`, a process that does nothing else:
+ * the service's read of the database may have taken too long for that reason.
+ */
+export const unhealthy = (answers: ReadonlyArray<HealthAnswer>, control: HealthProbe): ReadonlyArray<HealthAnswer> =>
+  answers.filter(({ status }) => status !== 200 && (status !== 503 || control.longestMs < STALL_MS))
+
 const asked = (url: string): Promise<HealthAnswer> =>
   new Promise((resolve) => {
     const begun = performance.now()
