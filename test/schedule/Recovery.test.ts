@@ -125,7 +125,7 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
         refusedAt.push(performance.now())
         return Effect.fail(new CannotAudit({ message: "No audit can begin." }))
       })
-      const first = yield* start(onDatabase(address, { audit: refuse }))
+      const first = yield* start(onDatabase(address, { audit: refuse, schedule: { concurrency: 1 } }))
       const ids = [idOf(yield* first.here(submit("docs.example.com"))), idOf(yield* first.here(submit("docs.example.org")))]
       yield* until(first.here(Effect.map(Effect.all(ids.map(find)), (runs) => refusedAt.length > 0 && runs.every((run) => run?.status === "pending" && run.attempts === 0))))
       const second = yield* start(onDatabase(address, { audit: (run) => Effect.succeed(audited(run)) }))
