@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { HAND_OVER_MS } from "../../server/Serve.ts"
 import { readLedger } from "../harness/Ledger.ts"
 import { hasPostgres, makePostgres, type PostgresCluster } from "../harness/PostgresCluster.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
@@ -150,26 +151,36 @@ describe("a PostgreSQL server that takes no writes", () => {
 })
 
 describe("a service that is told to end", () => {
+  /** Processes that are ended, at most, until one has had the time to hand its audits back. */
+  const ROUNDS = 3
+
   it("while audits run ends well within ten seconds, and hands them back for the next process", async () => {
-    const database = `file:${join(folder, "runs.db")}`
+    const env = { DOCGAUGE_GRACE_SECONDS: "1" }
+    const databaseOf = (round: number): string => `file:${join(folder, `runs-${round}.db`)}`
     let hanging = true
     // The sites answer to robots.txt and then no more.
-    await start(database, { instead: (request) => hanging && request.url !== "/robots.txt" }, { env: { DOCGAUGE_GRACE_SECONDS: "1" } })
-    const ids = await Promise.all(["a", "b", "c", "d", "e", "f"].map(accepted))
-    const waiting = post("waiting")
-    await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 120_000 }).toBe(4)
-    const { code, tookMs } = await service.end()
-    expect(code).toBe(0)
-    expect(tookMs).toBeLessThan(10_000)
-    await expectUnavailable(await waiting, "The service is restarting. Try again in 5 seconds.")
+    await start(databaseOf(1), { instead: (request) => hanging && request.url !== "/robots.txt" }, { env })
+    for (let round = 1; hanging; round++) {
+      if (round > 1) service = startAgain(databaseOf(round), { env })
+      const ids = await Promise.all(["a", "b", "c", "d", "e", "f"].map(accepted))
+      const waiting = post("waiting")
+      waiting.catch(() => undefined)
+      await expect.poll(async () => (await Promise.all(ids.map(bodyOf))).filter(({ status }) => status === "running").length, { timeout: 120_000 }).toBe(4)
+      const { code, tookMs } = await service.end()
+      expect(code).toBe(0)
+      expect(tookMs).toBeLessThan(10_000)
+      // On a machine that stalls just then, the process ends before it has handed all back: the next round tells.
+      if (tookMs >= 1_000 + HAND_OVER_MS && round < ROUNDS) continue
+      await expectUnavailable(await waiting, "The service is restarting. Try again in 5 seconds.")
 
-    const { byStatus, faults } = await readLedger(database)
-    expect(faults).toEqual([])
-    expect(Object.keys(byStatus)).toEqual(["pending"])
-    expect(byStatus["pending"]).toEqual(expect.arrayContaining(ids))
-    hanging = false
-    service = startAgain(database)
-    for (const id of ids) await expectDone(id)
+      const { byStatus, faults } = await readLedger(databaseOf(round))
+      expect(faults).toEqual([])
+      expect(Object.keys(byStatus)).toEqual(["pending"])
+      expect(byStatus["pending"]).toEqual(expect.arrayContaining(ids))
+      hanging = false
+      service = startAgain(databaseOf(round))
+      for (const id of ids) await expectDone(id)
+    }
   })
 
   it("finishes what ends within its time of grace", async () => {
