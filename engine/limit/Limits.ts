@@ -128,7 +128,7 @@ const SWEEP_INTERVAL = 60 * 60_000
 
 const keepSwept = (store: LimitStore["Service"], { siteQuota, verifiedQuota }: LimitSettings) =>
   store.sweep(Math.max(siteQuota?.windowMs ?? 0, verifiedQuota?.windowMs ?? 0), SWEEP_INTERVAL / 2).pipe(
-    Effect.ignore({ log: "Warn", message: "limits could not be swept" }),
+    Effect.ignoreCause({ log: "Warn", message: "limits could not be swept" }),
     Effect.delay(SWEEP_INTERVAL),
     Effect.forever,
     Effect.forkScoped

@@ -17,7 +17,7 @@ const SWEEP_INTERVAL = "10 minutes"
 const sweeping = Layer.effectDiscard(Effect.gen(function*() {
   const store = yield* OAuthStore
   const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now, GRANT_BOUNDS))
-  yield* Effect.ignore(sweep, { log: "Warn", message: "expired grants could not be deleted" }).pipe(
+  yield* Effect.ignoreCause(sweep, { log: "Warn", message: "expired grants could not be deleted" }).pipe(
     Effect.delay(SWEEP_INTERVAL),
     Effect.forever,
     Effect.forkScoped

@@ -59,7 +59,7 @@ export const layerOldReports = (days: number): Layer.Layer<never, never, ObjectS
     const pass = Effect.raceFirst(Effect.ensuring(move, deleteDropped), renewing(sql, WORK, intervalMs))
     yield* Effect.flatMap(watch(isDue(sql, WORK, intervalMs)), (due) => due ? pass : Effect.succeed(0)).pipe(
       Effect.tap((moved) => moved === 0 ? Effect.void : Effect.logInfo(moved === 1 ? "moved 1 old report to the object store" : `moved ${moved} old reports to the object store`)),
-      Effect.ignore({ log: "Warn", message: "could not move old reports to the object store: they stay in the database" }),
+      Effect.ignoreCause({ log: "Warn", message: "could not move old reports to the object store: they stay in the database" }),
       Effect.delay(interval),
       Effect.forever,
       Effect.forkScoped
