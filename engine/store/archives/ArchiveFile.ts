@@ -13,7 +13,7 @@ export const openArchiveFile = <A extends { readonly handle: FileHandle } | null
   )
 
 /** What an open file contains. */
-export const contentOf = (handle: FileHandle): Stream.Stream<Uint8Array, StoreUnavailable> =>
+export const fileContent = (handle: FileHandle): Stream.Stream<Uint8Array, StoreUnavailable> =>
   Stream.fromAsyncIterable(handle.createReadStream({ autoClose: false, start: 0 }), (cause) => new StoreUnavailable({ cause }))
 
 /** The same content from a file in the folder, so that memory is free while a slow client reads it. The file has no name, so a process that dies leaves none behind. */
@@ -27,5 +27,5 @@ export const onDisk = (folder: string, content: Uint8Array): Effect.Effect<Strea
         await rm(path, { force: true })
       }
     }),
-    ({ handle }) => contentOf(handle)
+    ({ handle }) => fileContent(handle)
   )

@@ -9,7 +9,7 @@ import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
 import { siteOf } from "../../evidence/Address.ts"
-import { contentOf, openArchiveFile } from "./ArchiveFile.ts"
+import { fileContent, openArchiveFile } from "./ArchiveFile.ts"
 import { archiveName, archiveNames, archivePath, archivesOf, attemptsOf, domainMark, domainMarks, isFileMissing, makeFolder, type NamedArchive, namesIn, parseArchiveName, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
 import { MOST_OF_DOMAIN, sweepAll, sweepDomain, sweepSite } from "./ArchiveRetention.ts"
@@ -214,7 +214,7 @@ const openLatest = Effect.fnUntraced(function*(folder: string, givenId: string) 
   const archive: FolderArchive = {
     size,
     attempt: of.attempt,
-    content: contentOf(handle)
+    content: fileContent(handle)
   }
   return archive
 })
