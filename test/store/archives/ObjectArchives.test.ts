@@ -90,6 +90,16 @@ describe.each(backends.filter(({ available, name }) => available && name !== "SQ
     rmSync(other, { recursive: true })
   }))
 
+  on("are read by way of a file without a name, which a process that dies does not leave behind", (folder) => withArchives(folder, Effect.gen(function*() {
+    const run = yield* oneRun
+    const content = "x".repeat(200_000)
+    yield* Effect.andThen(put(run, content), isEmpty(folder))
+    const archive = yield* (yield* ArchiveStore).read(run.id)
+    server.fault("refuses_connections")
+    expect(readdirSync(join(folder, "parts"))).toEqual([])
+    expect(archive === null ? null : Buffer.concat([...(yield* Stream.runCollect(archive.content))]).toString()).toBe(content)
+  })))
+
   on("are sent at the end of the process although it interrupts an upload", (folder) => Effect.gen(function*() {
     const run = yield* oneRun
     server.fault("hangs")
