@@ -8,7 +8,7 @@ const PAUSE_MS = 10_000
 
 /** Keeps a process that cannot audit from claiming runs, one after the other. */
 export interface ClaimPause {
-  /** Begins a pause, or begins it anew. */
+  /** Begins a pause, or prolongs it. */
   readonly begin: (failure: CannotAudit) => Effect.Effect<void>
   readonly isOn: Effect.Effect<boolean>
   readonly awaitOver: Effect.Effect<void>
