@@ -84,9 +84,9 @@ const over = (child: ChildProcess): AuditProcess => {
   let atFirst: number | null = null
   let atLast = 0
   const lastWords = tailOf(child)
-  let failure = "it could not be started"
+  let startError = "it could not be started"
   // If the child cannot be started, or ends while idle, the next task fails.
-  child.on("error", ({ message }) => { failure = message })
+  child.on("error", ({ message }) => { startError = message })
 
   const isRunning = (): boolean => !child.killed && child.exitCode === null && child.signalCode === null && child.connected
 
@@ -123,7 +123,7 @@ const over = (child: ChildProcess): AuditProcess => {
       }
       const onExit = (code: number | null, signal: string | null): void => die(reasonOf(code, signal), `exit code ${code}, signal ${signal}`)
       const onError = ({ message }: Error): void => die("crashed", message)
-      if (child.pid === undefined) return die("not_started", failure)
+      if (child.pid === undefined) return die("not_started", startError)
       if (!isRunning()) return die("crashed", "it was not running")
       child.on("message", onMessage).on("exit", onExit).on("error", onError)
       send({ _tag: "Task", task, maySendUntil: permitted })

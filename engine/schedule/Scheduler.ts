@@ -161,6 +161,7 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
         const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)
         yield* Effect.ensuring(restore(work(claim, Effect.asVoid(enter))), Effect.sync(() => { held.delete(claim.run.id) }))
         yield* noteAbility(true)
+        // The pause that began with it has logged the reason.
       }).pipe(Effect.catchTag("CannotAudit", () => Effect.void), Effect.ensuring(Effect.andThen(lookNoMore, queue.wake)))
     }))
 
