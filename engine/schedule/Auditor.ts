@@ -90,8 +90,14 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       rubric,
       folder
     }
-    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
-      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(died, longestAudit(task), now - startedAt))))
+    let hasSent = false
+    const watched: AuditObserver = { ...observer, requested: (count) => { hasSent = true; observer.requested(count) } }
+    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(watched), () => finiteOrNull(maySendUntil())).pipe(
+      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(
+        died.reason === "not_started" && !hasSent
+          ? new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
+          : new NotAudited({ error: errorOfDeath(died, longestAudit(task)), advice: null, durationMs: now - startedAt, bytes: 0, archive: null })
+      )))
     )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
@@ -118,19 +124,15 @@ const resultIn = (path: string): Effect.Effect<RunResult> =>
     return readResult(await readFile(path, "utf8"))
   })
 
-const failureOf = ({ reason }: AuditProcessDied, longestMs: number, durationMs: number): NotAudited | CannotAudit =>
-  reason === "not_started"
-    ? new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
-    : new NotAudited({ error: errorOfDeath(reason, longestMs), advice: null, durationMs, bytes: 0, archive: null })
-
 /** Why an audit was killed, safe to show. */
-const errorOfDeath = (reason: Exclude<AuditProcessDied["reason"], "not_started">, longestMs: number): RunError => {
+const errorOfDeath = ({ reason }: AuditProcessDied, longestMs: number): RunError => {
   switch (reason) {
     case "timed_out":
       return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` }
     case "out_of_memory":
       return { code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." }
     case "crashed":
+    case "not_started":
       return { code: "internal", message: "The audit failed twice because of an error in this service." }
   }
 }
