@@ -62,12 +62,12 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** A self-signed certificate for a name, made by openssl; one from the year 2020 where `expired`. */
-export const certificateFor = (name: string, expired = false): Certificate => {
+/** A self-signed certificate for a name, and for all of `names`, made by openssl; one from the year 2020 where `expired`. */
+export const certificateFor = (name: string, expired = false, names: ReadonlyArray<string> = [name]): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-tls-"))
   const openssl = (command: string): unknown => execFileSync("openssl", command.split(" "), { cwd: folder, stdio: ["ignore", "ignore", "pipe"] })
   try {
-    writeFileSync(join(folder, "ca.conf"), caConfiguration(name))
+    writeFileSync(join(folder, "ca.conf"), caConfiguration(names))
     writeFileSync(join(folder, "index"), "")
     openssl(`req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out request.pem -subj /CN=${name}`)
     const dates = expired ? "-startdate 20200101000000Z -enddate 20200102000000Z" : "-days 2"
@@ -78,7 +78,7 @@ export const certificateFor = (name: string, expired = false): Certificate => {
   }
 }
 
-const caConfiguration = (name: string): string => `
+const caConfiguration = (names: ReadonlyArray<string>): string => `
 [ca]
 default_ca = self
 [self]
@@ -92,5 +92,5 @@ x509_extensions = extensions
 commonName = supplied
 [extensions]
 basicConstraints = CA:TRUE
-subjectAltName = DNS:${name}
+subjectAltName = ${names.map((name) => `DNS:${name}`).join(",")}
 `

@@ -68,7 +68,8 @@ export const serveHostileSites = async (): Promise<SiteServer> => {
   return { port, child }
 }
 
-export const startHostileService = async ({ port }: SiteServer, atOnce: number, env: Readonly<Record<string, string>> = {}): Promise<HostileService> => {
+/** Names that a rule of `DOCGAUGE_RESOLVE` in `env` has lead elsewhere than to the hostile sites. */
+export const startHostileService = async ({ port }: SiteServer, atOnce: number, { DOCGAUGE_RESOLVE, ...env }: Readonly<Record<string, string>> = {}): Promise<HostileService> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-hostile-"))
   const service = new ServiceProcess({
     env: {
@@ -77,7 +78,7 @@ export const startHostileService = async ({ port }: SiteServer, atOnce: number, 
       DOCGAUGE_GATHER_SECONDS: String(GATHER_SECONDS),
       DOCGAUGE_CONCURRENT_AUDITS: String(atOnce),
       DOCGAUGE_ALLOW_HTTP: "true",
-      DOCGAUGE_RESOLVE: `*:80:127.0.0.1:${port},*:443:127.0.0.1:${port}`,
+      DOCGAUGE_RESOLVE: [...DOCGAUGE_RESOLVE === undefined ? [] : [DOCGAUGE_RESOLVE], `*:80:127.0.0.1:${port},*:443:127.0.0.1:${port}`].join(","),
       DOCGAUGE_DATABASE_URL: `file:${join(folder, "runs.db")}`,
       DOCGAUGE_ARCHIVES: join(folder, "archives"),
       ...env
