@@ -65,7 +65,7 @@ interface AttackReady {
 
 /** The attack in a process of its own, which waits for the service's URL, and what the service needs to reach its documents. */
 const readyAttack = async (folder: string): Promise<{ readonly child: ChildProcess; readonly env: Readonly<Record<string, string>> }> => {
-  const child = fork(join(import.meta.dirname, "documentAttack.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
+  const child = fork(join(import.meta.dirname, "../hostile/documentAttack.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
   const { authority, domains, port } = await new Promise<AttackReady>((resolve) => child.once("message", (ready: AttackReady) => resolve(ready)))
   const file = join(folder, "authority.pem")
   writeFileSync(file, authority)
