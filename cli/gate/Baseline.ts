@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { AuditReport } from "../../engine/audit/Report.ts"
 import { namesOfBoth } from "../../engine/audit/render/RubricName.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { siteFormOf } from "../../server/audits/SiteForm.ts"
+import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { type CliFailure, wrongUsage } from "../io/CliFailure.ts"
 
 /** A criterion with fewer points than in the baseline. */

@@ -2,7 +2,7 @@ import { autolink, escapeMarkdown, markdownTable } from "../../engine/text/Markd
 import type { ComparedCriterion, Comparison } from "../../engine/audit/compare/Compare.ts"
 import { scoreWords } from "../../engine/criterion/Wording.ts"
 import { plainText } from "../../engine/text/PlainText.ts"
-import { siteFormOf } from "../../server/audits/SiteForm.ts"
+import { siteFormOf } from "../../engine/evidence/Address.ts"
 import type { TextOptions } from "./TextReport.ts"
 import { block, wrap } from "./Wrap.ts"
 

@@ -5,9 +5,10 @@ import type { JournalEntry } from "../evidence/Journal.ts"
 export interface Refusal {
   /**
    * `unreachable`: nothing answered. `left_site`: the audited URL leads to another site. `shut_out`: robots.txt forbids
-   * `docgauge` by name. `no_page`: it answered, but not with a page (2xx), or no page could be read.
+   * `docgauge` by name. `no_page`: it answered, but not with a page (2xx), or no page could be read. `blocked`: it leads to
+   * a site that an operator of the service has blocked.
    */
-  readonly reason: "unreachable" | "left_site" | "shut_out" | "no_page"
+  readonly reason: "unreachable" | "left_site" | "shut_out" | "no_page" | "blocked"
   /** What happened, in one plain sentence. */
   readonly message: string
   /** What to do about it, in one plain sentence. */

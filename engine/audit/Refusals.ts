@@ -21,6 +21,7 @@ export const refusalOfBase = ({ audited, exchange, redirects }: Base): Refusal |
   if (isOk(exchange)) return null
   if (isAnswer(exchange)) return errorResponse(audited, exchange)
   if (exchange.kind === "off_site" && redirects.length > 0) return leftSite(audited, exchange.url)
+  if (exchange.kind === "blocked") return { reason: "blocked", message: `${shown(audited)} leads to ${shown(exchange.url)}: ${exchange.message}.`, advice: "Audit another site." }
   if (!ASTRAY.has(exchange.kind)) return unreachable(audited, exchange)
   return { reason: "no_page", message: `${shown(audited)} leads to no page: ${exchange.message}.`, advice: CHECK_URL }
 }

@@ -96,3 +96,29 @@ export const pageKey = (url: string): string => {
   const path = trimTrailingSlashes(parsed.pathname.replace(/\/index\.html?$/, "/"))
   return `${parsed.hostname.replace(/^www\./, "")}${parsed.port === "" ? "" : `:${parsed.port}`}${path}${parsed.search}`
 }
+
+/**
+ * `base_url_norm`: no scheme, default port, trailing slash or `www.`. The path stays, without what most servers ignore: empty
+ * segments (`//a`), parameters of segments (`/a;x`, RFC 3986 §3.3) and a final `index.html`.
+ */
+export const siteFormOf = (url: string): string => {
+  const { host, pathname } = new URL(normalise(url) ?? url)
+  const segments = pathname.split("/").map((segment) => segment.split(";", 1)[0] ?? "").filter((segment) => segment !== "")
+  if (INDEX_FILE.test(segments.at(-1) ?? "")) segments.pop()
+  return [host.replace(/^www\.(?=[^.]+\.)/, ""), ...segments].join("/")
+}
+
+const INDEX_FILE = /^index\.html?$/i
+
+/**
+ * The site and all that it is below, in the form of `siteFormOf`: `a.dev`, `a.dev/docs` and `a.dev/docs/v2` for `a.dev/docs/v2`. One
+ * on a port is below the host without the port, too.
+ */
+export const sitesAbove = (site: string): ReadonlyArray<string> =>
+  [...new Set([site, site.replace(/^([^/:]+):\d+/, "$1")])].flatMap((form) => {
+    const segments = form.split("/")
+    return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"))
+  })
+
+/** The registrable domain of a site in the form of `siteFormOf`. */
+export const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)

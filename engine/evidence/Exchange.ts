@@ -56,6 +56,8 @@ export const FAULT_KINDS = [
   "bad_address",
   /** The name or the peer is not a public address: not contacted. */
   "not_public",
+  /** An operator of the service has blocked the site: not contacted. */
+  "blocked",
   "dns",
   "refused",
   "tls",
@@ -73,7 +75,7 @@ export const FAULT_KINDS = [
   "budget",
   /** Gathering time is over. */
   "deadline",
-  /** The host let too many requests in a row run out of time: it is asked no more. */
+  /** The host let too many requests run out of time: it is asked no more. */
   "unresponsive",
   /** The host limits the rate for longer than gathering lasts: it is asked no more. */
   "rate_limited",

@@ -8,7 +8,7 @@ import type { JournalEntry } from "../evidence/Journal.ts"
 import { sha256 } from "../evidence/Sha256.ts"
 import { type CriterionOutcome, OUTCOME_STATES } from "../store/corpus/CriterionOutcome.ts"
 import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
-import type { AuditFailure } from "./AuditTask.ts"
+import { type AuditFailure, BLOCKED_CODE } from "./AuditTask.ts"
 
 /** An audit's result as it is stored. */
 export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number): Effect.Effect<RunResult> =>
@@ -51,9 +51,9 @@ const sum = (journal: ReadonlyArray<JournalEntry>, of: (entry: JournalEntry) => 
 /** Maximum length of a stored reason. */
 const LONGEST_REASON = 500
 
-/** Why there is no report, safe to show: `audit_failed` if the site answered, without a code if it did not. */
+/** Why there is no report, safe to show: `audit_failed` if the site answered, without a code if it did not; `BLOCKED_CODE`. */
 export const auditFailureOf = ({ advice, message, reason }: AuditFailed): AuditFailure => ({
-  error: { code: reason === "unreachable" ? null : "audit_failed", message: shown(message) },
+  error: { code: reason === "unreachable" ? null : reason === "blocked" ? BLOCKED_CODE : "audit_failed", message: shown(message) },
   advice: shown(advice)
 })
 

@@ -21,6 +21,8 @@ export interface AuditTask {
   /** The run's date, `YYYY-MM-DD`. */
   readonly date: string
   readonly sampleSize: number
+  /** Sites of its registrable domain that nothing is sent to, in the form of `siteFormOf`. */
+  readonly blockedSites: ReadonlyArray<string>
   readonly network: GuardedHttpOptions
   readonly limits: FetchLimits
   readonly rubric: RubricReference
@@ -77,6 +79,9 @@ export type ParentMessage =
   | { readonly _tag: "Permitted"; readonly maySendUntil: MaySendUntil }
   /** The audit may hold as many bytes as its limits allow. */
   | { readonly _tag: "LargeGranted" }
+
+/** The code of an audit whose URL leads to one of its task's `blockedSites`; never shown. */
+export const BLOCKED_CODE = "blocked"
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000_000 }))
 

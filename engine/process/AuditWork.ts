@@ -10,6 +10,7 @@ import type { AuditFailed } from "../audit/AuditError.ts"
 import { runInfoOf } from "../audit/RunRecord.ts"
 import { bytesOf, auditFailureOf, resultOf } from "./AuditResult.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
+import { siteFormOf, sitesAbove } from "../evidence/Address.ts"
 import { bodyAdmission } from "../evidence/http/BodyAdmission.ts"
 import type { ArchiveError, Recorded } from "../evidence/archive/Archive.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
@@ -17,7 +18,7 @@ import { guardedHttp } from "../evidence/http/GuardedHttp.ts"
 import { politely } from "../evidence/politeness/Politeness.ts"
 import { MOST_ARCHIVE_BYTES } from "../evidence/archive/ArchiveCuts.ts"
 import { loadWarcWriter, writeArchive } from "../evidence/archive/Recording.ts"
-import { type HopRequest, Transport } from "../evidence/Transport.ts"
+import { hopFault, type HopRequest, NOTHING_SENT, Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
 import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, LONGEST_SHOWN_URL, RESULT_FILE, SHOWN_URLS } from "./AuditTask.ts"
@@ -41,7 +42,7 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
   parent: Parent
 ): Effect.fn.Return<void, never, ParserPool> {
   const startedAt = yield* Clock.currentTimeMillis
-  const { date, folder, limits, network, sampleSize, url } = task
+  const { blockedSites, date, folder, limits, network, sampleSize, url } = task
   const request: AuditRequest = {
     url,
     date,
@@ -51,6 +52,7 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
     listen: stepsTo(parent)
   }
   const transport = counted(parent).pipe(
+    Layer.provide(avoiding(blockedSites)),
     Layer.provide(politely()),
     Layer.provide(permitted(parent)),
     Layer.provide(guardedHttp(network)),
@@ -104,6 +106,14 @@ const keepArchive = (path: string, request: AuditRequest, { limits, network }: A
   writeArchive(path, runInfoOf(request, limits, network.userAgents), journal, MOST_ARCHIVE_BYTES).pipe(
     Effect.catch(({ message }: ArchiveError) => Effect.sync(() => { process.stderr.write(`${message}\n`) }))
   )
+
+/** The underlying transport, which sends nothing to these sites: every request and every redirect passes it. */
+const avoiding = (sites: ReadonlyArray<string>): Layer.Layer<Transport, never, Transport> =>
+  Layer.effect(Transport, Transport.use(({ send }) => Effect.succeed({
+    send: (request: HopRequest) => sitesAbove(siteFormOf(request.asked.url)).some((site) => sites.includes(site)) ? Effect.succeed(AVOIDED) : send(request)
+  })))
+
+const AVOIDED = hopFault("blocked", "an operator of this service has blocked that site", { ...NOTHING_SENT, attempts: 0 })
 
 /** The underlying transport, which waits while nothing may be sent. */
 const permitted = ({ maySend }: Parent): Layer.Layer<Transport, never, Transport> =>

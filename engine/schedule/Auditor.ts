@@ -15,9 +15,10 @@ import type { RunResult } from "../store/runs/RunResult.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
-import { ARCHIVE_FILE, type AuditStep, type AuditTask, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
+import { ARCHIVE_FILE, type AuditStep, type AuditTask, BLOCKED_CODE, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
 import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { BLOCKED } from "./RunErrors.ts"
 import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
 /** The result of an audit. */
@@ -54,6 +55,14 @@ export interface AuditObserver {
   readonly fetching?: (urls: ReadonlyArray<string>) => void
 }
 
+/** Where and until when an audit may send requests. */
+export interface AuditBounds {
+  /** Nothing is sent while this has passed, by the monotonic clock in milliseconds; without end if missing. */
+  readonly maySendUntil?: () => number
+  /** Sites of the registrable domain that nothing is sent to, in the form of `siteFormOf`; none if missing. */
+  readonly blockedSites?: ReadonlyArray<string>
+}
+
 /** How this service audits. */
 export interface AuditorOptions extends GuardedHttpOptions {
   readonly rubric: RubricReference
@@ -62,12 +71,11 @@ export interface AuditorOptions extends GuardedHttpOptions {
 
 /** Runs one audit under the rubric in force. */
 export class Auditor extends Context.Service<Auditor, {
-  /** While `maySendUntil` (of the monotonic clock, in milliseconds; `Infinity` by default) has passed, nothing is sent to the site. */
-  readonly audit: (run: Run, observer: AuditObserver, maySendUntil?: () => number) => Effect.Effect<Audited, NotAudited | CannotAudit, Scope.Scope>
+  readonly audit: (run: Run, observer: AuditObserver, bounds?: AuditBounds) => Effect.Effect<Audited, NotAudited | CannotAudit, Scope.Scope>
 }>()("docgauge/schedule/Auditor") {
   /** Over the guarded network, in audit processes. */
   static readonly layer = (options: AuditorOptions): Layer.Layer<Auditor, never, AuditProcesses> =>
-    Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer, maySendUntil) => audit(url, observer, maySendUntil) })))
+    Layer.effect(Auditor, Effect.map(makeAudit(options), (audit) => ({ audit: ({ url }, observer, bounds) => audit(url, observer, bounds) })))
 }
 
 /** Audits one URL in an audit process; its files can be read while the scope is open. */
@@ -76,7 +84,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
   const limits = yield* FetchLimits
   yield* removeAbandonedFolders
 
-  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, maySendUntil = withoutEnd): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
+  return Effect.fn("Auditor.audit")(function*(url: string, observer: AuditObserver, { blockedSites = [], maySendUntil = withoutEnd }: AuditBounds = {}): Effect.fn.Return<Audited, NotAudited | CannotAudit, Scope.Scope> {
     const startedAt = yield* Clock.currentTimeMillis
     const folder = yield* Effect.mapError(workFolder, ({ cause }) => new CannotAudit({ message: temporaryFilesError(cause, "No audit can begin").message }))
     const task: AuditTask = {
@@ -84,6 +92,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       url,
       date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(startedAt)),
       sampleSize,
+      blockedSites,
       // Whether http: may be audited was decided when the run was accepted.
       network: { ...network, allowHttp: network.allowHttp || url.startsWith("http:") },
       limits,
@@ -100,6 +109,7 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       )))
     )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
+    if (failure?.error.code === BLOCKED_CODE) return yield* new NotAudited({ error: BLOCKED, advice: null, durationMs, bytes, archive: null })
     if (failure !== null) return yield* new NotAudited({ ...failure, durationMs, bytes, archive })
     return { result: yield* resultIn(join(folder, RESULT_FILE)), archive }
   })

@@ -1,9 +1,11 @@
 import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { sitesAbove } from "../evidence/Address.ts"
 import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { Limits } from "../limit/Limits.ts"
 import type { BegunRun, FencingToken, Run, RunError, RunProgress } from "../store/runs/Run.ts"
@@ -37,7 +39,10 @@ const URLS_EVERY = 4
  * The result of an audit is expensive, so writing it is retried while the database is unreachable. It takes the room of an audit
  * until then, so that a process keeps no more results (of up to `LARGEST_RESULT` bytes) than it runs audits.
  */
-const WRITE_RETRY = Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("1 second")]).pipe(Schedule.upTo({ duration: "10 minutes" }))
+const WRITE_RETRY = {
+  schedule: Schedule.min([Schedule.exponential("250 millis"), Schedule.spaced("1 second")]).pipe(Schedule.upTo({ duration: "10 minutes" })),
+  while: (error: unknown) => error instanceof StoreUnavailable
+}
 
 /** Interval and timeout of the attempts to hand a run back while the process keeps running. */
 const HAND_BACK_INTERVAL = "1 second"
@@ -71,9 +76,21 @@ interface Tally {
   requests: number
 }
 
-/** A completed audit; neither its archive nor its result is stored yet. */
-interface CompletedAudit {
+/** An attempt at a run. */
+interface Attempt {
   readonly run: BegunRun
+  /** The blocked sites of its domain when it began, which it sends nothing to. */
+  readonly blockedSites: ReadonlyArray<string>
+}
+
+/**
+ * An operator has blocked a further site of the domain since the attempt began, which may have fetched something from it. Nothing of that
+ * is kept: the run is handed back, and the next attempt knows of the block.
+ */
+class BlockAdded extends Data.TaggedError("BlockAdded")<{ readonly message: string }> {}
+
+/** A completed audit; neither its archive nor its result is stored yet. */
+interface CompletedAudit extends Attempt {
   readonly requests: number
   readonly result: Result.Result<Audited, AuditFailure>
 }
@@ -104,8 +121,18 @@ export const makeRunWorker = (services: Services) => {
     }
   })
 
-  /** Turns every failure into a result, except an interruption and `CannotAudit`. */
-  const auditOnce = (run: BegunRun, tally: Tally, leasedUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, CannotAudit, Scope.Scope> => {
+  const failOnNewBlock = Effect.fnUntraced(function*({ blockedSites, run: { domain } }: Attempt): Effect.fn.Return<void, BlockAdded | StoreUnavailable> {
+    const added = (yield* blocks.within(domain)).find((site) => !blockedSites.includes(site))
+    if (added !== undefined) return yield* new BlockAdded({ message: `an operator blocked ${added} during this audit of ${domain}` })
+  })
+
+  /** A database that does not answer is asked again, until the lease has expired, too. */
+  const watchBlocks = (attempt: Attempt): Effect.Effect<never, BlockAdded> =>
+    failOnNewBlock(attempt).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void), Effect.delay(heartbeatMs), Effect.forever)
+
+  /** Turns every failure into a result, except an interruption, `CannotAudit` and `BlockAdded`. */
+  const auditOnce = (attempt: Attempt, tally: Tally, maySendUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, CannotAudit | BlockAdded, Scope.Scope> => {
+    const { blockedSites, run } = attempt
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = { ...tally.progress, ...progress } },
       fetching: (urls: ReadonlyArray<string>) => { tally.progress = { done: 0, total: 0, ...tally.progress, urls } },
@@ -114,9 +141,10 @@ export const makeRunWorker = (services: Services) => {
         countExchanges(count)
       }
     }
-    return auditor.audit(run, observer, leasedUntil).pipe(
+    return auditor.audit(run, observer, { maySendUntil, blockedSites }).pipe(
       Effect.timeoutOrElse({ duration: LONGEST_AUDIT, orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`)) }),
       Effect.raceFirst(keepProgress(run.hold, tally)),
+      Effect.raceFirst(watchBlocks(attempt)),
       countRunning,
       Effect.tap(({ result }) => countGathered(result)),
       Effect.map(Result.succeed),
@@ -143,7 +171,7 @@ export const makeRunWorker = (services: Services) => {
    * Writes the end of a run, its budget, its quota and its lease in one transaction, so that no crash leaves a domain locked.
    * False if `end` changed nothing; then nothing else is changed.
    */
-  const conclude = (run: Run, requests: number, end: Effect.Effect<boolean, StoreUnavailable>): Effect.Effect<boolean, StoreUnavailable> => {
+  const conclude = <E = never>(run: Run, requests: number, end: Effect.Effect<boolean, E | StoreUnavailable>): Effect.Effect<boolean, E | StoreUnavailable> => {
     const all = Effect.gen(function*() {
       if (!(yield* end)) return false
       yield* limits.hostBudget.settle(run.id, requests)
@@ -160,23 +188,29 @@ export const makeRunWorker = (services: Services) => {
   const andQuotaBack = (run: Run, end: Effect.Effect<boolean, StoreUnavailable>) =>
     Effect.tap(end, (changed) => changed ? limits.siteQuota.giveBack(run.id) : Effect.void)
 
-  const audit = Effect.fn("RunWorker.audit")(function*(run: BegunRun, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit, Scope.Scope> {
+  const audit = Effect.fn("RunWorker.audit")(function*(attempt: Attempt, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit | BlockAdded, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
     // Before the run is handed back, so that this process does not take it at once.
-    const result = yield* Effect.tapError(auditOnce(run, tally, leasedUntil), pause.begin)
+    const result = yield* Effect.tapErrorTag(auditOnce(attempt, tally, leasedUntil), "CannotAudit", pause.begin)
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
-    return { run, result, requests: tally.requests + AUDIT_REQUESTS * (run.hold.attempt - 1) }
+    return { ...attempt, result, requests: tally.requests + AUDIT_REQUESTS * (attempt.run.hold.attempt - 1) }
   })
 
   /** Needs no lease: it sends nothing to the site, and changes nothing if another attempt has the run. */
-  const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, run }: CompletedAudit) {
+  const keepEnd = Effect.fn("RunWorker.keepEnd")(function*({ requests, result, ...attempt }: CompletedAudit) {
+    const { run } = attempt
     const { hold } = run
     const archive = Result.isFailure(result) ? result.failure.archive : result.success.archive
+    yield* Effect.retry(failOnNewBlock(attempt), WRITE_RETRY)
     if (archive !== null) yield* keepArchive(run, archive, Result.isFailure(result) ? "failure" : "report")
     const end = Result.isFailure(result)
       ? andQuotaBack(run, runs.fail(hold, result.failure.error))
       : runs.finish(hold, result.success.result)
-    const changed = yield* conclude(run, requests, end)
+    // Once more, because writing an archive takes a while, and so does an outage of the database. It undoes what `end` changed.
+    const unlessBlocked = Effect.tap(end, (changed) => changed ? failOnNewBlock(attempt) : Effect.void)
+    const changed = yield* conclude(run, requests, unlessBlocked).pipe(
+      Effect.tapErrorTag("BlockAdded", () => Effect.retry(archives.remove(run), WRITE_RETRY))
+    )
     yield* dropIfGone(run)
     if (!changed) return
     if (Result.isSuccess(result)) {
@@ -193,8 +227,9 @@ export const makeRunWorker = (services: Services) => {
     yield* noteFailed(error)
   })
 
-  const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<BegunRun | null, StoreUnavailable> {
-    if ((yield* blocks.covering(run.site)) !== null) {
+  const begin = Effect.fnUntraced(function*(run: Run): Effect.fn.Return<Attempt | null, StoreUnavailable> {
+    const blockedSites = yield* blocks.within(run.domain)
+    if (sitesAbove(run.site).some((site) => blockedSites.includes(site))) {
       yield* giveUp(run, BLOCKED)
       return null
     }
@@ -204,26 +239,27 @@ export const makeRunWorker = (services: Services) => {
     }
     if (run.attempts > 0) yield* Effect.logWarning(`attempt ${run.attempts} of the audit did not complete`)
     if (rubric !== null && rubric !== run.rubricDigest) yield* Effect.logInfo(`no worker has the rubric ${run.rubricDigest} that the run was accepted under: it is judged by ${rubric}`)
-    return yield* runs.begin(run.id, leases.worker, { rubricDigest: rubric, leased: true })
+    const begun = yield* runs.begin(run.id, leases.worker, { rubricDigest: rubric, leased: true })
+    return begun === null ? null : { run: begun, blockedSites }
   })
 
   const handBack = ({ hold }: BegunRun) =>
     Effect.timeoutOrElse(runs.release(hold), { duration: HAND_BACK_TIMEOUT, orElse: () => Effect.fail(new StoreUnavailable({ cause: "no answer" })) })
 
   /**
-   * Hands the run back, so that the attempt does not count, if this process shuts down, cannot audit, or could not reach the database;
-   * in the last two cases it retries until the database answers. After any other failure the attempt counts.
+   * Hands the run back, so that the attempt does not count, if this process shuts down, cannot audit, or could not reach the database, or
+   * if a site was blocked; in all but the first case it retries until the database answers. After any other failure the attempt counts.
    */
-  const afterFailure = (run: BegunRun, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit>): Effect.Effect<void> => {
+  const afterFailure = ({ run }: Attempt, exit: Exit.Exit<unknown, LeaseLost | StoreUnavailable | CannotAudit | BlockAdded>): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) return Effect.void
     if (Cause.hasInterruptsOnly(exit.cause)) return Effect.ignore(handBack(run), { log: "Warn", message: "run not handed back" })
     const error = Cause.squash(exit.cause)
-    const isInnocent = error instanceof StoreUnavailable || error instanceof CannotAudit || (error instanceof LeaseLost && error.how === "expired")
+    const isInnocent = error instanceof StoreUnavailable || error instanceof CannotAudit || error instanceof BlockAdded || (error instanceof LeaseLost && error.how === "expired")
     return isInnocent ? Effect.interruptible(Effect.ignore(Effect.retry(handBack(run), Schedule.spaced(HAND_BACK_INTERVAL)))) : Effect.void
   }
 
   const work = Effect.fnUntraced(function*(claim: Claim, enter: Effect.Effect<void, never, Scope.Scope>) {
-    let begun: BegunRun | null = null
+    let begun: Attempt | null = null
     const untilEnd = (leasedUntil: () => number) => Effect.gen(function*() {
       yield* enter
       begun = yield* begin(claim.run)

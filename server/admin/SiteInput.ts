@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { siteFormOf } from "../audits/SiteForm.ts"
+import { siteFormOf } from "../../engine/evidence/Address.ts"
 import { Malformed } from "./api/AdminErrors.ts"
 
 /** The host form of a site, from its URL or its host form. */

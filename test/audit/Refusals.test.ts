@@ -67,6 +67,11 @@ describe("at the base", () => {
     })
   })
 
+  it("leading to a site that an operator has blocked ends the audit, whether that is the URL itself or where it redirects", () => {
+    const other = "https://api.docs.example.com/"
+    for (const redirects of [[], [detour(other)]]) expect(refusalOfBase(base(fault("blocked", other), null, redirects))?.reason).toBe("blocked")
+  })
+
   it.each([
     ["https://elsewhere.example/$(reboot)", "'https://elsewhere.example/$(reboot)'"],
     ["https://elsewhere.example/a';reboot;'", "'https://elsewhere.example/a%27;reboot;%27'"],

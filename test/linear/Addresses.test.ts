@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { below, normalise, pageKey, plainForm } from "../../engine/evidence/Address.ts"
+import { below, normalise, pageKey, plainForm, siteFormOf } from "../../engine/evidence/Address.ts"
 import { parseHttpMessage } from "../../engine/evidence/http/HttpMessage.ts"
 import { targetOf } from "../../engine/store/runs/RunRows.ts"
 import { allows, matches, parseRobots } from "../../engine/site/wellknown/RobotsFile.ts"
 import { versionUrl } from "../../engine/site/markdown/VersionForm.ts"
 import { basePathOf } from "../../server/oauth/Discovery.ts"
-import { siteFormOf } from "../../server/audits/SiteForm.ts"
 import { siteName } from "../../server/pages/kit/Audited.ts"
 import { expectLinear, type GrowthCase } from "./Growth.ts"
 

@@ -80,6 +80,8 @@ export interface ServiceOptions {
   /** How long its leases last, in milliseconds: by default so long that no machine is too busy to renew them in time. */
   readonly leaseMs?: number
   readonly archive?: (run: ArchivedAttempt, bytes: Uint8Array, proof: Proof) => void
+  /** Told of each run whose archive is deleted. */
+  readonly unarchive?: (id: string) => void
   /** Gets each line that the process logs. */
   readonly log?: (line: string) => void
 }
@@ -89,12 +91,12 @@ export const SHORT_LEASE_MS = 5_000
 
 const LONG_LEASE_MS = 100_000
 
-const scheduling = ({ archive = () => {}, audit, log = () => {}, schedule, settings }: ServiceOptions) =>
+const scheduling = ({ archive = () => {}, audit, log = () => {}, schedule, settings, unarchive = () => {} }: ServiceOptions) =>
   Scheduler.layerOf({ concurrency: 4, heartbeatMs: 200, graceMs: 100, ...schedule }).pipe(
     Layer.provideMerge(Limits.layerOf({ ...LIMITLESS, ...settings })),
     Layer.provide(Logger.layer([Logger.map(jsonLine, log)])),
     Layer.provide(Layer.succeed(Auditor, { audit })),
-    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), has: () => Effect.succeed(false), remove: () => Effect.void }))
+    Layer.provide(Layer.succeed(ArchiveStore, { put: (run, content, proof) => Effect.sync(() => archive(run, content instanceof Uint8Array ? content : readFileSync(content.path), proof)), read: () => Effect.succeed(null), has: () => Effect.succeed(false), remove: ({ id }) => Effect.sync(() => unarchive(id)) }))
   )
 
 /** A process without a database. */

@@ -19,6 +19,7 @@ export const bombTask = (bomb: string, { folder = "/nonexistent", gatherMs = 200
   url: `https://docs.example.com/${bomb}`,
   date: "2026-11-21",
   sampleSize: 20,
+  blockedSites: [],
   network: { resolve: [], allowPrivate: false, allowHttp: false, userAgents: { docgauge: "docgauge/0", browser: "docgauge/0" } },
   limits: limitsWith({ gatherMs }),
   rubric: { file: "rubric.yaml", content: null, digest: "", pluginSeconds: null },

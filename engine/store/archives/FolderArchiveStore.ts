@@ -8,7 +8,7 @@ import * as Semaphore from "effect/Semaphore"
 import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { MOST_ARCHIVE_BYTES } from "../../evidence/archive/ArchiveCuts.ts"
-import { siteOf } from "../../evidence/Address.ts"
+import { domainOf } from "../../evidence/Address.ts"
 import { fileContent, openArchiveFile } from "./ArchiveFile.ts"
 import { archiveName, archiveNames, archivePath, archivesOf, attemptsOf, domainMark, domainMarks, isFileMissing, makeFolder, type NamedArchive, namesIn, parseArchiveName, siteKey, siteMark, sizeOf, writeMark, writePart } from "./ArchiveFolder.ts"
 import { announceArchiveMetrics, countNotKept, noteArchiveBytes, noteFreeSpace, type NotKept } from "./ArchiveMetrics.ts"
@@ -172,9 +172,6 @@ const put = async ({ bytes, content, mostOfDomain, now, proof, rule, run, signal
   await sweepDomain(rule, total, domain, mostOfDomain)
   return null
 }
-
-/** The registrable domain of a site, which is a host, optionally with port and path. */
-const domainOf = (site: string): string => siteOf(site.split(/[/:]/u, 1)[0] ?? site)
 
 /** Whether a later attempt at the run has stored an archive, or is about to. */
 const isReplaced = async (folder: string, { attempt, id, site }: ArchivedAttempt): Promise<boolean> => {

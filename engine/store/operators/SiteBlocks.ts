@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { domainOf, sitesAbove } from "../../evidence/Address.ts"
 import { orUnavailable } from "../database/Availability.ts"
 import { currentMicros, formatInstant } from "../database/Instant.ts"
 import { ReadClient } from "../database/ReadClient.ts"
@@ -20,8 +21,10 @@ export interface SiteBlock {
 
 /** Sites that operators have blocked from audits. */
 export class SiteBlocks extends Context.Service<SiteBlocks, {
-  /** The block that applies to the site: its own, or one of a parent path. */
+  /** The block that applies to the site: its own, or one of `sitesAbove` it. */
   readonly covering: (site: string) => Stored<SiteBlock | null>
+  /** All blocked sites of a registrable domain. */
+  readonly within: (domain: string) => Stored<ReadonlyArray<string>>
   /** The block of exactly this site. */
   readonly find: (site: string) => Stored<SiteBlock | null>
   /** Ordered by site, starting after `after`. */
@@ -34,6 +37,7 @@ export class SiteBlocks extends Context.Service<SiteBlocks, {
   /** For a service without a database, which has no blocks. */
   static readonly layerNone: Layer.Layer<SiteBlocks> = Layer.succeed(SiteBlocks, {
     covering: () => Effect.succeed(null),
+    within: () => Effect.succeed([]),
     find: () => Effect.succeed(null),
     list: () => Effect.succeed([]),
     put: (site, reason) => Effect.map(currentMicros, (now) => ({ site, reason, blockedAt: formatInstant(now) })),
@@ -56,8 +60,14 @@ export class SiteBlocks extends Context.Service<SiteBlocks, {
       return {
         covering: (site) =>
           orUnavailable(Effect.map(
-            read<BlockRow>`SELECT * FROM site_blocks WHERE ${read.in("key", pathsTo(site).map((path) => digestKey(path)))} LIMIT 1`,
+            read<BlockRow>`SELECT * FROM site_blocks WHERE ${read.in("key", sitesAbove(site).map((above) => digestKey(above)))} LIMIT 1`,
             first
+          )),
+        // Scans the table, which is small. Only the public suffix list tells the domain of a host.
+        within: (domain) =>
+          orUnavailable(Effect.map(
+            read<{ readonly site: string }>`SELECT site FROM site_blocks WHERE site LIKE ${`%${domain}%`}`,
+            (rows) => rows.flatMap(({ site }) => (domainOf(site) === domain ? [site] : []))
           )),
         find: (site) => orUnavailable(Effect.map(read<BlockRow>`SELECT * FROM site_blocks WHERE key = ${digestKey(site)}`, first)),
         list: (after, limit) =>
@@ -79,9 +89,3 @@ interface BlockRow {
 }
 
 const blockOf = ({ blocked_at, reason, site }: BlockRow): SiteBlock => ({ site, reason, blockedAt: formatInstant(Number(blocked_at)) })
-
-/** `a.dev`, `a.dev/docs`, `a.dev/docs/v2` for `a.dev/docs/v2`. */
-const pathsTo = (site: string): ReadonlyArray<string> => {
-  const segments = site.split("/")
-  return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"))
-}

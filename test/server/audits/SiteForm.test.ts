@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { siteFormOf } from "../../../server/audits/SiteForm.ts"
+import { domainOf, siteFormOf, sitesAbove } from "../../../engine/evidence/Address.ts"
 import { startService, type TestService } from "../TestService.ts"
 
 describe("base_url_norm", () => {
@@ -19,6 +19,17 @@ describe("base_url_norm", () => {
     ["https://docs.site.dev:8443/a", "docs.site.dev:8443/a"],
     ["https://bücher.dev/ü", "xn--bcher-kva.dev/%C3%BC"]
   ])("of %s is %s", (url, site) => expect(siteFormOf(url)).toBe(site))
+})
+
+describe("what a site is below", () => {
+  it.each([
+    ["docs.site.dev", ["docs.site.dev"]],
+    ["docs.site.dev/a/b", ["docs.site.dev", "docs.site.dev/a", "docs.site.dev/a/b"]],
+    ["docs.site.dev:8443/a:1", ["docs.site.dev:8443", "docs.site.dev:8443/a:1", "docs.site.dev", "docs.site.dev/a:1"]]
+  ])("is itself, its host and the paths between, on a port also without it: %s", (site, above) => expect(sitesAbove(site)).toEqual(above))
+
+  it.each([["docs.site.dev/a", "site.dev"], ["docs.site.dev:8443/a", "site.dev"], ["one.github.io/a", "one.github.io"], ["127.0.0.1:80", "127.0.0.1"]])(
+    "is of the registrable domain of its host: %s", (site, domain) => expect(domainOf(site)).toBe(domain))
 })
 
 describe("a site's quota", () => {
