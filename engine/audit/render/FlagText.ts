@@ -10,7 +10,7 @@ const flagText: Readonly<Record<ReliabilityFlag, string>> = {
   client_rendered: "Pages have no text without JavaScript, so we could not read what they show in a browser.",
   off_site: "The API description is on another site, which we never contact.",
   timed_out: "The time limit ended before everything was fetched.",
-  unresponsive: "More than 5 requests in a row timed out, so we stopped fetching and did not check the rest.",
+  unresponsive: "5 requests to a host timed out, so we stopped fetching from it and did not check the rest.",
   rate_limited: "The site limits the rate of requests, so we waited and fetched more slowly.",
   unanswered: "Important requests got no usable response (429, 5xx, a bot challenge, a timeout or a limit), so more than 2 points, or the list of pages, could not be checked.",
   truncated: "We reached a limit (requests, bytes, or the size or complexity of a page), so the audit left something out.",
