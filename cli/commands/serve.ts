@@ -39,6 +39,7 @@ const SETTINGS = {
   hostBudget: ["DOCGAUGE_HOST_BUDGET", "RATE", "Limit of requests to one registrable domain. --host-budget 600/1h"],
   gatherSeconds: ["DOCGAUGE_GATHER_SECONDS", "N", "Time limit for fetching, in seconds. --gather-seconds 100"],
   clientRuns: ["DOCGAUGE_CLIENT_RUNS", "N", "Maximum audits waiting or running, per network. --client-runs 2"],
+  networkRuns: ["DOCGAUGE_NETWORK_RUNS", "N", "The same per IPv4 /16 or IPv6 /48; a tenth of the queue unless set. --network-runs 100"],
   queueLimit: ["DOCGAUGE_QUEUE_LIMIT", "N", "Maximum length of the queue. --queue-limit 1000"],
   concurrentAudits: ["DOCGAUGE_CONCURRENT_AUDITS", "N", "Audits that run at the same time. --concurrent-audits 4"],
   graceSeconds: ["DOCGAUGE_GRACE_SECONDS", "N", "How long running audits may continue at shutdown, in seconds. --grace-seconds 6"],

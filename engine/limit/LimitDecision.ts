@@ -4,7 +4,7 @@ import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The names of limits in headers. */
-export type Policy = "submit" | "poll" | "browse" | "fix" | "site" | "host" | "runs" | "plans" | "oauth" | "mcp" | "lookup"
+export type Policy = "submit" | "poll" | "browse" | "fix" | "site" | "host" | "runs" | "network" | "plans" | "oauth" | "mcp" | "lookup"
 
 /** The state of a limit for a client. */
 export interface LimitStatus {
@@ -35,6 +35,8 @@ export interface LimitRefusal {
   readonly runId: string | null
   /** Whole seconds since that run was accepted; only with `site_quota`. */
   readonly auditedAgo?: number
+  /** The wider network whose clients have too many unfinished runs together; only of the policy `network`. */
+  readonly network?: string
   /** How the site's owner can have it audited more often; only with `site_quota`, if the site is not verified. */
   readonly verification?: OwnerVerification
 }

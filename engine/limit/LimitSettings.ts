@@ -1,4 +1,5 @@
 import * as Config from "effect/Config"
+import * as Result from "effect/Result"
 import { parseCount } from "./CountSpec.ts"
 import { parseRate, parseWindow, type Rate } from "./RateSpec.ts"
 import { setting } from "../config/Setting.ts"
@@ -23,12 +24,26 @@ export interface LimitSettings {
   readonly hostBudget: Rate | null
   /** Unfinished runs of one client network. */
   readonly clientRuns: number | null
+  /** Unfinished runs of all clients in an IPv4 /16 or IPv6 /48; a multiple of it in wider networks. */
+  readonly networkRuns: number | null
   /** Waiting runs of all clients. */
   readonly queueLimit: number | null
 }
 
+/** The length of the queue that the share of a network is a part of where the queue has no limit. */
+const USUAL_QUEUE = 1_000
+
+/**
+ * `set`: the limit that is set, `null` if it is off. Unless it is set, it is a tenth of the queue, and none where client networks have
+ * none. A wider network may always have as many runs as one client network.
+ */
+const networkRunsOf = (set: number | "usual" | null, { clientRuns, queueLimit }: Pick<LimitSettings, "clientRuns" | "queueLimit">): number | null => {
+  if (set === null || (set === "usual" && clientRuns === null)) return null
+  return Math.max(clientRuns ?? 0, set === "usual" ? Math.floor((queueLimit ?? USUAL_QUEUE) / 10) : set)
+}
+
 /** From the environment; an invalid value fails with one line that names its variable. */
-export const limitSettings: Config.Config<LimitSettings> = Config.all({
+export const limitSettings: Config.Config<LimitSettings> = Config.map(Config.all({
   submit: setting("DOCGAUGE_SUBMIT_RATE", "2/60s", parseRate),
   targetWindowMs: setting("DOCGAUGE_TARGET_WINDOW", "10m", parseWindow),
   siteQuota: setting("DOCGAUGE_SITE_QUOTA", "1/24h", parseRate),
@@ -38,5 +53,6 @@ export const limitSettings: Config.Config<LimitSettings> = Config.all({
   fix: setting("DOCGAUGE_FIX_RATE", "5/60s", parseRate),
   hostBudget: setting("DOCGAUGE_HOST_BUDGET", "600/1h", parseRate),
   clientRuns: setting("DOCGAUGE_CLIENT_RUNS", "2", parseCount),
-  queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", "1000", parseCount)
-})
+  networkRuns: setting("DOCGAUGE_NETWORK_RUNS", "", (text) => text === "" ? Result.succeed<number | "usual" | null>("usual") : parseCount(text)),
+  queueLimit: setting("DOCGAUGE_QUEUE_LIMIT", `${USUAL_QUEUE}`, parseCount)
+}), (limits) => ({ ...limits, networkRuns: networkRunsOf(limits.networkRuns, limits) }))

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { Client } from "./ClientAddress.ts"
-import { CLIENT_PLANS, clientPlansVerdict, clientRunsVerdict } from "./ClientRuns.ts"
+import { CLIENT_PLANS, clientPlansVerdict, clientRunsVerdict, type NetworkBound, networkBounds, networkRunsVerdict } from "./ClientRuns.ts"
 import { type HostBudget, makeHostBudget } from "./HostBudget.ts"
 import { type LimitSettings, limitSettings } from "./LimitSettings.ts"
 import { LimitStore } from "./LimitStore.ts"
@@ -45,6 +45,10 @@ export class Limits extends Context.Service<Limits, {
    * limit.
    */
   readonly clientRuns: (network: string, underWay: number) => Effect.Effect<LimitDecision>
+  /** The wider networks of a client network that are limited, the widest first, with their limits; see `networkRuns`. */
+  readonly networkBounds: (network: string) => ReadonlyArray<NetworkBound>
+  /** Whether a wider network with `underWay` unfinished runs of all its clients may have another. */
+  readonly networkRuns: (bound: NetworkBound, underWay: number) => Effect.Effect<LimitDecision>
   /** Whether a client network with `underWay` plans that wait or are made may have another, in the same way; always if `fix` is off. */
   readonly clientPlans: (network: string, underWay: number) => Effect.Effect<LimitDecision>
   /** Maximum number of waiting runs of all clients; `null`: no limit. */
@@ -67,6 +71,8 @@ export class Limits extends Context.Service<Limits, {
         hostBudget: makeHostBudget(settings.hostBudget, store),
         clientRuns: (network, underWay) =>
           Effect.succeed(clientRunsVerdict(settings.clientRuns === null ? null : settings.clientRuns * timesOf(network), underWay)),
+        networkBounds: (network) => networkBounds(settings.networkRuns, settings.clientRuns, network),
+        networkRuns: (bound, underWay) => Effect.succeed(networkRunsVerdict(bound, underWay)),
         clientPlans: (network, underWay) =>
           Effect.succeed(clientPlansVerdict(settings.fix === null ? null : CLIENT_PLANS * timesOf(network), underWay)),
         queueLimit: settings.queueLimit

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { NetworkBound } from "../limit/ClientRuns.ts"
 import type { Limits } from "../limit/Limits.ts"
 import { type LimitRefusal, UNLIMITED, type LimitDecision } from "../limit/LimitDecision.ts"
 import { isOver, type NewRun, type Run } from "../store/runs/Run.ts"
@@ -49,7 +50,7 @@ interface Stores {
 
 /**
  * Decides on requests for audits: first whether to return a recent report or join a run, which costs nothing; then by the runs that
- * the client network has waiting or running, and the length of the queue; then by the site quotas of the network and of a
+ * the client network and the wider networks around it have waiting or running, and the length of the queue; then by the site quotas of the network and of a
  * registered client, whose refusal names a run to read instead; then by the budget of the domain. The run, its counts and its place
  * in the queue are written in one transaction.
  */
@@ -73,13 +74,17 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
   })
 
   /**
-   * Whether there is room for another run of the submitter, and of the client network if there is one. In a transaction the
-   * answer holds until its end.
+   * Whether there is room for another run of the submitter: a client network, or that of scheduled audits if `network` is null. In a
+   * transaction the answer holds until its end.
    */
-  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
-    const { ofSubmitter, waiting } = yield* queue.load(submitter, limits.queueLimit)
+  const room = Effect.fnUntraced(function*(submitter: Submitter, network: string | null, bounds: ReadonlyArray<NetworkBound>): Effect.fn.Return<LimitDecision, StoreUnavailable | QueueFull> {
+    const { ofNetworks, ofSubmitter, waiting } = yield* queue.load(submitter, limits.queueLimit)
     if (network !== null) {
       const verdict = yield* limits.clientRuns(network, ofSubmitter)
+      if (verdict._tag === "Refusal") return verdict
+    }
+    for (const [index, bound] of bounds.entries()) {
+      const verdict = yield* limits.networkRuns(bound, ofNetworks[index] ?? 0)
       if (verdict._tag === "Refusal") return verdict
     }
     if (limits.queueLimit !== null && waiting >= limits.queueLimit) return yield* new QueueFull({ waiting, retryAfter: QUEUE_RETRY_SECONDS })
@@ -89,8 +94,9 @@ export const makeAdmission = ({ limits, queue, runs, transactions }: Stores) => 
   const accept = Effect.fnUntraced(function*(wanted: NewRun, quotaHolders: ReadonlyArray<string>, isVerified: boolean): Effect.fn.Return<Submission, StoreUnavailable | QueueFull> {
     const { domain, site } = wanted
     const network = quotaHolders[0] ?? null
-    const submitter = network === null ? SCHEDULE : guest(network)
-    const there = yield* room(submitter, network)
+    const bounds = network === null ? [] : limits.networkBounds(network)
+    const submitter = network === null ? SCHEDULE : guest(network, bounds.map(({ network: wider }) => wider))
+    const there = yield* room(submitter, network, bounds)
     if (there._tag === "Refusal") return there
     for (const holder of quotaHolders) {
       const quota = yield* limits.siteQuota.check(holder, site, isVerified)

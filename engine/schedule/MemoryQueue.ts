@@ -42,7 +42,7 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
     prune(runs)
     for (const run of inOrder(runs)) {
       if (held.has(run.id) || !(yield* leases.take(run.domain, run.id))) continue
-      const { class: its, key } = submitters.get(run.id) ?? { class: "guest", key: "" }
+      const { class: its, key } = submitters.get(run.id) ?? { class: "guest" as const, key: "" }
       turns.delete(key)
       turns.set(key, its)
       lastClass = its
@@ -58,10 +58,11 @@ export const makeMemoryQueue: Effect.Effect<QueueStore, never, RunStore | Leases
         submitters.set(runId, submitter)
         if (!turns.has(submitter.key)) turns.set(submitter.key, submitter.class)
       }),
-    load: ({ key }) =>
+    load: ({ key, within }) =>
       Effect.map(unfinished, (runs) => ({
         waiting: runs.filter(({ status }) => status === "pending").length,
-        ofSubmitter: runs.filter((run) => keyOf(run) === key).length
+        ofSubmitter: runs.filter((run) => keyOf(run) === key).length,
+        ofNetworks: within.map((prefix) => runs.filter((run) => keyOf(run).startsWith(prefix)).length)
       })),
     claim,
     // There is no other process, whose rubric could differ.

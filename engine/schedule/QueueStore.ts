@@ -15,8 +15,8 @@ export interface Claim {
 export interface QueueStore {
   readonly offer: (runId: string, submitter: Submitter) => Stored<void>
   /**
-   * How full the queue is. Within a transaction it locks the submitter if it is a guest, and the queue if that is nearly as long as
-   * `limit`, so that the answer holds until the transaction ends.
+   * How full the queue is. Within a transaction it locks the submitter if it is a guest, with its wider networks, and the queue if that
+   * is nearly as long as `limit`, so that the answer holds until the transaction ends.
    */
   readonly load: (submitter: Submitter, limit: number | null) => Stored<QueueLoad>
   /**

@@ -13,6 +13,7 @@ const counters: Readonly<Record<Policy, typeof refusals>> = {
   site: Metric.withAttributes(refusals, { policy: "site" }),
   host: Metric.withAttributes(refusals, { policy: "host" }),
   runs: Metric.withAttributes(refusals, { policy: "runs" }),
+  network: Metric.withAttributes(refusals, { policy: "network" }),
   plans: Metric.withAttributes(refusals, { policy: "plans" }),
   oauth: Metric.withAttributes(refusals, { policy: "oauth" }),
   mcp: Metric.withAttributes(refusals, { policy: "mcp" }),
@@ -40,6 +41,7 @@ export const meteredLimits: Layer.Layer<Limits, never, Limits> = Layer.effect(
     siteQuota: { ...limits.siteQuota, check: (network, site, isVerified) => noted(limits.siteQuota.check(network, site, isVerified)) },
     hostBudget: { ...limits.hostBudget, reserve: (domain, isVerified) => noted(limits.hostBudget.reserve(domain, isVerified)) },
     clientRuns: (network, underWay) => noted(limits.clientRuns(network, underWay)),
+    networkRuns: (bound, underWay) => noted(limits.networkRuns(bound, underWay)),
     clientPlans: (network, underWay) => noted(limits.clientPlans(network, underWay))
   }))
 )

@@ -29,10 +29,11 @@ const SETTINGS: LimitSettings = {
   fix: { amount: 5, windowMs: 60_000 },
   hostBudget: { amount: 600, windowMs: 3_600_000 },
   clientRuns: 2,
+  networkRuns: 100,
   queueLimit: 1_000
 }
 
-const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
+const OFF: LimitSettings = { submit: null, targetWindowMs: null, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
 
 const tag = ({ _tag }: LimitDecision) => _tag
 const inMemory = (settings: LimitSettings) => Limits.layerOf(settings).pipe(Layer.provide(layerMemory))
@@ -132,8 +133,21 @@ describe("limits of verified sites", () => {
     }).pipe(Effect.provide(inMemory({ ...SETTINGS, siteQuota: { amount: 1, windowMs: 3_600_000 }, verifiedQuota: { amount: 2, windowMs: 86_400_000 } }))))
 })
 
-describe("DOCGAUGE_CLIENT_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
+describe("DOCGAUGE_CLIENT_RUNS, DOCGAUGE_NETWORK_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
   const from = (env: Record<string, string>) => limitSettings.parse(ConfigProvider.fromUnknown(env))
+
+  it.effect("are a tenth of the queue for a wider network unless that is set, but no less than for one network, and no limit where networks have none", () =>
+    Effect.gen(function*() {
+      const networkRuns = (env: Record<string, string>) => Effect.map(from(env), (limits) => limits.networkRuns)
+      assert.strictEqual(yield* networkRuns({}), 100)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "55" }), 5)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "off" }), 100)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_QUEUE_LIMIT: "9", DOCGAUGE_CLIENT_RUNS: "4" }), 4)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off" }), null)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_CLIENT_RUNS: "off", DOCGAUGE_NETWORK_RUNS: "7" }), 7)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "off" }), null)
+      assert.strictEqual(yield* networkRuns({ DOCGAUGE_NETWORK_RUNS: "1" }), 2)
+    }))
 
   it.effect("are 2 and 1,000 by default, and can be off", () =>
     Effect.gen(function*() {
@@ -143,7 +157,7 @@ describe("DOCGAUGE_CLIENT_RUNS and DOCGAUGE_QUEUE_LIMIT", () => {
 
   it.effect.each(["0", "-1", "two", "1.5", "1000001", "1e3", "2/60s"])("that are wrong fail with one line: %j", (text) =>
     Effect.gen(function*() {
-      for (const name of ["DOCGAUGE_CLIENT_RUNS", "DOCGAUGE_QUEUE_LIMIT"]) {
+      for (const name of ["DOCGAUGE_CLIENT_RUNS", "DOCGAUGE_NETWORK_RUNS", "DOCGAUGE_QUEUE_LIMIT"]) {
         const { message } = yield* Effect.flip(from({ [name]: text }))
         assert.match(message, new RegExp(`${name}: give a whole number from 1 to 1000000, or off$`))
       }

@@ -56,7 +56,7 @@ const acceptSlowly = Effect.fnUntraced(function*(host: string, submitter: Submit
 const holds = (test: Effect.Effect<void, unknown, Services | Scope.Scope>) =>
   Effect.scoped(Effect.flatMap(postgres.fresh, (address) => Effect.provide(test, queueOn(address))))
 
-const networks = ["a", "b", "c"].map(guest)
+const networks = ["a", "b", "c"].map((network) => guest(network))
 const [a = SCHEDULE, b = SCHEDULE] = networks
 
 describe.skipIf(!postgres.available)("while a transaction that accepts a run is open, in PostgreSQL", { concurrent: true }, () => {

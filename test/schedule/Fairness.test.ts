@@ -34,7 +34,7 @@ const kinds = [
 ]
 
 /** One of five networks, the schedule, or an operator. */
-const SUBMITTERS: ReadonlyArray<Submitter> = [...["a", "b", "c", "d", "e"].map(guest), SCHEDULE, OPERATOR]
+const SUBMITTERS: ReadonlyArray<Submitter> = [...["a", "b", "c", "d", "e"].map((network) => guest(network)), SCHEDULE, OPERATOR]
 
 type Step =
   /** `domain`: one of three that are shared, or one of the run's own. */

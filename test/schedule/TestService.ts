@@ -28,7 +28,7 @@ import { backends } from "../store/Databases.ts"
 import { auditFailureOf } from "../../engine/process/AuditResult.ts"
 import { jsonLine } from "../../server/observe/Logging.ts"
 
-export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
+export const LIMITLESS: LimitSettings = { submit: null, targetWindowMs: 600_000, siteQuota: null, verifiedQuota: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
 
 /** An audit of a host that ends well at once. */
 export const wanted = (host: string, path = ""): NewRun => ({

@@ -9,8 +9,8 @@ const IN_FLIGHT = 100
 
 /**
  * The order of runs on PostgreSQL. A run is taken by one statement, which holds the only row of `queue_state` while it takes a run, and
- * accepting a run does not lock what all runs share: only its submitter, so that limits of the submitter hold, and, where the queue
- * is nearly full, a lock that those who accept runs then share.
+ * accepting a run does not lock what all runs share: only its submitter and the wider networks that are limited, so that their limits
+ * hold, and, where the queue is nearly full, a lock that those who accept runs then share.
  */
 export const postgresTurns = (sql: SqlClient, leases: LeaseHolder): SqlTurns => ({
   // A submitter that is waiting keeps its turn; a new one goes to the end. The lock keeps `docgauge_drop_idle_turns` from deleting it.
@@ -21,8 +21,9 @@ export const postgresTurns = (sql: SqlClient, leases: LeaseHolder): SqlTurns => 
     ON CONFLICT (submitter) DO NOTHING`)),
 
   load: Effect.fnUntraced(function*(submitter, limit) {
-    // Operators and schedules have no limit of their own.
-    if (submitter.class === "guest") yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`submitter ${submitter.key}`}, 0))`
+    // Operators and schedules have no limit of their own. The widest network first, so that none waits for one that waits for it.
+    const limited = submitter.class === "guest" ? [...submitter.within, submitter.key] : []
+    if (limited.length > 0) yield* sql`SELECT ${sql.csv(limited.map((key) => sql`pg_advisory_xact_lock(hashtextextended(${`submitter ${key}`}, 0))`))}`
     const load = yield* countLoad(sql, submitter)
     if (limit === null || load.waiting >= limit || load.waiting < limit - IN_FLIGHT) return load
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('queue limit', 0))`

@@ -7,13 +7,25 @@ export type SubmitterClass = "guest" | "operator"
 export interface Submitter {
   readonly key: string
   readonly class: SubmitterClass
+  /** For each wider network whose runs are counted, the widest first: what the keys of all submitters in it begin with, and no others. */
+  readonly within: ReadonlyArray<string>
 }
 
-/** A client network. Its runs store a digest of it, only until they are over. */
-export const guest = (network: string): Submitter => ({ key: digestKey("client network", network), class: "guest" })
+/**
+ * A client network, and the wider networks of which it is one, the widest first. Its runs store digests of them, only until they are
+ * over: those of the wider ones come first in the key, so that an index finds all runs of a wider network.
+ */
+export const guest = (network: string, wider: ReadonlyArray<string> = []): Submitter => {
+  const digests = wider.map((each) => `${digestKey("wider network", each)}/`)
+  return {
+    key: `${digests.join("")}${digestKey("client network", network)}`,
+    class: "guest",
+    within: digests.map((_, index) => digests.slice(0, index + 1).join(""))
+  }
+}
 
 /** Operators who submit single audits. */
-export const OPERATOR: Submitter = { key: "operator", class: "operator" }
+export const OPERATOR: Submitter = { key: "operator", class: "operator", within: [] }
 
 /** Scheduled audits. */
-export const SCHEDULE: Submitter = { key: "schedule", class: "operator" }
+export const SCHEDULE: Submitter = { key: "schedule", class: "operator", within: [] }

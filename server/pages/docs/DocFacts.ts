@@ -1,4 +1,5 @@
 import { RUNS_RETRY_SECONDS } from "../../../engine/limit/ClientRuns.ts"
+import { PROVIDER_SHARES } from "../../../engine/limit/WiderNetworks.ts"
 import type { LimitSettings } from "../../../engine/limit/LimitSettings.ts"
 import type { Rate } from "../../../engine/limit/RateSpec.ts"
 import type { UserAgents } from "../../../engine/evidence/UserAgents.ts"
@@ -52,6 +53,10 @@ export const placeholdersOf = ({ addresses, contact, gatherSeconds, limits, toke
   bot_budget: limits.hostBudget === null ? "" : `All audits that visitors request share a budget of ${limits.hostBudget.amount.toLocaleString("en-US")} requests to a registrable domain, refilled evenly over ${spanText(limits.hostBudget.windowMs)}.`,
   client_runs: limits.clientRuns === null ? "no limit" : String(limits.clientRuns),
   runs_policy: limits.clientRuns === null ? "none" : `\`"runs";q=${limits.clientRuns};w=${RUNS_RETRY_SECONDS}\``,
+  network_runs: limits.networkRuns === null
+    ? "no limit"
+    : `${limits.networkRuns.toLocaleString("en-US")}; IPv6 /32: ${(PROVIDER_SHARES * limits.networkRuns).toLocaleString("en-US")}`,
+  network_policy: limits.networkRuns === null ? "none" : `\`"network";q=${limits.networkRuns};w=${RUNS_RETRY_SECONDS}\``,
   queue_limit: limits.queueLimit === null
     ? "The length of the queue is not limited."
     : `If ${limits.queueLimit.toLocaleString("en-US")} audits are waiting, further requests get \`503\` with \`Retry-After\`.`,
@@ -86,7 +91,7 @@ const verificationTexts = ({ siteQuota, verifiedQuota }: LimitSettings) => {
 }
 
 /** Those that the table of limits shows. */
-const OPTIONAL_LIMITS = ["submit", "clientRuns", "siteQuota", "poll", "fix", "browse", "hostBudget"] as const
+const OPTIONAL_LIMITS = ["submit", "clientRuns", "networkRuns", "siteQuota", "poll", "fix", "browse", "hostBudget"] as const
 
 const contactText = (contact: string | null): string =>
   contact === null

@@ -57,6 +57,45 @@ describe("the runs of a client network", () => {
   }, 120_000)
 })
 
+describe("the runs of a wider network", () => {
+  it("are refused beyond a tenth of the queue, so that 60 networks of one /48 leave room for others", async () => {
+    await start({ DOCGAUGE_CLIENT_RUNS: "", DOCGAUGE_QUEUE_LIMIT: "40" })
+    const networks = Array.from({ length: 60 }, (_, index) => `2001:db8:1:${index.toString(16)}00::1`)
+    const answers = []
+    for (const [index, client] of networks.entries()) answers.push(await asked(`held.site${index}.dev`, client))
+    expect(answers.map(({ status }) => status)).toEqual(networks.map((_, index) => index < 4 ? 202 : 429))
+    const [refused] = answers.slice(4)
+    expect(await refused?.json()).toEqual({
+      error: "The network 2001:db8:1::/48, which yours is part of, already has 4 audits waiting or running, as many as it may have. Wait 30 seconds, or run npx docgauge URL now.",
+      code: "rate_limited",
+      retry_after: 30
+    })
+    expect(["retry-after", "ratelimit", "ratelimit-policy"].map((name) => refused?.headers.get(name))).toEqual(["30", "\"network\";r=0;t=30", "\"network\";q=4;w=30"])
+    expect(await (await service.ask("/metrics")).text()).toMatch(/docgauge_limit_refusals_total\{[^}]*policy="network"[^}]*\} 56/)
+
+    const others = ["2001:db8:2::1", "2001:db9:1::1", "198.51.100.1", "10.0.0.1"]
+    for (const [index, client] of others.entries()) expect((await asked(`held.other${index}.dev`, client)).status).toBe(202)
+    service.auditor.release()
+    for (const accepted of answers.slice(0, 4)) await expect.poll(() => statusOf(accepted), SOON).toBe("done")
+    expect((await asked("held.later.dev", "2001:db8:1:5500::1")).status).toBe(202)
+  }, 120_000)
+
+  it("are not limited for private networks, nor if the limit is off, and at most as many as the operator sets", async () => {
+    const statuses = async (prefix: string) => {
+      const answers = []
+      for (const index of [1, 2, 3, 4]) answers.push((await asked(`held.${prefix}${index}.dev`, `${prefix}.${index}.1`)).status)
+      return answers
+    }
+    await start({ DOCGAUGE_CLIENT_RUNS: "1", DOCGAUGE_NETWORK_RUNS: "3" })
+    expect([await statuses("10.0"), await statuses("198.51")]).toEqual([[202, 202, 202, 202], [202, 202, 202, 429]])
+    service.auditor.release()
+    await service.stop()
+    await start({ DOCGAUGE_CLIENT_RUNS: "1", DOCGAUGE_NETWORK_RUNS: "off", DOCGAUGE_QUEUE_LIMIT: "20" })
+    expect(await statuses("198.51")).toEqual([202, 202, 202, 202])
+    service.auditor.release()
+  }, 120_000)
+})
+
 describe("a queue that is full", () => {
   it("answers 503 without a code and with Retry-After, costs no quota, and loses no run", async () => {
     await start({ DOCGAUGE_QUEUE_LIMIT: "2", DOCGAUGE_SITE_QUOTA: "1/24h" })

@@ -33,6 +33,8 @@ describe("what a refusal says", () => {
 
   it("counts what a network has waiting", () => {
     expect(refusalMessage(refusal("runs"))).toBe("Your network already has 1 audit waiting or running. Wait 1 hour and 30 minutes.")
+    expect(refusalMessage(refusal("network", { network: "2001:db8:1::/48" })))
+      .toBe("The network 2001:db8:1::/48, which yours is part of, already has 1 audit waiting or running, as many as it may have. Wait 1 hour and 30 minutes, or run npx docgauge URL now.")
     expect(refusalMessage(refusal("plans", { standing: { ...refusal("plans").standing, limit: 2 } }))).toContain("2 plans waiting or being made")
     expect(refusalMessage(refusal("submit"))).toBe("Too many requests. Wait 1 hour and 30 minutes.")
   })

@@ -198,7 +198,7 @@ describe("the share of a domain's budget that is kept for its verified sites", (
 
 describe("looks at a site", () => {
   const KEY = Buffer.alloc(32, 7)
-  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, queueLimit: null }
+  const OFF = { submit: null, targetWindowMs: null, poll: null, browse: null, fix: null, hostBudget: null, clientRuns: null, networkRuns: null, queueLimit: null }
   const limits = Limits.layerOf({ ...OFF, siteQuota: { amount: 1, windowMs: 86_400_000 }, verifiedQuota: { amount: 1, windowMs: 1_000 } })
   const meta = { peer: null, sentAt: 0, firstByteMs: 0, attempts: 1 }
   const NETWORK = "192.0.2.0/24"

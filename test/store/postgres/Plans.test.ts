@@ -25,7 +25,7 @@ import { newRun, resultOf } from "../SampleRuns.ts"
 
 const [DONE, WAITING] = [100_000, 10_000]
 
-const NETWORK = guest("192.0.2.0/24")
+const NETWORK = guest("2001:db8:1:200::/56", ["2001:db8::/32", "2001:db8:1::/48"])
 
 /** Ten done runs of each of 10,000 sites, and one waiting run of each; `submitters` share those. */
 const seed = Effect.fnUntraced(function*(submitters: number) {
