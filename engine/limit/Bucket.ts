@@ -11,6 +11,12 @@ import type { Rate } from "./RateSpec.ts"
 /** How long `tokens` tokens take to refill. */
 export const refillMs = (tokens: number, { amount, windowMs }: Rate): number => (tokens * windowMs) / amount
 
+/**
+ * When the bucket will be full again, at most `longestMs` from now: what was written before the clock was set back is not believed, or
+ * clients would wait as long as it was set back. A reader that refuses keeps this value, or each later one would begin anew.
+ */
+export const believedFullAt = (fullAt: number, now: number, longestMs: number): number => Math.min(fullAt, now + longestMs)
+
 /** When the bucket will be full again after taking `cost` tokens; more than one window from now means that it holds fewer. */
 export const fullAfter = (fullAt: number, now: number, cost: number, rate: Rate): number =>
   Math.max(fullAt, now) + refillMs(cost, rate)

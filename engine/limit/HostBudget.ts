@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { AUDIT_REQUESTS } from "../evidence/AuditBudget.ts"
 import type { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
+import { refillMs } from "./Bucket.ts"
 import type { LimitStore } from "./LimitStore.ts"
 import type { Rate } from "./RateSpec.ts"
 import { type LimitStatus, limitStatusOf, UNLIMITED, type LimitDecision, decisionOf } from "./LimitDecision.ts"
@@ -40,22 +41,24 @@ export const makeHostBudget = (rate: Rate | null, store: LimitStore["Service"]):
   }
   // A budget smaller than one audit's permits an audit whenever it is full.
   const amount = Math.min(AUDIT_REQUESTS, rate.amount)
+  // What an audit sends beyond a small budget is still paid for.
+  const longestMs = Math.max(rate.windowMs, refillMs(AUDIT_REQUESTS, rate))
   // The same refill with less room: the last of the budget is left.
   const unverified = withRoom(rate, Math.max(amount, rate.amount - amount))
   const markOf = (domain: string): string => `verified ${domain}`
-  const keepsShare = (domain: string) => Effect.map(store.look(markOf(domain)), ({ fullAt, now }) => fullAt > now)
+  const keepsShare = (domain: string) => Effect.map(store.look(markOf(domain), MARK.windowMs), ({ fullAt, now }) => fullAt > now)
   const rateOf = (domain: string, isVerified: boolean): Effect.Effect<Rate, StoreUnavailable> =>
     isVerified ? Effect.succeed(rate) : Effect.map(keepsShare(domain), (isKept) => (isKept ? unverified : rate))
   return {
     reserve: (domain, isVerified = false) =>
       Effect.flatMap(rateOf(domain, isVerified), (own) =>
-        Effect.map(store.take(bucketOf(domain), amount, own), (taking) => decisionOf("host", own, amount, taking))),
+        Effect.map(store.take(bucketOf(domain), amount, own, longestMs), (taking) => decisionOf("host", own, amount, taking))),
     // Filled first: a bucket that is still empty cannot be taken from, and its 30 days would not begin again.
     keepShare: (domain) => Effect.asVoid(Effect.andThen(store.fill(markOf(domain)), store.take(markOf(domain), 1, MARK))),
     keepsShare,
     assign: (domain, runId) => store.reserve(runId, bucketOf(domain), amount),
-    settle: (runId, requests) => store.settle(runId, requests, rate),
-    look: (domain) => Effect.map(store.look(bucketOf(domain)), (level) => limitStatusOf("host", rate, level)),
+    settle: (runId, requests) => store.settle(runId, requests, rate, longestMs),
+    look: (domain) => Effect.map(store.look(bucketOf(domain), longestMs), (level) => limitStatusOf("host", rate, level)),
     reset
   }
 }

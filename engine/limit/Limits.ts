@@ -123,7 +123,7 @@ const durableBucket = (
   })
   return {
     take,
-    look: (client) => Effect.map(store.look(bucketOf(client)), (level) => limitStatusOf(policy, rate, level)),
+    look: (client) => Effect.map(store.look(bucketOf(client), rate.windowMs), (level) => limitStatusOf(policy, rate, level)),
     reset,
     forget: known.clear
   }

@@ -1,4 +1,4 @@
-import { fullAfter, isCovered } from "./Bucket.ts"
+import { believedFullAt, fullAfter, isCovered, ROUNDING_MS } from "./Bucket.ts"
 import type { Rate } from "./RateSpec.ts"
 
 /** The result of taking tokens from a bucket. */
@@ -53,15 +53,19 @@ export const makeMemoryBuckets = (rate: Rate, most: number = MOST_BUCKETS): Memo
   return {
     take: (key, cost, now) => {
       dropFull(now)
-      const before = fullAts.get(key) ?? now
+      const before = believedFullAt(fullAts.get(key) ?? now, now, rate.windowMs)
       const fullAt = fullAfter(before, now, cost, rate)
-      if (!isCovered(fullAt, now, rate)) return { taken: false, fullAt: before, now }
+      if (!isCovered(fullAt, now, rate)) {
+        fullAts.set(key, before)
+        return { taken: false, fullAt: before, now }
+      }
       keep(key, fullAt)
       return { taken: true, fullAt, now }
     },
     lacks: (key, cost, now) => {
       const fullAt = fullAts.get(key)
-      if (fullAt === undefined || isCovered(fullAfter(fullAt, now, cost, rate), now, rate)) return null
+      // What is further ahead was learnt before the clock was set back.
+      if (fullAt === undefined || fullAt > now + rate.windowMs + ROUNDING_MS || isCovered(fullAfter(fullAt, now, cost, rate), now, rate)) return null
       return { taken: false, fullAt, now }
     },
     learn: keep,

@@ -1,10 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { orUnavailable } from "../store/database/Availability.ts"
 import { isDue } from "../store/database/BackgroundWork.ts"
-import { databaseNow, greatest } from "../store/database/DatabaseClock.ts"
-import { refillMs, ROUNDING_MS } from "./Bucket.ts"
+import { databaseNow, greatest, least } from "../store/database/DatabaseClock.ts"
+import { believedFullAt, refillMs, ROUNDING_MS } from "./Bucket.ts"
 import { LimitStore } from "./LimitStore.ts"
 import type { Taking } from "./MemoryBuckets.ts"
 import type { Rate } from "./RateSpec.ts"
@@ -30,7 +31,7 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
   Effect.gen(function*() {
     const sql = yield* SqlClient
 
-    const take = Effect.fnUntraced(function*(bucket: string, cost: number, rate: Rate) {
+    const take = Effect.fnUntraced(function*(bucket: string, cost: number, rate: Rate, longestMs: number) {
       const now = yield* databaseNow(sql)
       const costMs = refillMs(cost, rate)
       const after = sql`${greatest(sql, sql`limit_buckets.full_at`, now)} + ${costMs}`
@@ -38,20 +39,30 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
         INSERT INTO limit_buckets (bucket, full_at) VALUES (${bucket}, ${now} + ${costMs})
         ON CONFLICT (bucket) DO UPDATE SET full_at = ${after} WHERE ${after} <= ${now} + ${rate.windowMs + ROUNDING_MS}
         RETURNING full_at, ${now} AS now`
-      const rows = taken.length > 0 ? taken : yield* sql<BucketRow>`SELECT full_at, ${now} AS now FROM limit_buckets WHERE bucket = ${bucket}`
-      return takingOf(taken.length > 0, rows)
+      return takingOf(taken.length > 0, taken.length > 0 ? taken : yield* refused(bucket, longestMs))
     })
 
+    const refused = Effect.fnUntraced(function*(bucket: string, longestMs: number) {
+      const now = yield* databaseNow(sql)
+      const rows = yield* sql<BucketRow>`SELECT full_at, ${now} AS now FROM limit_buckets WHERE bucket = ${bucket}`
+      if (rows.every((row) => row.full_at <= row.now + longestMs)) return rows
+      return yield* sql<BucketRow>`
+        UPDATE limit_buckets SET full_at = ${believed(now, longestMs)} WHERE bucket = ${bucket} RETURNING full_at, ${now} AS now`
+    })
+
+    /** `believedFullAt` of a row. */
+    const believed = (now: Fragment, longestMs: number) => least(sql, sql`limit_buckets.full_at`, sql`${now} + ${longestMs}`)
+
     /** In one round trip, for PostgreSQL. */
-    const settleAtOnce = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
+    const settleAtOnce = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate, longestMs: number) {
       const now = yield* databaseNow(sql)
       yield* sql`
         WITH settled AS (DELETE FROM limit_reservations WHERE run_id = ${runId} RETURNING bucket, amount)
         INSERT INTO limit_buckets (bucket, full_at) SELECT bucket, ${now} + (${spent} - amount) * ${refillMs(1, rate)}::double precision FROM settled
-        ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, sql`limit_buckets.full_at`, now)} + (excluded.full_at - ${now})`
+        ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, believed(now, longestMs), now)} + (excluded.full_at - ${now})`
     })
 
-    const settleInTurn = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate) {
+    const settleInTurn = Effect.fnUntraced(function*(runId: string, spent: number, rate: Rate, longestMs: number) {
       const rows = yield* sql<{ readonly bucket: string; readonly amount: number }>`
         DELETE FROM limit_reservations WHERE run_id = ${runId} RETURNING bucket, amount`
       for (const { amount, bucket } of rows) {
@@ -59,7 +70,7 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
         const costMs = refillMs(spent - amount, rate)
         yield* sql`
           INSERT INTO limit_buckets (bucket, full_at) VALUES (${bucket}, ${now} + ${costMs})
-          ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, sql`limit_buckets.full_at`, now)} + ${costMs}`
+          ON CONFLICT (bucket) DO UPDATE SET full_at = ${greatest(sql, believed(now, longestMs), now)} + ${costMs}`
       }
     })
 
@@ -71,17 +82,17 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
         SELECT run_id, taken_at, ${now} AS now FROM quota_holds
         WHERE holder = ${holder} AND taken_at > ${now} - ${windowMs}
         ORDER BY taken_at DESC LIMIT ${most}`
-      return {
-        holds: rows.map((row) => ({ runId: row.run_id, takenAt: row.taken_at })),
-        now: rows[0]?.now ?? 0
-      }
+      const current = rows[0]?.now ?? 0
+      if (rows.some((row) => row.taken_at > current)) yield* sql`UPDATE quota_holds SET taken_at = ${now} WHERE holder = ${holder} AND taken_at > ${now}`
+      return { holds: rows.map((row) => ({ runId: row.run_id, takenAt: Math.min(row.taken_at, current) })), now: current }
     })
 
-    const look = Effect.fnUntraced(function*(bucket: string) {
+    const look = Effect.fnUntraced(function*(bucket: string, longestMs: number) {
       const now = yield* databaseNow(sql)
       const [row] = yield* sql<{ readonly now: number; readonly full_at: number | null }>`
         SELECT ${now} AS now, (SELECT full_at FROM limit_buckets WHERE bucket = ${bucket}) AS full_at`
-      return { now: row?.now ?? 0, fullAt: row?.full_at ?? row?.now ?? 0 }
+      const current = row?.now ?? 0
+      return { now: current, fullAt: believedFullAt(row?.full_at ?? current, current, longestMs) }
     })
 
     const sweep = Effect.fnUntraced(function*(windowMs: number, intervalMs: number) {
@@ -92,16 +103,16 @@ export const layerSql: Layer.Layer<LimitStore, never, SqlClient> = Layer.effect(
     })
 
     return {
-      take: (bucket, cost, rate) => orUnavailable(take(bucket, cost, rate)),
+      take: (bucket, cost, rate, longestMs = rate.windowMs) => orUnavailable(take(bucket, cost, rate, longestMs)),
       reserve: (runId, bucket, amount) =>
         Effect.asVoid(orUnavailable(sql`INSERT INTO limit_reservations (run_id, bucket, amount) VALUES (${runId}, ${bucket}, ${amount})`)),
-      settle: (runId, spent, rate) => orUnavailable(settle(runId, spent, rate)),
+      settle: (runId, spent, rate, longestMs) => orUnavailable(settle(runId, spent, rate, longestMs)),
       holds: (holder, windowMs, most) => orUnavailable(holds(holder, windowMs, most)),
       hold: (holder, runId) =>
         Effect.asVoid(orUnavailable(Effect.flatMap(databaseNow(sql), (now) =>
           sql`INSERT INTO quota_holds (run_id, holder, taken_at) VALUES (${runId}, ${holder}, ${now})`))),
       letGo: (runId) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE run_id = ${runId}`)),
-      look: (bucket) => orUnavailable(look(bucket)),
+      look: (bucket, longestMs) => orUnavailable(look(bucket, longestMs)),
       fill: (bucket) => Effect.asVoid(orUnavailable(sql`DELETE FROM limit_buckets WHERE bucket = ${bucket}`)),
       release: (holder) => Effect.asVoid(orUnavailable(sql`DELETE FROM quota_holds WHERE holder = ${holder}`)),
       sweep: (windowMs, intervalMs) => orUnavailable(sweep(windowMs, intervalMs))

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { plainForm } from "../../engine/evidence/Address.ts"
-import { parseInstant } from "../../engine/store/database/Instant.ts"
+import { CLOCK_SKEW_MS, parseInstant } from "../../engine/store/database/Instant.ts"
 import type { Run } from "../../engine/store/runs/Run.ts"
 
 /** Recent reports that the scheduler returned instead of a new audit, by canonical URL. */
@@ -23,6 +23,8 @@ const CAPACITY = 5_000
 
 interface RecentReport {
   readonly runId: string
+  /** When its audit ended, in milliseconds since the epoch. */
+  readonly finishedAt: number
   readonly timeToLive: Duration.Input
 }
 
@@ -37,12 +39,18 @@ export const makeRecentReports = Effect.fnUntraced(function*(windowMs: number | 
   })
   let generation = 0
   return {
-    find: (url) => Effect.map(Cache.getOption(cache, url), (found) => Option.getOrNull(found)?.runId ?? null),
+    find: Effect.fnUntraced(function*(url) {
+      const found = Option.getOrNull(yield* Cache.getOption(cache, url))
+      if (found === null) return null
+      // If the clock was set back meanwhile, the entry would last too long.
+      return found.finishedAt <= (yield* Clock.currentTimeMillis) + CLOCK_SKEW_MS ? found.runId : null
+    }),
     remember: Effect.fnUntraced(function*({ finishedAt, id, status, url }, since) {
       const finished = finishedAt === null ? null : parseInstant(finishedAt)
       if (windowMs === null || finished === null || status !== "done" || since !== generation) return
-      const left = finished / 1_000 + windowMs - (yield* Clock.currentTimeMillis)
-      if (left > 0) yield* Cache.set(cache, plainForm(url), { runId: id, timeToLive: left })
+      const finishedMs = finished / 1_000
+      const left = finishedMs + windowMs - (yield* Clock.currentTimeMillis)
+      if (left > 0) yield* Cache.set(cache, plainForm(url), { runId: id, finishedAt: finishedMs, timeToLive: left })
     }),
     generation: () => generation,
     invalidateAll: Effect.andThen(Cache.invalidateAll(cache), Effect.sync(() => { generation += 1 }))

@@ -8,6 +8,9 @@ import * as Effect from "effect/Effect"
 /** Microseconds since the epoch, by the clock of the fiber. */
 export const currentMicros: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000n))
 
+/** By how much the clocks of two processes of a service may differ, in milliseconds. */
+export const CLOCK_SKEW_MS = 60_000
+
 /** A day in microseconds. */
 export const DAY_MICROS = 24 * 60 * 60 * 1_000_000
 

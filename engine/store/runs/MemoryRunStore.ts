@@ -1,7 +1,7 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { currentMicros, formatInstant, parseInstant } from "../database/Instant.ts"
+import { CLOCK_SKEW_MS, currentMicros, formatInstant, parseInstant } from "../database/Instant.ts"
 import { type FencingToken, isOver, type Run } from "./Run.ts"
 import type { RunResult, EncodedReport } from "./RunResult.ts"
 import { targetOf } from "./RunRows.ts"
@@ -64,10 +64,10 @@ export const layerMemory: Layer.Layer<RunStore, never, SecureRandom.SecureRandom
       find: (id) => Effect.sync(() => entryOf(id)?.run ?? null),
       report: (id) => Effect.sync(() => reportOf(entryOf(id))),
       latest: (url, rubricDigest, since) =>
-        Effect.sync(() => {
-          const oldest = since === null ? null : parseInstant(since)
-          const counts = (run: Run): boolean =>
-            !isOver(run) || (run.status === "done" && oldest !== null && (parseInstant(run.finishedAt ?? "") ?? 0) >= oldest)
+        Effect.map(currentMicros, (now) => {
+          const oldest = since === null ? Infinity : parseInstant(since) ?? Infinity
+          const isRecent = (finished: number): boolean => finished >= oldest && finished <= now + CLOCK_SKEW_MS * 1_000
+          const counts = (run: Run): boolean => !isOver(run) || (run.status === "done" && isRecent(parseInstant(run.finishedAt ?? "") ?? 0))
           const runs = [...entries.values()].map(({ run }) => run)
           const target = targetOf(url, rubricDigest)
           return runs.findLast((run) => counts(run) && targetOf(run.url, run.rubricDigest) === target) ?? null

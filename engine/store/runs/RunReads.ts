@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { formatInstant, instantOf } from "../database/Instant.ts"
+import { CLOCK_SKEW_MS, currentMicros, formatInstant, instantOf } from "../database/Instant.ts"
 import type { Run } from "./Run.ts"
 import type { EncodedReport } from "./RunResult.ts"
 import { firstRun, runColumns, runOf, type RunRow, targetOf } from "./RunRows.ts"
@@ -43,7 +43,8 @@ export const latestRun = Effect.fnUntraced(function*(sql: SqlClient, url: string
     SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status IN ('pending', 'running') ORDER BY started_at DESC LIMIT 1`)
   if (since === null) return underWay
   const done = firstRun(yield* sql<RunRow>`
-    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status = 'done' AND NOT hidden AND finished_at >= ${yield* instantOf(since)}
+    SELECT ${runColumns(sql)} FROM runs WHERE target = ${target} AND status = 'done' AND NOT hidden 
+      AND finished_at >= ${yield* instantOf(since)} AND finished_at <= ${(yield* currentMicros) + CLOCK_SKEW_MS * 1_000}
     ORDER BY finished_at DESC LIMIT 1`)
   if (underWay === null || done === null) return underWay ?? done
   return underWay.startedAt > done.startedAt ? underWay : done

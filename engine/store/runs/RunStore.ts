@@ -36,7 +36,10 @@ export class RunStore extends Context.Service<RunStore, {
   readonly find: (id: string) => Stored<Run | null>
   /** `null` unless the run is `done`. */
   readonly report: (id: string) => Stored<EncodedReport | null>
-  /** The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way only). */
+  /**
+   * The newest run of exactly this URL and rubric that is under way, or `done` and finished since `since` (RFC 3339; `null`: under way
+   * only), but not more than `CLOCK_SKEW_MS` in the future: then the clock was set back, and how old it is cannot be known.
+   */
   readonly latest: (url: string, rubricDigest: string, since: string | null) => Stored<Run | null>
   /** `pending → running`, one attempt more; `null` if another process has begun it, it is over, or its lease is lost. */
   readonly begin: (id: string, worker: string, options?: BeginOptions) => Stored<BegunRun | null>
