@@ -1,6 +1,11 @@
-import { createSchema } from "./FirstSchema.ts"
+import { createSchema } from "./migrations/FirstSchema.ts"
+import { indexLists } from "./migrations/ListIndexes.ts"
 
-/** By number and name, without gaps. */
+/**
+ * By number and name, without gaps. What has landed stays as it is, because databases have been made by it: a change of the schema is another
+ * migration. `test/upgrades/` has a database of each.
+ */
 export const MIGRATIONS = {
-  "0001_schema": createSchema
+  "0001_schema": createSchema,
+  "0002_list_indexes": indexLists
 }

@@ -40,11 +40,11 @@ export const isUnchangedSince = (commit: string, path: string): boolean => {
   }
 }
 
-/** Whether a commit works on the database of this one: versions before use other tables, and before the first release the first schema is changed in place. */
+/** Whether this version migrates the databases of a commit: those until 26 November 2026 have other tables. */
 export const sharesDatabase = (commit: string): boolean => {
   try {
     git(["grep", "--quiet", '"docgauge_versions"', commit, "--", "engine/store/database/Schema.ts"])
-    return isUnchangedSince(commit, "engine/store/database/FirstSchema.ts")
+    return true
   } catch {
     return false
   }

@@ -27,7 +27,7 @@ describe("the schema", () => {
           const address = yield* backend.fresh
           yield* Effect.forEach([1, 2, 3, 4], () => Effect.provide(Effect.void, layerDatabase(address)), { concurrency: 4 })
           const applied = Effect.flatMap(SqlClient, (sql) => sql`SELECT migration_id, name FROM docgauge_versions`)
-          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }])
+          expect(yield* Effect.provide(applied, layerDatabase(address))).toEqual([{ migration_id: 1, name: "schema" }, { migration_id: 2, name: "list_indexes" }])
         })))
 
       it.live("of an existing database is not changed", () =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -22,6 +22,8 @@ export interface S3Server {
   readonly requests: ReadonlyArray<string>
   /** The keys of all objects. */
   readonly keys: () => ReadonlyArray<string>
+  /** Copies what it holds to a folder, from which another one can start. */
+  readonly save: (folder: string) => void
   readonly stop: () => Promise<void>
 }
 
@@ -44,9 +46,13 @@ const portOf = (address: unknown): number => {
   throw new Error("the server has no port")
 }
 
-/** A real S3 server over HTTP, on loopback, with its objects in a temporary folder, behind a proxy that checks signatures. */
-export const startS3 = async (): Promise<S3Server> => {
+/**
+ * A real S3 server over HTTP, on loopback, with its objects in a temporary folder, behind a proxy that checks signatures. It begins with what
+ * another one saved, if a folder is given.
+ */
+export const startS3 = async (saved?: string): Promise<S3Server> => {
   const folder = mkdtempSync(join(tmpdir(), "docgauge-s3-"))
+  if (saved !== undefined) cpSync(saved, folder, { recursive: true })
   const server = new S3rver({ port: 0, address: "127.0.0.1", silent: true, directory: folder, configureBuckets: [{ name: BUCKET, configs: [] }] })
   const toPort = portOf(await server.run())
   let due: { readonly at: number; readonly fault: ObjectFault } | null = null
@@ -105,6 +111,7 @@ export const startS3 = async (): Promise<S3Server> => {
     faultAfter: (count, next) => { due = { at: requests.length + count, fault: next } },
     requests,
     keys: () => readdirSync(join(folder, BUCKET), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(CONTENT)).map((name) => name.slice(0, -CONTENT.length)),
+    save: (to) => cpSync(folder, to, { recursive: true }),
     stop: async () => {
       proxy.closeAllConnections()
       proxy.close()

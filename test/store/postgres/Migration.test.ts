@@ -12,6 +12,8 @@ import { MIGRATIONS } from "../../../engine/store/database/Migrations.ts"
 import { Migrations } from "../../../engine/store/database/Schema.ts"
 import { postgres } from "../Databases.ts"
 
+const NEXT = String(Object.keys(MIGRATIONS).length + 1).padStart(4, "0")
+
 /** A process whose connections are closed after a while of silence, in milliseconds, and whose version may have further migrations. */
 const startAt = (address: Database, silenceMs = 40_000, further: Context.Service.Shape<typeof Migrations> = {}) =>
   Layer.build(layerDatabase(address).pipe(
@@ -51,7 +53,7 @@ describe.skipIf(!postgres.available)("a migration on PostgreSQL", { concurrent: 
     const { address, sql } = yield* prepared()
     const addColumn = Effect.flatMap(SqlClient, (client) => Effect.asVoid(client`ALTER TABLE runs ADD COLUMN added text`))
     const end = yield* holding(sql, sql`SELECT 1 FROM runs LIMIT 1`)
-    const start = yield* Effect.forkChild(startAt(address, 40_000, { "0002_added": addColumn }))
+    const start = yield* Effect.forkChild(startAt(address, 40_000, { [`${NEXT}_added`]: addColumn }))
     const waiting = sql`SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation WHERE relname = 'runs' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
     yield* Effect.repeat(Effect.delay(waiting, 20), { until: (rows) => rows.length > 0 })
     yield* Effect.timeout(sql`SELECT 1 FROM runs LIMIT 1`, "30 seconds")

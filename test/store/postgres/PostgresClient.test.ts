@@ -9,6 +9,8 @@ import { Migrations } from "../../../engine/store/database/Schema.ts"
 import { ReadClient } from "../../../engine/store/database/ReadClient.ts"
 import { postgres } from "../Databases.ts"
 
+const NEXT = String(Object.keys(MIGRATIONS).length + 1).padStart(4, "0")
+
 const withConnections = (count: string) => ConfigProvider.layer(ConfigProvider.fromEnvRecord({ DOCGAUGE_DATABASE_CONNECTIONS: count }))
 
 describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL", () => {
@@ -51,7 +53,7 @@ describe.skipIf(!postgres.available)("the connections of a process to PostgreSQL
       yield* Effect.gen(function*() {
         expect(yield* limits(yield* SqlClient)).toEqual(usual)
         expect(yield* limits(yield* ReadClient)).toEqual(usual)
-      }).pipe(Effect.provide(layerDatabase(address)), Effect.provideService(Migrations, { ...MIGRATIONS, "0002_look": look }))
+      }).pipe(Effect.provide(layerDatabase(address)), Effect.provideService(Migrations, { ...MIGRATIONS, [`${NEXT}_look`]: look }))
       expect(migrating).toEqual([["idle_in_transaction_session_timeout", 60_000], ["lock_timeout", 2_000], ["statement_timeout", 0]])
     })))
 
