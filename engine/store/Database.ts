@@ -58,6 +58,7 @@ export const layerDatabase = ({ adviceOn, clients, migrator, name }: SqlDatabase
     Layer.catch((cause) => {
       if (cause instanceof Config.ConfigError) return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: cause.cause.message })))
       const reason = rootMessage(cause)
-      return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}` })))
+      const advice = reason.endsWith(" already exists") ? ", and docgauge did not make it. Set DOCGAUGE_DATABASE_URL to a database of its own" : ""
+      return Layer.effectContext(Effect.fail(new DatabaseError({ cause, message: adviceOn(reason) ?? `${name} cannot be used: ${reason}${advice}` })))
     })
   )

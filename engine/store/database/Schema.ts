@@ -12,13 +12,13 @@ export const Migrations = Context.Reference<Readonly<Record<string, typeof MIGRA
 
 /**
  * Creates the tables of a new database, or adds to those of an older version, all or nothing. Processes that start at the same time
- * wait for each other: PostgreSQL by an advisory lock, SQLite because its transactions are immediate. To change a released schema,
- * add a migration: `0002_what`. It only adds within a minor version, because processes of the version before go on meanwhile. On
- * PostgreSQL it needs a connection without a time limit, because other processes and large tables may keep it waiting for minutes.
+ * wait for each other: PostgreSQL by an advisory lock, SQLite because its transactions are immediate. A migration only adds within a minor
+ * version, because processes of the version before go on meanwhile. On PostgreSQL it needs a connection without a time limit, because other
+ * processes and large tables may keep it waiting for minutes.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError, SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient
-  yield* refuseUnreleased
+  yield* refuseEarly
   const migrations = yield* Migrations
   const run = Effect.asVoid(Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "docgauge_versions" }))
   yield* sql.onDialectOrElse({
@@ -64,18 +64,18 @@ const refuseNewer = Effect.fnUntraced(function*(known: number) {
   })
 })
 
-/** Databases of versions before the first release have one of these tables of migrations, and other tables and columns. */
-const UNRELEASED = ["docgauge_migrations", "docgauge_schema"]
+/** Development versions until 26 November 2026 had one of these tables of migrations, and other tables and columns. */
+const EARLY = ["docgauge_migrations", "docgauge_schema"]
 
-const refuseUnreleased = Effect.gen(function*() {
+const refuseEarly = Effect.gen(function*() {
   const sql = yield* SqlClient
   const found = yield* sql.onDialectOrElse({
-    pg: () => sql`SELECT 1 FROM pg_class WHERE oid IN (${sql.csv(UNRELEASED.map((table) => sql`to_regclass(${table})`))})`,
-    orElse: () => sql`SELECT 1 FROM sqlite_schema WHERE ${sql.in("name", UNRELEASED)}`
+    pg: () => sql`SELECT 1 FROM pg_class WHERE oid IN (${sql.csv(EARLY.map((table) => sql`to_regclass(${table})`))})`,
+    orElse: () => sql`SELECT 1 FROM sqlite_schema WHERE ${sql.in("name", EARLY)}`
   })
   if (found.length === 0) return
   return yield* new Migrator.MigrationError({
     kind: "BadState",
-    message: "it was created by a version before the first release. Delete it, or set DOCGAUGE_DATABASE_URL to a new database"
+    message: "a development version of 26 November 2026 or before created it, and its tables are not converted. Set DOCGAUGE_DATABASE_URL to a new database, or delete this one"
   })
 })

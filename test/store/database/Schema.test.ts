@@ -66,13 +66,23 @@ describe("the schema", () => {
           }), yield* clientAt(address))
         })))
 
-      it.live.each(["docgauge_migrations", "docgauge_schema"])("refuses a database from before the first release (%s) in one line, and does not change it", (table) =>
+      it.live("refuses a database that another program uses in one line that says what to do, and does not change it", () =>
+        Effect.scoped(Effect.gen(function*() {
+          const address = yield* backend.fresh
+          const client = yield* clientAt(address)
+          yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE tlds (theirs text)`), client)
+          const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
+          expect(error.message).toMatch(/^The (PostgreSQL )?database( \S+)? cannot be used: .*\btlds\b.* already exists, and docgauge did not make it\. Set DOCGAUGE_DATABASE_URL to a database of its own$/)
+          expect(yield* Effect.provide(exists("runs"), client)).toBe(false)
+        })))
+
+      it.live.each(["docgauge_migrations", "docgauge_schema"])("refuses a database of an early development version (%s) in one line, and does not change it", (table) =>
         Effect.scoped(Effect.gen(function*() {
           const address = yield* backend.fresh
           const client = yield* clientAt(address)
           yield* Effect.provide(Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE ${sql(table)} (migration_id integer)`), client)
           const error = yield* Effect.flip(Effect.provide(Effect.void, layerDatabase(address)))
-          expect(error.message).toMatch(/^The (PostgreSQL )?database( \S+)? cannot be used: it was created by a version before the first release\. Delete it, or set DOCGAUGE_DATABASE_URL to a new database$/)
+          expect(error.message).toMatch(/^The (PostgreSQL )?database( \S+)? cannot be used: a development version of 26 November 2026 or before created it, and its tables are not converted\. Set DOCGAUGE_DATABASE_URL to a new database, or delete this one$/)
           expect(yield* Effect.provide(exists("runs"), client)).toBe(false)
         })))
     })
