@@ -29,6 +29,7 @@ const SETTINGS = {
   mcpUrl: ["DOCGAUGE_MCP_URL", "URL", "Public URL of its MCP server. --mcp-url https://docgauge.example/mcp"],
   contact: ["DOCGAUGE_CONTACT", "ADDRESS", "Contact address, shown at /bot. --contact mailto:crawler@docgauge.example"],
   trustProxy: ["DOCGAUGE_TRUST_PROXY", "N", "Number of trusted proxies in X-Forwarded-For. --trust-proxy 1"],
+  refusedRanges: ["DOCGAUGE_REFUSED_RANGES", "RANGES", "Ranges of addresses never to contact, besides private ones. --refused-ranges 203.0.113.0/24,2001:db8:64::/96"],
   submitRate: ["DOCGAUGE_SUBMIT_RATE", "RATE", "Rate limit for submitting audits, per client. --submit-rate 2/60s"],
   targetWindow: ["DOCGAUGE_TARGET_WINDOW", "SPAN", "How long a cached report answers for a URL. --target-window 10m"],
   siteQuota: ["DOCGAUGE_SITE_QUOTA", "RATE", "Rate limit for audits of one site, per network. --site-quota 1/24h"],

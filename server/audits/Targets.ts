@@ -45,7 +45,7 @@ export class Targets extends Context.Service<Targets, {
     Effect.gen(function*() {
       const { digest } = yield* RubricInForce
       const policy = yield* reach
-      const { lookup } = yield* Network
+      const { lookup, ownAddresses } = yield* Network
       const turns = yield* LookupTurns
       const { allowHttp, allowPrivate, resolve } = policy
       const rules = { allowHttp, allowPrivate, allowPorts: allowPrivate, resolve }
@@ -72,7 +72,7 @@ export class Targets extends Context.Service<Targets, {
       const ask = (url: URL): Effect.Effect<void, BadRequest | Unprocessable> =>
         Effect.tryPromise({
           // `read` has already decided about http:.
-          try: (interrupted) => destinationOf(url, { ...policy, allowHttp: true }, (name) => lookup(name, interrupted)),
+          try: (interrupted) => destinationOf(url, { ...policy, allowHttp: true }, (name) => lookup(name, interrupted), ownAddresses),
           catch: failureOf
         }).pipe(Effect.mapError((failure) => refusalOf(failure, url)))
 
@@ -106,7 +106,7 @@ const CAPACITY = 5_000
 
 const refusalOf = ({ kind, message }: HopFailure, { hostname }: URL): BadRequest | Unprocessable =>
   kind === "not_public"
-    ? new BadRequest({ error: `base_url cannot be audited: ${hostname} does not resolve to a public IP address.`, code: "not_public_address" })
+    ? new BadRequest({ error: `base_url cannot be audited: ${hostname} does not resolve to a public IP address that this service contacts.`, code: "not_public_address" })
     : new Unprocessable({ error: `${hostname} cannot be reached: ${message}.` })
 
 const unansweredOf = (hostname: string): Unprocessable =>

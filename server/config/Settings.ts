@@ -1,6 +1,6 @@
 import * as Config from "effect/Config"
 import * as Result from "effect/Result"
-import { ipLiteral } from "../../engine/evidence/http/PublicAddress.ts"
+import { ipLiteral, parseRange } from "../../engine/evidence/http/PublicAddress.ts"
 import { parseResolveRule, type ResolveRule } from "../../engine/evidence/http/ResolveRule.ts"
 import { trimTrailingSlashes } from "../../engine/text/Trim.ts"
 import { setting } from "../../engine/config/Setting.ts"
@@ -80,12 +80,14 @@ export interface ReachSettings {
   readonly allowPrivate: boolean
   readonly allowHttp: boolean
   readonly resolve: ReadonlyArray<ResolveRule>
+  /** Ranges of addresses that are never contacted, as `parseRange` gives them. */
+  readonly refusedRanges: ReadonlyArray<string>
 }
 
-const rules = (text: string): Result.Result<ReadonlyArray<ResolveRule>, string> => {
-  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
-  return Result.mapError(Result.all(parts.map(parseResolveRule)), (problem) => `${problem}, as in *:443:127.0.0.1:8443`)
-}
+const listed = (text: string): ReadonlyArray<string> => text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+const rules = (text: string): Result.Result<ReadonlyArray<ResolveRule>, string> =>
+  Result.mapError(Result.all(listed(text).map(parseResolveRule)), (problem) => `${problem}, as in *:443:127.0.0.1:8443`)
 
 /** A rule for every name is safe only on loopback: remote clients could audit anything under any name. */
 const onlyOnLoopback = ({ address, resolve }: { readonly address: string; readonly resolve: ReadonlyArray<ResolveRule> }) =>
@@ -97,6 +99,7 @@ export const reach: Config.Config<ReachSettings> = Config.flatMap(host, (address
   Config.all({
     allowPrivate: flag("DOCGAUGE_ALLOW_PRIVATE"),
     allowHttp: flag("DOCGAUGE_ALLOW_HTTP"),
+    refusedRanges: setting("DOCGAUGE_REFUSED_RANGES", "", (text) => Result.all(listed(text).map(parseRange))),
     resolve: setting("DOCGAUGE_RESOLVE", "", (text) =>
       Result.flatMap(rules(text), (resolve) => onlyOnLoopback({ address, resolve })))
   }))

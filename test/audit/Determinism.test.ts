@@ -65,7 +65,8 @@ describe("a replay", () => {
     }
     const refusing: Network = {
       lookup: () => Promise.reject(new Error("a replay looked a name up")),
-      dial: () => { throw new Error("a replay opened a connection") }
+      dial: () => { throw new Error("a replay opened a connection") },
+      ownAddresses: () => { throw new Error("a replay asked for the addresses of this machine") }
     }
     const { text } = await Effect.runPromise(Effect.provideService(auditOver(replay(watched), url), Network, refusing))
     expect(text).toBe(live.text)

@@ -117,6 +117,18 @@ describe("the auditor", () => {
       assert.strictEqual(encodeReport(again.report), result.encoded)
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
 
+  it.live("sends nothing to addresses in refused ranges from its process", () =>
+    Effect.gen(function*() {
+      const { rubric } = yield* openAuditor
+      const auditor = Auditor.layer({ rubric: { ...OWN_RUBRIC, digest: rubric.digest }, sampleSize: 20, resolve: [], allowPrivate: true, refusedRanges: ["127.0.0.0/8"], allowHttp: false, userAgents: userAgents("0.0.0", null) }).pipe(
+        Layer.provide(layerAuditProcesses(1))
+      )
+      const server = yield* serveFakeSite(typicalSite(), { host: new URL(TYPICAL_URL).origin })
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf(server.origin), { measured: () => undefined, requested: () => undefined })).pipe(Effect.provide(auditor)))
+      assert.include(failure._tag === "NotAudited" ? failure.error.message : failure.message, "docgauge does not contact")
+      assert.strictEqual(server.requests(), 0)
+    }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+
   it.live("reports the other criteria where an external plugin is still busy long after everything else was gathered", () =>
     Effect.gen(function*() {
       vi.stubEnv("DOCGAUGE_PLUGIN_SECONDS", "40")

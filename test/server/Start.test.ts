@@ -48,6 +48,7 @@ describe("an invalid value fails the start with one line that names its variable
     ["DOCGAUGE_DOCS_URL", "ftp://x"],
     ["DOCGAUGE_MCP_URL", "?"],
     ["DOCGAUGE_RESOLVE", "everything"],
+    ["DOCGAUGE_REFUSED_RANGES", "203.0.113.0/33"],
     ["DOCGAUGE_ALLOW_PRIVATE", "perhaps"],
     ["DOCGAUGE_ALLOW_HTTP", "2"],
     ["DOCGAUGE_OWN_HOSTS_ONLY", "some"],

@@ -86,7 +86,8 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
     dial: (addresses, port) => {
       if (dials === undefined || !addresses.every((address) => address.startsWith("127."))) throw new Error("something was dialled")
       return connect({ host: addresses[0] ?? "", port })
-    }
+    },
+    ownAddresses: () => new Set()
   })
   const runtime = ManagedRuntime.make(
     serviceOver(Layer.succeed(Auditor, { audit: auditor.audit })).pipe(

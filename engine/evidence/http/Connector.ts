@@ -44,11 +44,11 @@ export const openConnection = async (url: URL, options: ConnectOptions, signal: 
 }
 
 const direct = async (url: URL, options: ConnectOptions, stop: AbortSignal): Promise<Connection> =>
-  connected(await unlessAborted(lookedUpTwice((lookup) => destinationOf(url, options, lookup), options, stop), stop), options, stop)
+  connected(await unlessAborted(lookedUpTwice((lookup) => destinationOf(url, options, lookup, options.network.ownAddresses), options, stop), stop), options, stop)
 
 /** A connection to a proxy; for `https:` it leads to the host itself. */
 const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Connection> => {
-  const failure = namedFailure(url, options)
+  const failure = namedFailure(url, options, options.network.ownAddresses)
   if (failure !== null) throw failure
   const toProxy = await connectedToProxy(proxy, options, stop)
   if (url.protocol === "http:") return { socket: toProxy, peer: null }

@@ -1,15 +1,17 @@
 import { HopFailure } from "./HopFailure.ts"
 import { nameFault, withoutFinalDots } from "../HostName.ts"
 import { type Proxies, type Proxy, proxyFor } from "./Proxies.ts"
-import { ipLiteral, isPublicAddress, isReservedName } from "./PublicAddress.ts"
+import { ipLiteral, isPublicAddress, isReservedName, isWithin } from "./PublicAddress.ts"
 import { type ResolveRule, ruleFor } from "./ResolveRule.ts"
 
 /** What may be connected to. */
 export interface DestinationPolicy {
   /** Names that the operator maps to addresses. */
   readonly resolve: ReadonlyArray<ResolveRule>
-  /** Connect to addresses that are not public, too. */
+  /** Connect to addresses that are not public, too, and to this machine. */
   readonly allowPrivate: boolean
+  /** Never connect to these, as `parseRange` gives them, unless `resolve` maps a name to one. */
+  readonly refusedRanges?: ReadonlyArray<string> | undefined
   /** Send `http://` requests, too. */
   readonly allowHttp: boolean
   /** Proxies to send requests through. They look names up themselves, so that only the names are checked. */
@@ -38,18 +40,22 @@ export const addressFailure = (url: URL, policy: DestinationPolicy): HopFailure 
   return fault === null ? null : new HopFailure("bad_address", `the URL is not valid: ${fault}`)
 }
 
-/** Resolves a URL's host. Rejects with a `HopFailure` if any of its addresses is not public. */
-export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup: Lookup): Promise<Destination> => {
+/** The addresses of this machine, as `Network` has them. */
+export type OwnAddresses = () => ReadonlySet<string>
+
+/** Resolves a URL's host. Rejects with a `HopFailure` if any of its addresses is not public, is this machine's or is refused. */
+export const destinationOf = async (url: URL, policy: DestinationPolicy, lookup: Lookup, own: OwnAddresses): Promise<Destination> => {
   const failure = addressFailure(url, policy)
   if (failure !== null) throw failure
   const port = portOf(url)
   const rule = ruleFor(policy.resolve, url.hostname, port)
   if (rule !== null) return { addresses: [rule.address], port: rule.toPort, trusted: true }
-  const hostFault = hostFailure(url, policy)
+  const hostFault = hostFailure(url, policy, own)
   if (hostFault !== null) throw hostFault
   const literal = ipLiteral(url.hostname)
   const addresses = literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal]
-  if (!policy.allowPrivate && !addresses.every(isPublicAddress)) throw notPublic("the name leads to an address that is not public")
+  const fault = addresses.map((address) => addressFault(address, policy, own)).find((found) => found !== null)
+  if (fault !== undefined) throw notPublic(`the name leads to an address that ${fault}`)
   return { addresses, port, trusted: policy.allowPrivate }
 }
 
@@ -58,7 +64,8 @@ export const proxyOf = (url: URL, { proxies, resolve }: DestinationPolicy): Prox
   ruleFor(resolve, url.hostname, portOf(url)) === null ? proxyFor(url, proxies) : null
 
 /** What is wrong with a URL that a proxy is to look up: its text, a reserved name, an address that is not public. */
-export const namedFailure = (url: URL, policy: DestinationPolicy): HopFailure | null => addressFailure(url, policy) ?? hostFailure(url, policy)
+export const namedFailure = (url: URL, policy: DestinationPolicy, own: OwnAddresses): HopFailure | null =>
+  addressFailure(url, policy) ?? hostFailure(url, policy, own)
 
 /** The addresses of a proxy, which the operator chose. */
 export const proxyAddresses = async (proxy: Proxy, lookup: Lookup): Promise<Destination> => {
@@ -67,11 +74,17 @@ export const proxyAddresses = async (proxy: Proxy, lookup: Lookup): Promise<Dest
   return { addresses: literal === null ? await lookedUp(withoutFinalDots(url.hostname), lookup) : [literal], port: portOf(url), trusted: true }
 }
 
-const hostFailure = ({ hostname }: URL, { allowPrivate }: DestinationPolicy): HopFailure | null => {
-  if (allowPrivate) return null
-  if (isReservedName(hostname)) return notPublic("the name is reserved for private use")
+const hostFailure = ({ hostname }: URL, policy: DestinationPolicy, own: OwnAddresses): HopFailure | null => {
+  if (!policy.allowPrivate && isReservedName(hostname)) return notPublic("the name is reserved for private use")
   const literal = ipLiteral(hostname)
-  return literal === null || isPublicAddress(literal) ? null : notPublic("the address is not public")
+  const fault = literal === null ? null : addressFault(literal, policy, own)
+  return fault === null ? null : notPublic(`it is an address that ${fault}`)
+}
+
+/** Why an address must not be contacted. It does not tell strangers which addresses are ours. */
+const addressFault = (address: string, { allowPrivate, refusedRanges = [] }: DestinationPolicy, own: OwnAddresses): string | null => {
+  if (!allowPrivate && !isPublicAddress(address)) return "is not public"
+  return isWithin(address, refusedRanges) || (!allowPrivate && own().has(address)) ? "docgauge does not contact" : null
 }
 
 /** Checks whom we are connected to, against what was dialled. `null` where all is well. */

@@ -1,6 +1,8 @@
 import * as Context from "effect/Context"
 import { connect, isIPv6, type Socket } from "node:net"
-import type { Lookup } from "./Destination.ts"
+import { networkInterfaces } from "node:os"
+import type { Lookup, OwnAddresses } from "./Destination.ts"
+import { ipLiteral } from "./PublicAddress.ts"
 import { makeLookup } from "./Resolver.ts"
 
 /** What the door touches of the operating system; replaced in tests that prove what is not touched. */
@@ -9,6 +11,8 @@ export interface Network {
   readonly lookup: Lookup
   /** Starts a TCP connection to whichever of the addresses answers first; at least one is given. */
   readonly dial: (addresses: ReadonlyArray<string>, port: number) => Socket
+  /** The addresses of this machine's interfaces, in canonical spelling. */
+  readonly ownAddresses: OwnAddresses
 }
 
 /** Node tries several addresses the way browsers do (RFC 8305); it is told them, so that it looks nothing up itself. */
@@ -23,7 +27,22 @@ const systemDial = (addresses: ReadonlyArray<string>, port: number): Socket =>
     }
   })
 
+/** Interfaces come and go, and reading them takes up to half a millisecond. */
+const INTERFACES_MS = 1_000
+
+const makeOwnAddresses = (): OwnAddresses => {
+  let known: ReadonlySet<string> = new Set()
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now - readAt < INTERFACES_MS) return known
+    readAt = now
+    known = new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => ipLiteral(address) ?? address)))
+    return known
+  }
+}
+
 /** The network in use: the machine's own unless something else is provided. */
 export const Network = Context.Reference<Network>("docgauge/evidence/Network", {
-  defaultValue: () => ({ lookup: makeLookup(), dial: systemDial })
+  defaultValue: () => ({ lookup: makeLookup(), dial: systemDial, ownAddresses: makeOwnAddresses() })
 })

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import * as Result from "effect/Result"
 import { withoutFinalDots } from "../HostName.ts"
 
 /**
@@ -58,6 +59,28 @@ export const ipLiteral = (host: string): string | null => {
   if (host.includes(":")) return null
   const hostname = withoutFinalDots(URL.parse(`http://${withoutFinalDots(host)}/`)?.hostname ?? "")
   return FOUR_NUMBERS.test(hostname) && ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null
+}
+
+/** What a range is written as: `ADDRESS/BITS`. */
+const CIDR = /^[^/%]+\/\d{1,3}$/
+
+const isRange = (text: string): boolean => CIDR.test(text) && (ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text))
+
+/** Parses a range in CIDR notation, or one address as the range of it alone. Fails with one clause that quotes what is wrong. */
+export const parseRange = (text: string): Result.Result<string, string> => {
+  const given = text.trim()
+  const range = given.includes("/") ? given : `${given}/${given.includes(":") ? 128 : 32}`
+  return isRange(range) ? Result.succeed(range) : Result.fail(`${JSON.stringify(given)} is not a range of addresses, such as 203.0.113.0/24 or 2001:db8:64::/96`)
+}
+
+/** Whether an address is in one of the ranges, which `parseRange` gave; an IPv4 address in IPv6 (`::ffff:10.0.0.1`) is also in those of IPv4. */
+export const isWithin = (address: string, ranges: ReadonlyArray<string>): boolean => {
+  if (ranges.length === 0) return false
+  const forms = [ipaddr.parse(address), ipaddr.process(address)]
+  return ranges.some((range) => {
+    const [network, bits] = ipaddr.parseCIDR(range)
+    return forms.some((form) => form.kind() === network.kind() && form.match(network, bits))
+  })
 }
 
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 7686, 8375, ICANN), and all names below them. */

@@ -24,8 +24,8 @@ const systemError = (code: string): Error => Object.assign(new Error(code), { co
 /** Sends one request into a network that only notes what it is asked; `dial` says what a connection leads to. */
 const seenOf = async (
   url: string,
-  { answers = [[PUBLIC]], dial = () => new Socket().destroy(systemError("ECONNREFUSED")), ...options }:
-    Partial<GuardedHttpOptions> & { readonly answers?: ReadonlyArray<ReadonlyArray<string> | Error>; readonly dial?: () => Socket }
+  { answers = [[PUBLIC]], own = [], dial = () => new Socket().destroy(systemError("ECONNREFUSED")), ...options }:
+    Partial<GuardedHttpOptions> & { readonly answers?: ReadonlyArray<ReadonlyArray<string> | Error>; readonly own?: ReadonlyArray<string>; readonly dial?: () => Socket }
 ): Promise<Seen> => {
   const lookups: Array<string> = []
   const dials: Array<readonly [ReadonlyArray<string>, number]> = []
@@ -39,7 +39,8 @@ const seenOf = async (
     dial: (addresses, port) => {
       dials.push([addresses, port])
       return dial()
-    }
+    },
+    ownAddresses: () => new Set(own)
   }
   const hop = await Effect.runPromise(
     Effect.flatMap(Transport, ({ send }) => send({ asked: { method: "GET", url, accept: "*/*", agent: "docgauge" }, limitBytes: 1_000 })).pipe(
@@ -85,6 +86,33 @@ describe("what is refused before any connection", () => {
     expect([kindOf(seen), seen.lookups, seen.dials]).toEqual(["bad_address", [], []])
   })
 
+  const OWN = ["198.41.0.4", "2606:2800:220:1::5"]
+
+  it.each(["https://198.41.0.4/", "https://3324575748/", "https://[2606:2800:220:1:0::5]/"])("%s: a public address of this machine", async (url) => {
+    const seen = await seenOf(url, { own: OWN })
+    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+  })
+
+  it("a name that leads to this machine, and to others", async () => {
+    const seen = await seenOf("https://docs.example.com/", { own: OWN, answers: [[PUBLIC, "2606:2800:220:1::5"]] })
+    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+    expect(JSON.stringify(seen.hop)).not.toContain("2606")
+  })
+
+  const RANGES = ["93.184.216.0/24", "2001:67c:2b0:db32:0:1::/96", "169.254.169.254/32"]
+
+  it.each(["93.184.216.34", "2001:67c:2b0:db32:0:1:a9fe:a9fe"])("a name that leads into a range that the operator refuses: %s", async (address) => {
+    const seen = await seenOf("https://docs.example.com/", { refusedRanges: RANGES, answers: [["1.1.1.1", address]] })
+    expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+  })
+
+  it.each(["http://93.184.216.34:8080/", "http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[::ffff:a9fe:a9fe]/"])(
+    "%s: in such a range, also where private addresses are allowed", async (url) => {
+      const seen = await seenOf(url, { refusedRanges: RANGES, allowPrivate: true })
+      expect([kindOf(seen), seen.dials]).toEqual(["not_public", []])
+    }
+  )
+
   it("plain http, unless allowed", async () => {
     const seen = await seenOf("http://docs.example.com/", { allowHttp: false })
     expect([kindOf(seen), seen.lookups]).toEqual(["bad_address", []])
@@ -120,6 +148,17 @@ describe("what is dialled", () => {
   it("is anything where private addresses are allowed", async () => {
     const seen = await seenOf("http://localhost:8080/", { allowPrivate: true, answers: [["127.0.0.1"]] })
     expect(seen.dials).toEqual([[["127.0.0.1"], 8080]])
+  })
+})
+
+describe("what is dialled of this machine and of refused ranges", () => {
+  it("is this machine where private addresses are allowed", async () => {
+    expect((await seenOf("http://198.41.0.4/", { allowPrivate: true, own: ["198.41.0.4"] })).dials).toEqual([[["198.41.0.4"], 80]])
+  })
+
+  it("is what a rule says, wherever that leads", async () => {
+    const seen = await seenOf("https://docs.example.com/", { own: ["127.0.0.1"], refusedRanges: ["127.0.0.0/8"], resolve: [{ host: "docs.example.com", port: 443, address: "127.0.0.1", toPort: 8843 }] })
+    expect(seen.dials).toEqual([[["127.0.0.1"], 8843]])
   })
 })
 

@@ -1,6 +1,7 @@
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ipLiteral, isPublicAddress, isReservedName } from "../../../engine/evidence/http/PublicAddress.ts"
+import { ipLiteral, isPublicAddress, isReservedName, isWithin, parseRange } from "../../../engine/evidence/http/PublicAddress.ts"
 
 const octet = fc.integer({ min: 0, max: 255 })
 const ipv4 = fc.tuple(octet, octet, octet, octet)
@@ -82,4 +83,38 @@ describe("isReservedName", () => {
   it.each(["example.com", "example.com.", "local.example.com", "thelocal.se", "test.dev", "onion.example.org", "[2606:4700::1111]", "2606:4700::1111", "8.8.8.8"])(
     "%s is not", (host) => expect(isReservedName(host)).toBe(false)
   )
+})
+
+describe("a range of addresses", () => {
+  it.each([
+    ["203.0.113.0/24", "203.0.113.0/24"],
+    [" 203.0.113.7/24 ", "203.0.113.7/24"],
+    ["203.0.113.7", "203.0.113.7/32"],
+    ["2001:DB8:64::/96", "2001:DB8:64::/96"],
+    ["2001:db8::1", "2001:db8::1/128"],
+    ["0.0.0.0/0", "0.0.0.0/0"]
+  ])("is read from %j", (text, range) => {
+    expect(parseRange(text)).toEqual(Result.succeed(range))
+  })
+
+  it.each(["", "203.0.113.0/33", "203.0.113.0/-1", "203.0.113.0/", "203.0.113/24", "10/8", "2001:db8::/129", "docs.example.com", "fe80::1%eth0", "203.0.113.1-203.0.113.9"])("is not %j, which is quoted beside examples", (text) => {
+    expect(parseRange(text)).toEqual(Result.fail(`${JSON.stringify(text.trim())} is not a range of addresses, such as 203.0.113.0/24 or 2001:db8:64::/96`))
+  })
+
+  it.each([
+    ["203.0.113.255", "203.0.113.7/24", true],
+    ["203.0.114.0", "203.0.113.7/24", false],
+    ["::ffff:203.0.113.255", "203.0.113.0/24", true],
+    ["2001:db8:64::a9fe:a9fe", "2001:db8:64::/96", true],
+    ["2001:db8:64::1:a9fe:a9fe", "2001:db8:64::/96", false],
+    ["203.0.113.1", "::ffff:0:0/96", false],
+    ["fe80::1%eth0", "fe80::/10", true],
+    ["203.0.113.1", "2001:db8::/32", false]
+  ])("%s within %s: %s", (address, range, expected) => {
+    expect(isWithin(address, [range])).toBe(expected)
+  })
+
+  it("is one of several, or of none", () => {
+    expect([isWithin("203.0.113.1", ["10.0.0.0/8", "203.0.113.0/24"]), isWithin("203.0.113.1", [])]).toEqual([true, false])
+  })
 })

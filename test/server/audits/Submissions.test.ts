@@ -10,6 +10,16 @@ afterAll(() => service.stop())
 const form = (fields: Record<string, string>, query = "", headers: Record<string, string> = {}) =>
   service.ask(`/audit${query}`, { method: "POST", headers, body: new URLSearchParams(fields) })
 
+it("POST /audit refuses a name that leads into a range that the operator refuses", async () => {
+  const refusing = await startService({ lookup: () => Promise.resolve(["93.184.216.34", "203.119.1.1"]), env: { DOCGAUGE_REFUSED_RANGES: "198.41.0.0/24, 203.119.0.0/16" } })
+  const answer = await refusing.submit({ base_url: "https://docs.inside.dev" })
+  expect([answer.status, await answer.json()]).toEqual([400, {
+    error: "base_url cannot be audited: docs.inside.dev does not resolve to a public IP address that this service contacts.",
+    code: "not_public_address"
+  }])
+  await refusing.stop()
+})
+
 describe("POST /audit, synchronous", () => {
   it("answers 200 with the report at top level", async () => {
     const answer = await service.submit({ base_url: "https://docs.sync-one.dev" })

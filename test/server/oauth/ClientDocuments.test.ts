@@ -95,16 +95,17 @@ describe("client-id metadata documents", () => {
       let dialled = 0
       const network = Layer.succeed(Network, {
         lookup: () => Promise.resolve(addresses),
-        dial: () => { throw new Error(`dialled ${++dialled}`) }
+        dial: () => { throw new Error(`dialled ${++dialled}`) },
+        ownAddresses: () => new Set(["198.41.0.4"])
       })
-      const guarded = ClientDocuments.layer({ resolve: [], allowHttp: true, allowPrivate: false, userAgents: { docgauge: "d", browser: "b" } })
+      const guarded = ClientDocuments.layer({ resolve: [], allowHttp: true, allowPrivate: false, refusedRanges: ["203.119.0.0/16"], userAgents: { docgauge: "d", browser: "b" } })
       const read = yield* ClientDocuments.use(({ read }) => read(ID)).pipe(Effect.provide(guarded.pipe(Layer.provide([network, LookupTurns.layer]))))
       expect(read).toEqual(Result.fail(UNREADABLE))
       return dialled
     })
 
-  it.live.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"], ["93.184.216.34", "192.168.0.1"]])(
-    "are not fetched from private addresses, checked before a connection: %s",
+  it.live.each([["127.0.0.1"], ["10.1.2.3"], ["169.254.169.254"], ["::1"], ["93.184.216.34", "192.168.0.1"], ["198.41.0.4"], ["203.119.1.1"]])(
+    "are not fetched from private addresses, this machine and refused ranges, checked before a connection: %s",
     (addresses) => Effect.map(dialling([addresses].flat()), (dialled) => expect(dialled).toBe(0))
   )
 
