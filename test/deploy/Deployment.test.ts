@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { parse, parseAllDocuments } from "yaml"
 import { composeErrors } from "./ComposeSchema.ts"
+import { isPublicAddress, isWithin } from "../../engine/evidence/http/PublicAddress.ts"
 import { archiveRule } from "../../engine/store/archives/ArchiveRule.ts"
 import { configuredDatabase } from "../../engine/store/Database.ts"
 import { objectLocation } from "../../engine/store/objects/ObjectSettings.ts"
@@ -163,5 +164,34 @@ describe("deploy/kubernetes.yaml", () => {
       expect(memory).toMatch(/^\d+Gi$/)
       expect(Number.parseInt(memory, 10) * 1024 ** 3).toBeGreaterThanOrEqual(processes * RESIDENT_LIMIT + SERVICE_BYTES)
     }
+  })
+
+  const IpBlock = Schema.Struct({ cidr: Schema.String, except: Schema.Array(Schema.String) })
+  const Port = Schema.Struct({ protocol: Schema.Literals(["TCP", "UDP"]), port: Schema.Number, endPort: Schema.optionalKey(Schema.Number) })
+  const Policy = Schema.Struct({
+    kind: Schema.Literal("NetworkPolicy"),
+    spec: Schema.Struct({
+      podSelector: Schema.Struct({ matchLabels: Schema.Struct({ app: Schema.Literal("docgauge") }) }),
+      policyTypes: Schema.Tuple([Schema.Literal("Egress")]),
+      egress: Schema.Array(Schema.Struct({ to: Schema.Array(Schema.Union([Schema.Struct({ ipBlock: IpBlock }), Schema.Struct({ podSelector: Schema.Unknown })])), ports: Schema.Array(Port) }))
+    })
+  })
+  const egress = documents.filter(Schema.is(Policy)).flatMap(({ spec }) => spec.egress)
+
+  /** Whether the policy lets pods connect to an address outside of the cluster. */
+  const reaches = (address: string, port: number): boolean =>
+    egress.some(({ ports, to }) =>
+      ports.some((allowed) => allowed.protocol === "TCP" && port >= allowed.port && port <= (allowed.endPort ?? allowed.port))
+      && to.some((peer) => "ipBlock" in peer && isWithin(address, [peer.ipBlock.cidr]) && !isWithin(address, peer.ipBlock.except)))
+
+  it("lets pods of both roles reach names, the database, the object store and sites, and neither metadata nor private networks", () => {
+    expect(egress.map(({ ports }) => ports[0]?.port)).toEqual([53, 5432, 9000, 80])
+    for (const address of ["93.184.216.34", "2606:2800:220:1::1", "198.41.0.4"]) expect([80, 443, 8443].map((port) => [address, isPublicAddress(address), reaches(address, port)])).toEqual(Array.from({ length: 3 }, () => [address, true, true]))
+    expect([22, 25, 53, 1023].filter((port) => reaches("93.184.216.34", port))).toEqual([])
+    const closed = [
+      "169.254.169.254", "169.254.170.2", "168.63.129.16", "fd00:ec2::254", "10.0.0.1", "172.31.0.1", "192.168.1.1", "100.64.0.1", "100.100.100.200", "127.0.0.1", "0.0.0.0", "192.0.0.192", "198.19.0.1", "224.0.0.1", "255.255.255.255",
+      "::1", "fe80::1", "fc00::1", "64:ff9b::a9fe:a9fe", "::ffff:169.254.169.254", "2002:a9fe:a9fe::", "2001::1", "ff02::1"
+    ]
+    expect(closed.filter((address) => isPublicAddress(address) || reaches(address, 80))).toEqual([])
   })
 })
