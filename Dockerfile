@@ -12,9 +12,10 @@ RUN npm pack --pack-destination /tmp
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 COPY --from=build /tmp/docgauge-*.tgz /tmp/docgauge.tgz
-# Of the optional packages, only the one that draws images: it comes compiled, and the database is PostgreSQL or Node's own SQLite.
+# Of the optional packages, only the one that draws images, as the lock file has it: it comes compiled, and the database is PostgreSQL or
+# Node's own SQLite.
+COPY --from=build /src/node_modules/@resvg /usr/local/lib/node_modules/@resvg
 RUN npm install --global --omit=optional --ignore-scripts --no-audit --no-fund /tmp/docgauge.tgz \
-  && npm install --global --ignore-scripts --no-audit --no-fund @resvg/resvg-js@2.6.2 \
   && rm /tmp/docgauge.tgz \
   && mkdir /data \
   && chown node:node /data

@@ -161,7 +161,7 @@ describe.skipIf(!CAN)("the image of the Dockerfile", () => {
     for (const file of files) cpSync(join(ROOT, file), join(root, "src", file))
     for (const command of saidBy(build, "RUN")) step(command, "/src")
     // COPY --from=build
-    step("mv /tmp/docgauge-*.tgz /tmp/docgauge.tgz && rm -rf /src/* /tmp/npm", "/")
+    step("mv /tmp/docgauge-*.tgz /tmp/docgauge.tgz && mv /src/node_modules/@resvg /usr/local/lib/node_modules/@resvg && rm -rf /src/* /tmp/npm", "/")
     for (const command of saidBy(runtime, "RUN")) step(command, "/")
     step("rm -rf /tmp/npm /src", "/")
   }, 900_000)
@@ -236,7 +236,7 @@ describe("the Dockerfile", () => {
   })
 
   it("copies only what it builds from, and runs the program in exec form", () => {
-    expect(saidBy(runtime, "COPY")).toEqual(["--from=build /tmp/docgauge-*.tgz /tmp/docgauge.tgz"])
+    expect(saidBy(runtime, "COPY")).toEqual(["--from=build /tmp/docgauge-*.tgz /tmp/docgauge.tgz", "--from=build /src/node_modules/@resvg /usr/local/lib/node_modules/@resvg"])
     for (const name of ["ENTRYPOINT", "CMD"]) expect(execForm(saidBy(runtime, name)[0] ?? "").length).toBeGreaterThan(0)
   })
 })
