@@ -2,14 +2,16 @@
 #   docker build -t docgauge .
 #   docker run --rm docgauge https://docs.example.com
 #   docker run --read-only --tmpfs /tmp -v docgauge:/data -p 8080:8080 docgauge serve
+# Images are pinned by the digest of their index, here and in the compose files. That of another tag:
+#   docker buildx imagetools inspect node:TAG
 
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /src
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN npm pack --pack-destination /tmp
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
 COPY --from=build /tmp/docgauge-*.tgz /tmp/docgauge.tgz
 # Of the optional packages, only the one that draws images, as the lock file has it: it comes compiled, and the database is PostgreSQL or

@@ -50,6 +50,14 @@ describe("Dockerfile", () => {
   })
 })
 
+it("images of others are pinned by tag and digest, one for each in all files", () => {
+  const images = ["Dockerfile", "compose.yaml", "deploy/compose.yaml"].flatMap((path) => [...read(path).matchAll(/^(?:FROM| +image:) (\S+)/gmu)].map(([, image = ""]) => image)).filter((image) => image !== "docgauge")
+  expect(images.map((image) => image.replace(/@sha256:[0-9a-f]{64}$/u, "")).toSorted()).toEqual([
+    expect.stringMatching(/^minio\/minio:RELEASE\./u), ...Array.from({ length: 2 }, () => expect.stringMatching(/^node:\d+\.\d+\.\d+-[a-z-]+$/u)), ...Array.from({ length: 2 }, () => expect.stringMatching(/^postgres:\d+\.\d+-[a-z]+$/u))
+  ])
+  expect(new Set(images).size).toBe(3)
+})
+
 describe("a compose file", () => {
   it.each(["compose.yaml", "deploy/compose.yaml"])("%s has a command in its first lines that writes all secrets which the file needs to a file that git and images leave out, once", (path) => {
     const secrets = new Set([...read(path).matchAll(/\$\{(\w+):\?/gu)].map(([, name]) => name))
