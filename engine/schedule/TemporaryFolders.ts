@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import type { Stats } from "node:fs"
+import { lstat, mkdtemp, readdir, rm } from "node:fs/promises"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
@@ -36,7 +37,10 @@ export const temporaryFolder = folderWithSpace(0)
 /** One for an audit or a plan of fixes: fails if there is too little space for its files. */
 export const workFolder = folderWithSpace(LEAST_TEMPORARY_BYTES)
 
-/** Deletes the temporary folders of processes that were killed. What cannot be deleted stays. */
+/**
+ * Deletes the temporary folders of processes that were killed. What cannot be deleted stays, and so does what others may write to: they could
+ * put a link in place of a folder in it while it is deleted.
+ */
 export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async () => {
   const names = await readdir(tmpdir()).catch(() => [])
   await Promise.all(names.map(async (name) => {
@@ -47,11 +51,17 @@ export const removeAbandonedFolders: Effect.Effect<void> = Effect.promise(async 
 
 const isAbandoned = async (folder: string, pid: number): Promise<boolean> => {
   if (!Number.isSafeInteger(pid) || pid < 1) return false
+  const found = await lstat(folder).catch(() => null)
+  if (found === null || !isOurs(found)) return false
   // In a container each start has the same process id, so a folder with ours may be older than we are.
-  return pid === process.pid ? await changedAt(folder) < performance.timeOrigin : !isRunning(pid)
+  return pid === process.pid ? found.mtimeMs < performance.timeOrigin : !isRunning(pid)
 }
 
-const changedAt = (folder: string): Promise<number> => stat(folder).then(({ mtimeMs }) => mtimeMs, () => Number.POSITIVE_INFINITY)
+const OTHERS_WRITE = 0o022
+
+/** Windows tells neither owner nor mode; its users have temporary folders of their own. */
+const isOurs = (found: Stats): boolean =>
+  found.isDirectory() && (process.geteuid === undefined || (found.uid === process.geteuid() && (found.mode & OTHERS_WRITE) === 0))
 
 const isRunning = (pid: number): boolean => {
   try {
