@@ -22,6 +22,8 @@ RUN npm install --global --omit=optional --ignore-scripts --no-audit --no-fund /
   && mkdir /data \
   && chown node:node /data
 ENV HOST=0.0.0.0 PORT=8080 DOCGAUGE_DATABASE_URL=file:/data/docgauge.db DOCGAUGE_ARCHIVES=/data/archives,keep=2,total=5GB
+# Where compiled code is cached with --read-only.
+ENV XDG_CACHE_HOME=/tmp
 WORKDIR /data
 VOLUME /data
 USER node

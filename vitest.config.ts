@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
+import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 
 /**
  * Only guards against hangs, because machines are shared: a test that is about time measures it. No test is tried again: one that
@@ -27,6 +28,7 @@ const PROGRAM = globSync("test/**/*.test.ts", { cwd: import.meta.dirname }).filt
 
 export default defineConfig({
   test: {
+    env: { ...TEST_ENVIRONMENT },
     exclude: [...configDefaults.exclude, ...LONG],
     globalSetup: "test/harness/CiPostgres.ts",
     // A thread that ends while sqlite3 has work in flight takes the whole process with it.

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 
 const HOUR = 60 * 60 * 1_000
 
@@ -6,6 +7,7 @@ const HOUR = 60 * 60 * 1_000
 export default defineConfig({
   test: {
     include: ["test/**/*.endurance.ts"],
+    env: { ...TEST_ENVIRONMENT },
     globalSetup: "test/harness/program/BuildProgram.ts",
     pool: "forks",
     maxWorkers: 1,

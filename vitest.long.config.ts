@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { TEST_ENVIRONMENT } from "./test/harness/program/CompileCache.ts"
 
 /**
  * Files that are begun first, so that no long one is left alone at the end. Those that mostly wait are mixed with those that compute, so
@@ -27,6 +28,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: [...["hostile", "fuzz", "chaos", "long", "browser"].map((group) => `test/${group}/**/*.test.ts`), "test/linear/{Parsers,Plugins}.test.ts"],
+    env: { ...TEST_ENVIRONMENT },
     globalSetup: ["test/harness/program/BuildProgram.ts", "test/harness/program/PackOnce.ts"],
     pool: "forks",
     maxWorkers: 4,

@@ -1,4 +1,3 @@
-import { enableCompileCache } from "node:module"
 import process from "node:process"
 import { parentPort, workerData } from "node:worker_threads"
 import type { CommandOrder, CommandOutputs, CommandTask } from "./io/CommandMessage.ts"
@@ -6,9 +5,6 @@ import type { CommandOrder, CommandOutputs, CommandTask } from "./io/CommandMess
 /*
  * The thread in which a command runs. `Supervisor.ts` starts it and can end it at any moment.
  */
-
-// The compile cache is enabled per thread.
-enableCompileCache()
 
 const { args, ...outputs }: CommandTask = workerData
 

@@ -36,9 +36,19 @@ export const subcommandNames = Object.keys(SUBCOMMANDS).filter(isName)
 /** Whether the command line starts a server. */
 export const startsServer = ([word = ""]: ReadonlyArray<string>): boolean => isName(word) && SUBCOMMANDS[word].isServer
 
+/** Whether the command line starts the service, rather than print something about it. */
+export const startsService = (args: ReadonlyArray<string>): boolean => args[0] === "serve" && !args.some(printsHelp)
+
+/** The value of `--database-url`, before the command line is read: what reads it is most of the code. */
+export const databaseUrlFlag = (args: ReadonlyArray<string>): string | undefined =>
+  args.flatMap((arg, index) => arg === "--database-url" ? args[index + 1] ?? [] : /^--database-url=(.*)$/s.exec(arg)?.[1] ?? []).at(-1)
+
+/** Whether an argument asks for names and flags of commands. */
+const printsHelp = (arg: string): boolean => /^(?:-h|--help|--completions|--wizard)(?:=|$)/.test(arg)
+
 /** The subcommands that this command line may run, or all where their names and flags are printed. */
 export const loadSubcommands = (args: ReadonlyArray<string>) => {
   const named = subcommandNames.filter((name) => args.includes(name))
-  const listsAll = named.length === 0 && args.some((arg) => /^(?:-h|--help|--completions|--wizard)(?:=|$)/.test(arg))
+  const listsAll = named.length === 0 && args.some(printsHelp)
   return Promise.all((listsAll ? subcommandNames : named).map((name) => SUBCOMMANDS[name].load()))
 }

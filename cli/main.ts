@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module"
 import process from "node:process"
 import { Readable } from "node:stream"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
-import { startsServer } from "./Commands.ts"
+import { cacheCompiledCode, serviceCacheFolders, userCacheFolder } from "../engine/process/CompileCache.ts"
+import { databaseUrlFlag, startsService, startsServer } from "./Commands.ts"
 import { forwardOutput, unwritable } from "./OutputForwarding.ts"
 
-enableCompileCache()
-
 const [, , ...args] = process.argv
+const printsVersion = args.length === 1 && args[0] === "--version"
+
+// A version is printed sooner without it.
+if (!printsVersion) cacheCompiledCode(startsService(args) ? serviceCacheFolders(databaseUrlFlag(args)) : [userCacheFolder()])
 
 /** Servers run in this thread, other commands in their own, which this thread can end at any moment. */
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
@@ -16,7 +18,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   else (await import("./Supervisor.ts")).superviseCommand(args)
 }
 
-if (args.length === 1 && args[0] === "--version") {
+if (printsVersion) {
   // console.log would ignore a full disk.
   forwardOutput(Readable.from([`docgauge ${ENGINE_VERSION}\n`]), process.stdout, (error) => {
     process.stderr.write(`docgauge: ${unwritable(error)}\n`)

@@ -1,7 +1,7 @@
-import { enableCompileCache } from "node:module"
+import { cacheCompiledCode, serviceCacheFolders } from "../engine/process/CompileCache.ts"
 
 // Compilation is a third of the start-up time.
-enableCompileCache()
+cacheCompiledCode(serviceCacheFolders())
 
 const { serve, teardown } = await import("./Serve.ts")
 const { runMain } = await import("@effect/platform-node/NodeRuntime")

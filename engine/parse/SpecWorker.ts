@@ -1,11 +1,6 @@
-import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 import type { SpecInput } from "../apispec/ApiSpec.ts"
-
-// The compile cache is enabled per thread.
-enableCompileCache()
-
-const { readSpec } = await import("../apispec/read/ReadSpec.ts")
+import { readSpec } from "../apispec/read/ReadSpec.ts"
 
 /** The thread that reads API descriptions: answers each `SpecInput` with a `ParsedSpec`. */
 parentPort?.on("message", (input: SpecInput) => {

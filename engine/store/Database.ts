@@ -10,6 +10,7 @@ import { migrate } from "./database/Schema.ts"
 import type { SqlDatabase } from "./database/SqlDatabase.ts"
 import { rootMessage } from "./database/StoreUnavailable.ts"
 import { postgres } from "./postgres/PostgresDatabase.ts"
+import { DEFAULT_DATABASE_URL } from "./sqlite/DatabaseFile.ts"
 import { sqlite } from "./sqlite/SqliteDatabase.ts"
 
 /** The kinds of database that runs can be stored in. */
@@ -25,9 +26,9 @@ export interface NoDatabase {
 
 const NAME = "DOCGAUGE_DATABASE_URL"
 
-/** `DOCGAUGE_DATABASE_URL`, by default `file:data/docgauge.db`. An invalid value fails with one line that names the variable. */
+/** `DOCGAUGE_DATABASE_URL`, by default `DEFAULT_DATABASE_URL`. An invalid value fails with one line that names the variable. */
 export const configuredDatabase: Config.Config<Database | NoDatabase> = Config.String(NAME).pipe(
-  Config.withDefault("file:data/docgauge.db"),
+  Config.withDefault(DEFAULT_DATABASE_URL),
   Config.mapEffect((url) => {
     const database = databaseOf(url)
     // Does not quote the value, because it may contain a password.

@@ -1,13 +1,8 @@
-import { enableCompileCache } from "node:module"
+import { loadAuditSteps } from "../../engine/audit/Audit.ts"
+import { serveParent } from "../../engine/process/AuditProcessLoop.ts"
+import { auditTasks } from "./AuditTasks.ts"
 
-// The first audit of a process waits for its start, so compiled code is cached.
-enableCompileCache()
-
-const [{ serveParent }, { auditTasks }] = await Promise.all([
-  import("../../engine/process/AuditProcessLoop.ts"),
-  import("./AuditTasks.ts"),
-  // Audits load it themselves, but a process is started before it has one.
-  import("../../engine/audit/Audit.ts").then(({ loadAuditSteps }) => loadAuditSteps())
-])
+// Audits load it themselves, but a process is started before it has one.
+await loadAuditSteps()
 
 serveParent(auditTasks())

@@ -28,7 +28,7 @@ export const LIMITLESS: Readonly<Record<string, string>> = {
 
 /** How a process of the service is started. */
 export interface ServiceOptions {
-  /** The environment of the process, and nothing of ours beside it. */
+  /** The environment of the process, and nothing of ours beside it but where to find programs and compiled code. */
   readonly env: Readonly<Record<string, string>>
   /** A module that is loaded before the service, to reach into the process by. */
   readonly preload?: string
@@ -64,7 +64,7 @@ export class ServiceProcess {
     const imported = preload === undefined ? [] : ["--import", preload]
     this.child = spawn(process.execPath, [...nodeOptions, ...imported, ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])], {
       cwd: ROOT,
-      env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+      env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "", PORT: "0", ...env },
       stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
     })
     this.exited = once(this.child, "exit").then(([code]: ReadonlyArray<unknown>) => (typeof code === "number" ? code : null))

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlError } from "effect/sql/SqlError"
-import { fileURLToPath } from "node:url"
 import type { DatabaseKind, SqlDatabase } from "../database/SqlDatabase.ts"
+import { databaseFile } from "./DatabaseFile.ts"
 import type { SqliteDriver } from "./SqliteDriver.ts"
 import { NO_SQLITE, sqliteDriver } from "./SqliteDrivers.ts"
 
@@ -26,19 +26,8 @@ export const sqliteAt = (path: string, driver: Effect.Effect<SqliteDriver, SqlEr
 export const sqlite: DatabaseKind<SqliteDatabase> = {
   form: "file:PATH",
   parse: (url) => {
-    const path = url.startsWith("file:") ? filePath(url) : null
+    const path = databaseFile(url)
     return path === null ? null : sqliteAt(path)
-  }
-}
-
-const filePath = (url: string): string | null => {
-  if (/[?#\0]/.test(url)) return null
-  const path = url.slice("file:".length)
-  if (!path.startsWith("//")) return path === "" || path.endsWith("/") ? null : path
-  try {
-    return url.endsWith("/") ? null : fileURLToPath(url)
-  } catch {
-    return null
   }
 }
 

@@ -1,0 +1,6 @@
+import { resolve } from "node:path"
+
+/** Environment of a run of vitest: what tests start caches compiled code here, and not in the home of the person who runs them, or in each test's own folder anew. */
+export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
+  NODE_COMPILE_CACHE: resolve(import.meta.dirname, "../../../node_modules/.cache/docgauge-compiled")
+}
