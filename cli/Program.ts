@@ -9,8 +9,9 @@ import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag } from "effec
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
+import { outliveOutput } from "../engine/process/LostOutput.ts"
 import { plainText } from "../engine/text/PlainText.ts"
-import { loadSubcommands } from "./Commands.ts"
+import { loadSubcommands, startsServer, startsService } from "./Commands.ts"
 import { CONFIG_FILE } from "./audit/ConfigFile.ts"
 import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
@@ -38,7 +39,13 @@ const ownFault = (defect: unknown): CliFailure => new CliFailure({
   message: `internal error: ${plainText(defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect), 300)}\nThis is a bug. Run it again with --log-level debug and report the output.`
 })
 
-/** Any other failure to write, such as a full disk, ends the process: what it prints would be incomplete. */
+/** What a server writes to stderr is its log; a service writes nothing else. */
+const logsOf = (args: ReadonlyArray<string>): ReadonlyArray<NodeJS.WriteStream> => {
+  if (startsService(args)) return [process.stdout, process.stderr]
+  return startsServer(args) ? [process.stderr] : []
+}
+
+/** Any other failure to write than that of a log, such as a full disk, ends the process: what it prints would be incomplete. */
 const endUnlessClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (isClosedPipe(error)) return
   process.stderr.write(`docgauge: ${unwritable(error)}\n`)
@@ -72,7 +79,7 @@ export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => 
   const misspelt = misspeltCommand(args)
   const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
   const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NO_URL)))
-  runToEnd(parsed, teardownOf(args))
+  runToEnd(args, parsed, teardownOf(args))
 }
 
 /** `--wizard`: the arguments that the user chose, once the terminal is as before; `null`: they are not to be run. Otherwise the process ends. */
@@ -83,13 +90,15 @@ export const runWizard = async (args: ReadonlyArray<string>): Promise<ReadonlyAr
   let chosen: ReadonlyArray<string> | null = null
   const asked = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : Effect.map(askArguments(docgauge, args), (words) => { chosen = words })
   return new Promise((resolve) => {
-    runToEnd(asked, (exit, onExit) => Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit))
+    runToEnd(args, asked, (exit, onExit) => Exit.isSuccess(exit) ? resolve(chosen) : teardown(exit, onExit))
   })
 }
 
-/** Runs what a command line asks for; `teardown` is told how it ended. */
-const runToEnd = (parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>, teardown: Runtime.Teardown): void => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", endUnlessClosedPipe)
+/** Runs what a command line, read already, asks for; `teardown` is told how it ended. */
+const runToEnd = (args: ReadonlyArray<string>, parsed: Effect.Effect<void, CliError.CliError | CliFailure, Command.Environment>, teardown: Runtime.Teardown): void => {
+  const logs = logsOf(args)
+  outliveOutput(logs)
+  for (const stream of [process.stdout, process.stderr].filter((each) => !logs.includes(each))) stream.on("error", endUnlessClosedPipe)
   parsed.pipe(
     Effect.catch((error): Effect.Effect<void, CliFailure> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)

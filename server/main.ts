@@ -1,4 +1,7 @@
 import { cacheCompiledCode, serviceCacheFolders } from "../engine/process/CompileCache.ts"
+import { outliveOutput } from "../engine/process/LostOutput.ts"
+
+outliveOutput()
 
 // Compilation is a third of the start-up time.
 cacheCompiledCode(serviceCacheFolders())

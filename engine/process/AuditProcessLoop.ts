@@ -4,6 +4,7 @@ import process from "node:process"
 import { Worker } from "node:worker_threads"
 import type { ChildMessage, ParentMessage, ProcessTask } from "./AuditTask.ts"
 import type { Parent } from "./AuditWork.ts"
+import { outliveOutput } from "./LostOutput.ts"
 import { makeSendPermit } from "./SendPermit.ts"
 import { inBatches } from "./StepBatches.ts"
 
@@ -15,6 +16,7 @@ export type CarryOut = (task: ProcessTask, parent: Parent) => Promise<void>
  * or has died.
  */
 export const serveParent = (carryOut: CarryOut): void => {
+  outliveOutput()
   startWatch()
   killFirst()
   // Ignored, because terminals and service managers signal the whole process group; the parent decides when an audit ends.

@@ -21,6 +21,9 @@ export const Bombs: Readonly<Record<string, (folder: string) => void | Promise<v
   harmless: () => undefined,
   // Ends well, and leaves a process that is larger than before.
   grows: () => { grown.push(new Uint8Array(200 * MB).fill(1)) },
+  chatter: async () => {
+    for (const stream of [process.stdout, process.stderr]) await new Promise((written) => { stream.write("what a library prints\n", written) })
+  },
   heap: () => {
     const numbers = Array.from({ length: 100_000 }, (_, index) => index + 0.5)
     const kept: Array<Array<number>> = []
