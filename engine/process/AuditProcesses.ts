@@ -98,7 +98,7 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
 
       return {
         audit: Effect.fn("AuditProcesses.audit")((task, step, maySendUntil = withoutEnd) => within(longestAudit(task), task, { step, maySendUntil })),
-        fix: Effect.fn("AuditProcesses.fix")((task) => within(longestFix(task.rubric), task, { step: () => undefined, maySendUntil: withoutEnd }))
+        fix: Effect.fn("AuditProcesses.fix")((task) => within(longestFix(task), task, { step: () => undefined, maySendUntil: withoutEnd }))
       }
     }))
 }

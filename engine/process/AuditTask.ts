@@ -35,6 +35,8 @@ export interface FixTask {
   readonly kind: "fix"
   /** The score of the audit's report; `null`: not known. */
   readonly reportScore: number | null
+  /** Whether making the last fixes of its domain was slow, so that these have half of the time. */
+  readonly isSlow: boolean
   readonly rubric: RubricReference
   /** A folder with the archive as `ARCHIVE_FILE`: the process writes `PLAN_FILE`, `PLAN_JSON_FILE` and `ZIP_FILE` there. */
   readonly folder: string

@@ -1,4 +1,4 @@
-import type { AuditTask, RubricReference } from "./AuditTask.ts"
+import type { AuditTask, FixTask, RubricReference } from "./AuditTask.ts"
 
 /*
  * Limits of an audit process. Its parser threads have their own heap limits (`ParserThreads.ts`).
@@ -58,7 +58,12 @@ const FIX_AUDITS = 4
 /** Time limit for the fixes of a site without external plugins, in milliseconds. The corpus needs 1 to 6 seconds. */
 const LONGEST_FIX_MS = 30_000
 
+const fixMs = (rubric: RubricReference): number => LONGEST_FIX_MS + FIX_AUDITS * pluginMs(rubric)
+
 /** Time limit for making the fixes of a site from an archive, in milliseconds. */
-export const longestFix = (rubric: RubricReference): number => LONGEST_FIX_MS + FIX_AUDITS * pluginMs(rubric)
+export const longestFix = ({ isSlow, rubric }: Pick<FixTask, "isSlow" | "rubric">): number => fixMs(rubric) / (isSlow ? 2 : 1)
+
+/** Making the fixes of a site is slow if it takes longer than this, in milliseconds. */
+export const slowFix = (rubric: RubricReference): number => fixMs(rubric) / 3
 
 const pluginMs = ({ pluginSeconds }: RubricReference): number => 1_000 * (pluginSeconds ?? 0)

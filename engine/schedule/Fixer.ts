@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { PlanSummary } from "../fix/plan/PlanSummary.ts"
 import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
-import { ARCHIVE_FILE, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
+import { ARCHIVE_FILE, type FixTask, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
 import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
@@ -31,16 +31,20 @@ export class NotFixed extends Data.TaggedError("NotFixed")<{
   readonly origin: "archive" | "crash" | "service"
 }> {}
 
+/** What is known of an audited site before its fixes are made. */
+export type SiteToFix = Pick<FixTask, "isSlow" | "reportScore">
+
 /** Puts the archive into a file at this path. */
 export type ArchiveAt<E> = (path: string) => Effect.Effect<void, E>
 
 /** Makes the fixes of an audited site from the archive of its audit, in an audit process: one at a time, so that it takes no more than one. */
-export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScore: number | null, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
+export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(site: SiteToFix, archive: ArchiveAt<E>) => Effect.Effect<MadeFixes, NotFixed | E>, never, AuditProcesses> =>
   Effect.map(AuditProcesses, (processes) => {
-    const fix = Effect.fn("Fixer.fix")(function*<E>(reportScore: number | null, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
+    const fix = Effect.fn("Fixer.fix")(function*<E>(site: SiteToFix, archive: ArchiveAt<E>): Effect.fn.Return<MadeFixes, NotFixed | E, Scope.Scope> {
       const folder = yield* Effect.mapError(workFolder, ({ cause }) => new NotFixed({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, origin: "service" }))
       yield* archive(join(folder, ARCHIVE_FILE))
-      const { failure } = yield* Effect.mapError(processes.fix({ kind: "fix", reportScore, rubric, folder }), (died) => notFixed(died, longestFix(rubric)))
+      const task: FixTask = { kind: "fix", ...site, rubric, folder }
+      const { failure } = yield* Effect.mapError(processes.fix(task), (died) => notFixed(died, longestFix(task)))
       if (failure !== null) return yield* notMade(failure.error)
       return yield* Effect.promise(async () => ({
         plan: readPlan((await bytesAt(join(folder, PLAN_FILE), LARGEST_PLAN)).toString("utf8")),
@@ -49,7 +53,7 @@ export const makeFixer = (rubric: RubricReference): Effect.Effect<<E>(reportScor
       }))
     })
     const turns = Semaphore.makeUnsafe(1)
-    return (reportScore, archive) => turns.withPermit(Effect.scoped(fix(reportScore, archive)))
+    return (site, archive) => turns.withPermit(Effect.scoped(fix(site, archive)))
   })
 
 const readPlan = Schema.decodeUnknownSync(Schema.fromJsonString(PlanSummary))

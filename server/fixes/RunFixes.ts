@@ -9,6 +9,7 @@ import type { Client } from "../../engine/limit/ClientAddress.ts"
 import type { LimitDecision, LimitRefusal } from "../../engine/limit/LimitDecision.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
 import type { AuditProcesses } from "../../engine/process/AuditProcesses.ts"
+import { slowFix } from "../../engine/process/ProcessLimits.ts"
 import { temporaryFilesError } from "../../engine/process/TemporaryFiles.ts"
 import { makeFixer, type MadeFixes, type NotFixed } from "../../engine/schedule/Fixer.ts"
 import { ArchiveStore } from "../../engine/store/archives/ArchiveStore.ts"
@@ -24,9 +25,7 @@ import { EncodedBody } from "../response/EncodedBody.ts"
 import { JSON_TYPE } from "../response/CommonHeaders.ts"
 import { type Cacheable, ResponseCache } from "../response/ResponseCache.ts"
 import { makeSingleFlight } from "../response/SingleFlight.ts"
-
-/** Runs whose fixes are being made or wait for it; beyond that, a request is refused. */
-const MOST_WAITING = 8
+import { makePlanTurns, type PlanRequest } from "./PlanTurns.ts"
 
 /**
  * How long the reason is kept why there are no fixes of a run, so that one hostile archive cannot keep a process busy: archives never
@@ -88,13 +87,13 @@ class KeptFailure {
 /** The command that makes the fixes of a site on the user's own machine. */
 export const fixCommand = (url: string): string => `npx docgauge fix ${shellUrl(url)}`
 
-/** Plans and files that raise the score of a finished run: made from its archive in a process of their own, one at a time, and cached. */
+/** Plans and files that raise the score of a finished run: made from its archive in a process of their own, by turns, and cached. */
 export class RunFixes extends Context.Service<RunFixes, {
   /**
    * Concurrent calls for one run share one making, which continues if they are interrupted. A call that begins one counts for each of the
-   * clients, and until it ends for their networks.
+   * clients, and until it ends for their networks; it has the turn of the first one's.
    */
-  readonly get: (run: Run, clients: ReadonlyArray<Client>) => Effect.Effect<KeptFixes, FixesError>
+  readonly get: (run: Run, clients: readonly [Client, ...ReadonlyArray<Client>]) => Effect.Effect<KeptFixes, FixesError>
 }>()("docgauge/server/RunFixes") {
   /** Over the given audit processes, which are used for nothing else. */
   static readonly layerOver: Layer.Layer<RunFixes, never, ArchiveStore | AuditProcesses | Limits | ResponseCache | RubricInForce | RunStore> = Layer.effect(
@@ -107,6 +106,7 @@ export class RunFixes extends Context.Service<RunFixes, {
       const { reference } = yield* RubricInForce
       const fixed = yield* makeFixer(reference)
       const underWay = yield* makeSingleFlight<KeptFixes, NoFixes | StoreUnavailable>()
+      const turns = makePlanTurns(slowFix(reference))
 
       const archiveOf = ({ id, url }: Run) => (path: string): Effect.Effect<void, NoFixes | StoreUnavailable> =>
         Effect.scoped(Effect.flatMap(archives.read(id), (archive): Effect.Effect<void, NoFixes | StoreUnavailable> =>
@@ -130,8 +130,8 @@ export class RunFixes extends Context.Service<RunFixes, {
         return timeToLive === null ? Effect.fail(reason) : Effect.andThen(cached(run, failureKeyOf(run), KeptFailure, new KeptFailure(reason), timeToLive), Effect.fail(reason))
       }
 
-      const make = (run: Run): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
-        fixed(run.totalScore, archiveOf(run)).pipe(
+      const make = (run: Run, isSlow: boolean): Effect.Effect<KeptFixes, NoFixes | StoreUnavailable> =>
+        fixed({ reportScore: run.totalScore, isSlow }, archiveOf(run)).pipe(
           Effect.catchTag("NotFixed", (failure) => failed(run, failure)),
           Effect.flatMap((made) => cached(run, keyOf(run), KeptFixes, new KeptFixes(run.id, made)))
         )
@@ -140,14 +140,15 @@ export class RunFixes extends Context.Service<RunFixes, {
         decision._tag === "Refusal" ? Effect.fail(new FixesLimited({ refusal: decision })) : Effect.void
 
       /** Refuses to begin one more. */
-      const admitted = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>): Effect.fn.Return<void, NoFixes | FixesLimited> {
-        if (underWay.size() >= MOST_WAITING) return yield* new NoFixes({ reason: "busy", message: "Files of other sites are being made.", advice: `Try again in ${BUSY_SECONDS} seconds.` })
+      const admitted = Effect.fnUntraced(function*(plan: PlanRequest, clients: ReadonlyArray<Client>): Effect.fn.Return<void, NoFixes | FixesLimited> {
+        if (!turns.hasPlace(plan)) return yield* BUSY
         for (const { network } of clients) yield* allowed(yield* limits.clientPlans(network, underWay.sizeOf(network)))
         for (const client of clients) yield* allowed(yield* limits.fix(client))
       })
 
       return {
         get: Effect.fn("RunFixes.get")(function*(run, clients) {
+          const plan = { network: clients[0].network, domain: run.domain }
           const kept = yield* responses.peek(keyOf(run), KeptFixes)
           if (kept !== null) return kept
           const failed = yield* responses.peek(failureKeyOf(run), KeptFailure)
@@ -156,9 +157,10 @@ export class RunFixes extends Context.Service<RunFixes, {
             // Counts for no client, and is not kept: an archive is stored after its run is done.
             if (!(yield* archives.has(run.id))) return yield* noArchive(run.url)
             // Another call may have begun it meanwhile.
-            if (!underWay.has(run.id)) yield* admitted(clients)
+            if (!underWay.has(run.id)) yield* admitted(plan, clients)
           }
-          return yield* underWay.run(run.id, make(run), clients.map(({ network }) => network))
+          const made = Effect.catchTag(turns.take(plan, (isSlow) => make(run, isSlow)), "PlansBusy", () => Effect.fail(BUSY))
+          return yield* underWay.run(run.id, made, clients.map(({ network }) => network))
         })
       }
     })
@@ -176,6 +178,8 @@ const noArchive = (url: string): NoFixes =>
 /** Writes the archive to a temporary file. */
 const written = (url: string, write: () => Promise<void>): Effect.Effect<void, NoFixes> =>
   Effect.mapError(Effect.tryPromise(write), ({ cause }) => new NoFixes({ reason: "internal", message: temporaryFilesError(cause, "The files could not be made").message, advice: adviceFor(url) }))
+
+const BUSY = new NoFixes({ reason: "busy", message: "Files of other sites are being made.", advice: `Try again in ${BUSY_SECONDS} seconds.` })
 
 const DELETED = new NoFixes({ reason: "deleted", message: "There is no such run.", advice: "It was deleted while its files were made." })
 

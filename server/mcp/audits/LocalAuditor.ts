@@ -34,7 +34,7 @@ export const localAuditor = Effect.fnUntraced(function*(options: Omit<AuditorOpt
     const copied = (to: string) => Effect.mapError(Effect.tryPromise(() => copyFile(path, to)), () => new NotFixed({ reason: "unusable", message: "The archive of this audit could not be kept.", origin: "service" }))
     return {
       report,
-      plan: Effect.map(fix(report.total_score, copied), ({ plan }) => plan),
+      plan: Effect.map(fix({ reportScore: report.total_score, isSlow: false }, copied), ({ plan }) => plan),
       forget: Effect.promise(() => rm(path, { force: true }))
     }
   })

@@ -6,8 +6,10 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as TestClock from "effect/testing/TestClock"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import type { PlanSummary } from "../../../engine/fix/plan/PlanSummary.ts"
 import { clientOf } from "../../../engine/limit/ClientAddress.ts"
@@ -15,6 +17,7 @@ import { Limits } from "../../../engine/limit/Limits.ts"
 import { layerMemory } from "../../../engine/limit/MemoryLimitStore.ts"
 import { AuditProcessDied } from "../../../engine/process/AuditProcess.ts"
 import { AuditProcesses } from "../../../engine/process/AuditProcesses.ts"
+import { longestFix } from "../../../engine/process/ProcessLimits.ts"
 import { type AuditEnd, type FixTask, PLAN_FILE, PLAN_JSON_FILE, ZIP_FILE } from "../../../engine/process/AuditTask.ts"
 import { ArchiveStore } from "../../../engine/store/archives/ArchiveStore.ts"
 import type { Run } from "../../../engine/store/runs/Run.ts"
@@ -56,12 +59,12 @@ const END: AuditEnd = { failure: null, durationMs: 1, bytes: 0 }
 
 const idOf = (number: number): string => `01934f7a-1c2d-7e3f-8a4b-${String(number).padStart(12, "0")}`
 
-const runOf = (number: number): Run => ({
+const runOf = (number: number, domain = "docs.dev"): Run => ({
   id: idOf(number),
   status: "done",
-  url: "https://docs.dev",
-  site: "docs.dev",
-  domain: "docs.dev",
+  url: `https://${domain}`,
+  site: domain,
+  domain,
   rubricDigest: "sha256:0",
   startedAt: "2026-11-21T00:00:00.000000Z",
   finishedAt: "2026-11-21T00:00:01.000000Z",
@@ -77,6 +80,11 @@ const ANN = client("192.0.2.1")
 /** In the network of Ann. */
 const ANNE = client("192.0.2.2")
 const BOB = client("198.51.100.1")
+const CLEO = client("198.51.101.1")
+
+/** Two runs for each of four networks, which are all the places that there are. */
+const eightOfFour = (): ReadonlyArray<readonly [number: number, of: typeof ANN]> =>
+  [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, client(`203.0.${Math.ceil(number / 2)}.1`)])
 
 type Make = (task: FixTask) => Effect.Effect<AuditEnd, AuditProcessDied>
 
@@ -87,20 +95,30 @@ const makePlan: Make = ({ folder }) => Effect.sync(() => {
   return END
 })
 
-/** Processes that note how often they are asked, and hold each making up until the gate is opened. */
+/** Processes that note what they are asked for, and hold each making up until the gate is opened. */
 const scripted = (make: Make = makePlan, cache: Layer.Layer<ResponseCache> = ResponseCache.layer) => {
   const gate = Latch.makeUnsafe(true)
   const deleted = new Set<string>()
-  const state = { made: 0, gate, deleted, archive: Stream.make<[Uint8Array]>(new Uint8Array(1)) }
+  const state = {
+    made: 0,
+    /** Ids of runs, in the order in which their archives were read. */
+    order: new Array<string>(),
+    /** Time limits of the makings, in milliseconds. */
+    limits: new Array<number>(),
+    gate,
+    deleted,
+    archive: Stream.make<[Uint8Array]>(new Uint8Array(1))
+  }
   const fix: Make = (task) => Effect.suspend(() => {
     state.made += 1
+    state.limits.push(longestFix(task))
     return Effect.andThen(gate.await, make(task))
   })
   const store = Layer.mock(RunStore, { find: (id) => Effect.succeed(deleted.has(id) ? null : { ...runOf(0), id }) })
   const limits = Limits.layerOf({ ...LIMITLESS, fix: { amount: 100, windowMs: 60_000 } }).pipe(Layer.provide(layerMemory))
   const fixes = RunFixes.layerOver.pipe(Layer.provide([
     Layer.mock(AuditProcesses, { fix }),
-    Layer.mock(ArchiveStore, { has: () => Effect.succeed(true), read: () => Effect.sync(() => ({ size: 1, content: state.archive })) }),
+    Layer.mock(ArchiveStore, { has: () => Effect.succeed(true), read: (id) => Effect.sync(() => (state.order.push(id), { size: 1, content: state.archive })) }),
     Layer.succeed(RubricInForce, rubric)
   ]))
   const audits = serviceAudits.pipe(Layer.provide([Layer.mock(RunHistory, {}), Layer.mock(Submissions, {}), Layer.mock(Targets, {}), Layer.mock(FinishedRuns, {})]))
@@ -115,21 +133,21 @@ const scripted = (make: Make = makePlan, cache: Layer.Layer<ResponseCache> = Res
 
 const now = { startImmediately: true }
 
-const reasonOf = (number: number, of = ANN) =>
-  Effect.flatMap(RunFixes, (fixes) => fixes.get(runOf(number), [of])).pipe(
+const reasonOf = (number: number, of = ANN, domain?: string) =>
+  Effect.flatMap(RunFixes, (fixes) => fixes.get(runOf(number, domain), [of])).pipe(
     Effect.as("made"),
     Effect.catchTags({ NoFixes: ({ reason }) => Effect.succeed(reason), FixesLimited: ({ refusal: { retryAfter, standing: { policy } } }) => Effect.succeed(`${policy} ${retryAfter}`) })
   )
 
-const begun = Effect.fnUntraced(function*(number: number, of = ANN) {
-  const fiber = yield* Effect.forkChild(reasonOf(number, of), now)
+const begun = Effect.fnUntraced(function*(number: number, of = ANN, domain?: string) {
+  const fiber = yield* Effect.forkChild(reasonOf(number, of, domain), now)
   yield* Effect.yieldNow
   return fiber
 })
 
 /** Until the processes were asked. */
 const untilMaking = ({ made }: { readonly made: number }, state: { readonly made: number }) =>
-  Effect.gen(function*() { while (state.made === made) yield* Effect.sleep("5 millis") })
+  Effect.gen(function*() { while (state.made === made) yield* Effect.promise(() => nextTurn()) })
 
 describe("plans of several runs", () => {
   it("are at most two of one client network that wait or are made, so that other clients find a place", () => {
@@ -144,6 +162,108 @@ describe("plans of several runs", () => {
       expect(yield* Fiber.joinAll(fibers)).toEqual(["made", "made", "made", "made"])
       expect(yield* reasonOf(3)).toBe("made")
     }))
+  })
+
+  it("are made by turns of client networks", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      yield* state.gate.close
+      const fibers = [yield* begun(1, ANN), yield* begun(2, ANNE), yield* begun(3, BOB), yield* begun(4, CLEO)]
+      yield* state.gate.open
+      expect(yield* Fiber.joinAll(fibers)).toEqual(["made", "made", "made", "made"])
+      expect(state.order).toEqual([1, 3, 4, 2].map(idOf))
+    }))
+  })
+
+  it("come after that of a network that had no turn yet, if theirs had one lately", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      expect([yield* reasonOf(1, ANN), yield* reasonOf(2, BOB)]).toEqual(["made", "made"])
+      yield* state.gate.close
+      const fibers = [yield* begun(3, ANN), yield* begun(4, BOB), yield* begun(5, ANN), yield* begun(6, CLEO)]
+      yield* state.gate.open
+      yield* Fiber.joinAll(fibers)
+      expect(state.order.slice(2)).toEqual([3, 6, 4, 5].map(idOf))
+    }))
+  })
+
+  it("take no place that another network asks for which has two fewer waiting: the newest of theirs is refused", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      yield* state.gate.close
+      const [first, ...others] = yield* Effect.forEach(eightOfFour(), ([number, of]) => begun(number, of))
+      const innocent = yield* Effect.forEach([11, 12, 13], (number) => begun(number, client(`203.0.${number}.1`)))
+      // Every network has one waiting now.
+      expect(yield* reasonOf(14, client("203.0.14.1"))).toBe("busy")
+      yield* state.gate.open
+      expect(yield* Fiber.joinAll(innocent)).toEqual(["made", "made", "made"])
+      if (first === undefined) throw new Error("none was begun")
+      expect(yield* Fiber.join(first)).toBe("made")
+      // In pairs of one network: the second of three networks gave way.
+      expect(yield* Fiber.joinAll(others)).toEqual(["made", "made", "busy", "made", "busy", "made", "busy"])
+    }))
+  })
+
+  it("that give way are refused to all who wait for them, and are made when they are asked for again", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      yield* state.gate.close
+      yield* Effect.forEach(eightOfFour(), ([number, of]) => begun(number, of))
+      const joined = yield* begun(8, BOB)
+      yield* begun(11, CLEO)
+      expect(yield* Fiber.join(joined)).toBe("busy")
+      yield* state.gate.open
+      expect(yield* reasonOf(8, BOB)).toBe("made")
+    }))
+  })
+})
+
+describe("plans of a domain whose plan took longer than a third of the time limit", () => {
+  const slowOnce = (state: { readonly gate: Latch.Latch; readonly made: number }) => Effect.gen(function*() {
+    yield* state.gate.close
+    const first = yield* begun(1, client("203.0.1.1"), "slow.dev")
+    yield* untilMaking({ made: 0 }, state)
+    return { first, end: Effect.andThen(TestClock.adjust("10100 millis"), state.gate.open) }
+  })
+
+  it("come last: four networks that ask for two of them each do not keep a fifth from being the next", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      const { end, first } = yield* slowOnce(state)
+      const others = yield* Effect.forEach(eightOfFour().slice(1), ([number, of]) => begun(number, of, "slow.dev"))
+      const innocent = yield* begun(11, BOB)
+      yield* end
+      yield* Fiber.joinAll([first, ...others, innocent])
+      expect(state.order.slice(0, 3)).toEqual([1, 11, 3].map(idOf))
+    }).pipe(Effect.provide(TestClock.layer())))
+  })
+
+  it("have half of the time, until one of them is made sooner", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      const { end, first } = yield* slowOnce(state)
+      const others = [yield* begun(2, CLEO, "slow.dev"), yield* begun(3, BOB, "slow.dev"), yield* begun(4, ANN, "other.dev")]
+      yield* end
+      yield* Fiber.joinAll([first, ...others])
+      expect(state.order).toEqual([1, 4, 2, 3].map(idOf))
+      expect(state.limits).toEqual([30_000, 30_000, 15_000, 30_000])
+    }).pipe(Effect.provide(TestClock.layer())))
+  })
+
+  it("give their place to one that may be quick", () => {
+    const { run, state } = scripted()
+    return run(Effect.gen(function*() {
+      const { end, first } = yield* slowOnce(state)
+      yield* end
+      yield* Fiber.join(first)
+      yield* state.gate.close
+      yield* begun(10, ANN)
+      const others = yield* Effect.forEach([2, 3, 4, 5, 6, 7, 8], (number) => begun(number, client(`203.0.${number}.1`), "slow.dev"))
+      const innocent = yield* begun(11, BOB)
+      yield* state.gate.open
+      expect(yield* Fiber.join(innocent)).toBe("made")
+      expect(yield* Fiber.joinAll(others)).toEqual(["made", "made", "made", "made", "made", "made", "busy"])
+    }).pipe(Effect.provide(TestClock.layer())))
   })
 })
 
