@@ -46,6 +46,7 @@ import { Widgets } from "./dashboards/Widgets.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
 import { RunFixes } from "./fixes/RunFixes.ts"
 import { Exposition } from "./observe/Exposition.ts"
+import { ownMetrics } from "./observe/Metrics.ts"
 import { meteredLimits } from "./observe/MeteredLimits.ts"
 import { meteredStore } from "./observe/MeteredStore.ts"
 import { ResponseCache } from "./response/ResponseCache.ts"
@@ -126,4 +127,4 @@ export const serviceOver = <E, R>(auditor: Layer.Layer<Auditor, E, R>) =>
     Layer.provideMerge(stores),
     Layer.provide(RubricInForce.layer),
     Layer.provide(NodeHttpServer.layerHttpServices)
-  ))))
+  )))).pipe(Layer.provide(ownMetrics))

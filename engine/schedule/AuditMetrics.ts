@@ -1,10 +1,10 @@
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { RunError } from "../store/runs/Run.ts"
 
 /*
- * Metrics of this process's audits. An audit that is handed back has not ended, so it counts in the process where it ends; the
+ * Metrics of a service's audits in this process. An audit that is handed back has not ended, so it counts in the process where it ends; the
  * requests it has sent count here.
  */
 
@@ -53,9 +53,7 @@ export const countFailed = ({ code }: RunError): Effect.Effect<void> =>
 export const noteAbility = (canAudit: boolean): Effect.Effect<void> => Metric.update(unable, canAudit ? 0 : 1)
 
 /** Counts requests to an audited site, as they are sent. */
-export const countExchanges = (count: number): void => exchanges.updateUnsafe(count, CONTEXT)
-
-const CONTEXT = Context.empty()
+export const exchangeCounter = Effect.contextWith((service: Context.Context<never>) => Effect.succeed((count: number): void => exchanges.updateUnsafe(count, service)))
 
 /** Counts an audit as running until it ends. */
 export const countRunning = <A, E, R>(audit: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -14,7 +14,7 @@ import { StoreUnavailable } from "../store/database/StoreUnavailable.ts"
 import type { SiteBlocks } from "../store/operators/SiteBlocks.ts"
 import type { Transactions } from "../store/database/Transactions.ts"
 import type { ArchiveContent, ArchiveStore, Proof } from "../store/archives/ArchiveStore.ts"
-import { countDone, countExchanges, countFailed, countGathered, countRunning } from "./AuditMetrics.ts"
+import { countDone, countFailed, countGathered, countRunning, exchangeCounter } from "./AuditMetrics.ts"
 import { type Audited, type Auditor, CannotAudit } from "./Auditor.ts"
 import type { ClaimPause } from "./ClaimPause.ts"
 import type { Claim } from "./QueueStore.ts"
@@ -131,8 +131,9 @@ export const makeRunWorker = (services: Services) => {
     failOnNewBlock(attempt).pipe(Effect.catchTag("StoreUnavailable", () => Effect.void), Effect.delay(heartbeatMs), Effect.forever)
 
   /** Turns every failure into a result, except an interruption, `CannotAudit` and `BlockAdded`. */
-  const auditOnce = (attempt: Attempt, tally: Tally, maySendUntil: () => number): Effect.Effect<Result.Result<Audited, AuditFailure>, CannotAudit | BlockAdded, Scope.Scope> => {
+  const auditOnce = Effect.fnUntraced(function*(attempt: Attempt, tally: Tally, maySendUntil: () => number): Effect.fn.Return<Result.Result<Audited, AuditFailure>, CannotAudit | BlockAdded, Scope.Scope> {
     const { blockedSites, run } = attempt
+    const countExchanges = yield* exchangeCounter
     const observer = {
       measured: (progress: RunProgress) => { tally.progress = { ...tally.progress, ...progress } },
       fetching: (urls: ReadonlyArray<string>) => { tally.progress = { done: 0, total: 0, ...tally.progress, urls } },
@@ -141,7 +142,7 @@ export const makeRunWorker = (services: Services) => {
         countExchanges(count)
       }
     }
-    return auditor.audit(run, observer, { maySendUntil, blockedSites }).pipe(
+    return yield* auditor.audit(run, observer, { maySendUntil, blockedSites }).pipe(
       Effect.timeoutOrElse({ duration: LONGEST_AUDIT, orElse: () => Effect.die(new Error(`no end after ${LONGEST_AUDIT}`)) }),
       Effect.raceFirst(keepProgress(run.hold, tally)),
       Effect.raceFirst(watchBlocks(attempt)),
@@ -152,7 +153,7 @@ export const makeRunWorker = (services: Services) => {
         Effect.as(countGathered(failed), Result.fail({ error: failed.error, archive: failed.archive }))),
       Effect.catchDefect((defect) => Effect.as(Effect.logError("the audit failed with a defect", defect), Result.fail({ error: INTERNAL, archive: null })))
     )
-  }
+  })
 
   const keepArchive = ({ hold, site }: BegunRun, archive: Effect.Effect<ArchiveContent>, proof: Proof) =>
     Effect.gen(function*() {

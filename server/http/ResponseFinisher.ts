@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { addresses } from "../config/Settings.ts"
-import { countAnswer } from "../observe/CountedAnswers.ts"
+import { answerCounter } from "../observe/CountedAnswers.ts"
 import { isReusable, VARY } from "../response/CachedResponse.ts"
 import { codingFor, compress, LEAST_BYTES } from "../response/Compression.ts"
 import { isShared, OWN_HEADERS, securityHeaders, SHARED_HEADERS } from "../response/SecurityHeaders.ts"
@@ -14,6 +14,7 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Adds the headers that all responses have, compresses what is worth it, and counts. `startedAt`: by `performance.now()`. */
 export const makeResponseFinisher = Effect.fnUntraced(function*(hosts: OwnHosts) {
   const { base } = yield* addresses
+  const countAnswer = yield* answerCounter
   const general = securityHeaders(base)
   const shared = { ...general, ...SHARED_HEADERS }
   const own = { ...general, ...OWN_HEADERS }

@@ -1,9 +1,16 @@
+import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 
 /*
- * Metrics of this process; those of its audits are in engine/schedule/AuditMetrics.ts. Times are in seconds. Each label has few
+ * Metrics of a service; those of its audits are in engine/schedule/AuditMetrics.ts. Times are in seconds. Each label has few
  * values, none of them from requests or sites.
  */
+
+/**
+ * The values of all metrics of one service, apart from those of others in the same process. Layers that are built together share them, as
+ * those of a service and of its traces are.
+ */
+export const ownMetrics: Layer.Layer<never> = Layer.sync(Metric.MetricRegistry, () => new Map())
 
 export const queueDepth = Metric.gauge("docgauge_queue_depth", { description: "Accepted audits that have not begun; NaN while the database does not answer." })
 

@@ -9,6 +9,7 @@ import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import { ownMetrics } from "./Metrics.ts"
 
 const resource = { serviceName: "docgauge", serviceVersion: ENGINE_VERSION }
 
@@ -18,6 +19,7 @@ const DEFAULTS = ConfigProvider.fromEnvRecord({ OTEL_TRACES_EXPORTER: "otlp", OT
 const exporting = Layer.mergeAll(OtlpTracer.layerFromConfig({ resource }), OtlpMetrics.layerFromConfig({ resource })).pipe(
   Layer.provide(OtlpSerialization.layerJson),
   Layer.provide(FetchHttpClient.layer),
+  Layer.provide(ownMetrics),
   Layer.provide(ConfigProvider.layerAdd(DEFAULTS))
 )
 

@@ -23,6 +23,7 @@ import type { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { RetentionInterval } from "../../server/background/Retention.ts"
 import { ScheduleInterval } from "../../server/background/ScheduledAudits.ts"
 import { AuditCeiling } from "../../server/http/handlers/AuditHandlers.ts"
+import { layerTracing } from "../../server/observe/Tracing.ts"
 import { serviceOver } from "../../server/Service.ts"
 import { expectByContract } from "./api/ContractCheck.ts"
 import { type ScriptedAuditor, scriptedAuditor } from "./ScriptedAuditor.ts"
@@ -93,6 +94,7 @@ export const startService = async ({ ceiling = "120 seconds", dials, env = {}, f
     serviceOver(Layer.succeed(Auditor, { audit: auditor.audit })).pipe(
       Layer.provide(NodeServices.layer),
       Layer.provide(noNetwork),
+      Layer.provide(layerTracing),
       Layer.provide(freeSpace === undefined ? Layer.empty : Layer.succeed(FreeSpace, freeSpace)),
       Layer.provide([Layer.succeed(AuditCeiling, ceiling), Layer.succeed(ScheduleInterval, pace), Layer.succeed(RetentionInterval, pace), Layer.succeed(OldReportsInterval, pace)]),
       Layer.provide(Logger.layer([Logger.map(Logger.formatLogFmt, (line) => { logs.push(line) })])),
