@@ -4,14 +4,18 @@ import * as Layer from "effect/Layer"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import process from "node:process"
 import type { Duplex } from "node:stream"
-import { host, port } from "../config/Settings.ts"
+import { host, port, trustedProxies } from "../config/Settings.ts"
+import { boundConnections, type ConnectionBounds, connectionBounds, descriptorAdvice, descriptorLimit } from "./ConnectionBounds.ts"
 
 /** All header fields of a request together, in bytes; larger requests get a 431. */
 const MOST_HEADER_BYTES = 16 * 1_024
 
-/** How long a client may take to send its header fields, and the whole request, in milliseconds. */
+/** How long a client may take to send the header fields of its first request, from the connection on, and each whole request, in milliseconds. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
+
+/** How long a client may take to read why its request is refused before the connection is closed, in milliseconds. */
+const REFUSAL_MS = 1_000
 
 /** How long a connection may be kept open between requests. */
 const KEEP_ALIVE_MS = 65_000
@@ -25,10 +29,11 @@ const CHECK_MS = 1_000
 /** How long running requests may continue at shutdown. */
 const GRACE = "2 seconds"
 
-const makeServer = (): Server => {
+/** A server that does not listen yet. `headersMs`: for tests. */
+export const makeNodeServer = (bounds: ConnectionBounds, warn: (message: string) => void, headersMs = HEADERS_MS): Server => {
   const server = createServer({
     maxHeaderSize: MOST_HEADER_BYTES,
-    headersTimeout: HEADERS_MS,
+    headersTimeout: headersMs,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_MS,
@@ -36,6 +41,7 @@ const makeServer = (): Server => {
   })
   server.setTimeout(IDLE_MS)
   server.on("clientError", refuse)
+  boundConnections(server, bounds, warn)
   holdUntilServed(server)
   return server
 }
@@ -54,7 +60,7 @@ const holdUntilServed = (server: Server): void => {
   server.on("request", hold).on("newListener", release)
 }
 
-/** Answers what is not valid HTTP, and closes the connection. */
+/** Answers what is not valid HTTP or takes too long, and closes the connection, even if the client keeps its side open. */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy()
@@ -70,6 +76,8 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     "Connection: close"
   ]
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+  const closing = setTimeout(() => socket.destroy(), REFUSAL_MS)
+  socket.once("close", () => clearTimeout(closing))
 }
 
 const REFUSALS: Readonly<Record<string, readonly [status: string, message: string]>> = {
@@ -78,7 +86,12 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, message: strin
 }
 
 /** The server, listening where `PORT` and `HOST` say. */
-export const layerNodeServer = Layer.unwrap(Effect.map(
-  Effect.all({ host, port }),
-  (listen) => NodeHttpServer.layer(makeServer, { ...listen, gracefulShutdownTimeout: GRACE })
-))
+export const layerNodeServer = Layer.unwrap(Effect.gen(function*() {
+  const listen = yield* Effect.all({ host, port })
+  const descriptors = descriptorLimit()
+  const bounds = connectionBounds(descriptors, yield* trustedProxies)
+  const advice = descriptorAdvice(descriptors, bounds)
+  if (advice !== null) yield* Effect.logWarning(advice)
+  const fork = Effect.runForkWith(yield* Effect.context())
+  return NodeHttpServer.layer(() => makeNodeServer(bounds, (message) => { fork(Effect.logWarning(message)) }), { ...listen, gracefulShutdownTimeout: GRACE })
+}))

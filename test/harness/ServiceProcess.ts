@@ -32,6 +32,8 @@ export interface ServiceOptions {
   readonly env: Readonly<Record<string, string>>
   /** A module that is loaded before the service, to reach into the process by. */
   readonly preload?: string
+  /** How many files and connections the process may open. */
+  readonly descriptors?: number
   /** Options of Node itself. */
   readonly nodeOptions?: ReadonlyArray<string>
   /** The first file of a build (`dist/lib/main.js`), in place of the sources. */
@@ -60,9 +62,10 @@ export class ServiceProcess {
   readonly exited: Promise<number | null>
   readonly #listening: Promise<string>
 
-  constructor({ env, nodeOptions = [], preload, program }: ServiceOptions) {
+  constructor({ descriptors, env, nodeOptions = [], preload, program }: ServiceOptions) {
     const imported = preload === undefined ? [] : ["--import", preload]
-    this.child = spawn(process.execPath, [...nodeOptions, ...imported, ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])], {
+    const [command, ...first] = descriptors === undefined ? [process.execPath] : ["sh", "-c", `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath]
+    this.child = spawn(command ?? "", [...first, ...nodeOptions, ...imported, ...(program === undefined ? START : [...START_OPTIONS(), resolve(program), "serve"])], {
       cwd: ROOT,
       env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "", PORT: "0", ...env },
       stdio: ["ignore", "ignore", "pipe", ...(preload === undefined ? [] : ["ipc" as const])]
