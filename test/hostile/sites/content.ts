@@ -1,7 +1,12 @@
-import { type HostileSites, pages, withFile } from "../HostileSite.ts"
+import { type HostileSites, originOf, pages, pathOf, send, withFile } from "../HostileSite.ts"
 
 const code = (text: string, language = "js"): string => `<pre><code class="language-${language}">${text}</code></pre>`
 const numbered = (count: number, one: (index: number) => string): string => Array.from({ length: count }, (_, index) => one(index)).join("")
+
+/** A path of nearly 4,000 characters, below the longest URL that is requested. */
+const longPath = (index: number): string => `/guide/${"long-and-longer/".repeat(248)}p${index}`
+
+const longLinked = pages(() => "", numbered(60, (index) => `<a href="${longPath(index)}">Guide ${index}</a> `))
 
 /** Text and code that the criteria look into: examples, errors, dates, names, instructions. */
 export const contentSites: HostileSites = {
@@ -19,6 +24,13 @@ export const contentSites: HostileSites = {
   "marks": { attacks: "Text is letters with thousands of combining marks, which normalising would have to sort.", listener: pages(() => `<p>${`a${"\u0301\u0323".repeat(20_000)} `.repeat(10)}</p>`) },
   "directions": { attacks: "Titles and headings are full of characters that turn the direction of writing and of control characters.", listener: pages(() => `<h2>${"\u202e\u2066\u0007\u001b[31m".repeat(20_000)}</h2>`) },
   "feed": { attacks: "The changelog's feed has half a million dates and elements that do not close.", listener: withFile("/feed.xml", "application/rss+xml", () => `<rss><channel>${"<item><pubDate>Sat, 21 Nov 2026 10:00:00 GMT".repeat(100_000)}`) },
+  "long-urls": {
+    attacks: "Every page links to sixty pages by URLs of 4,000 characters, and the sitemap lists a thousand such URLs, which a plan reads and writes again and again.",
+    listener: (request, response) =>
+      pathOf(request) === "/sitemap.xml"
+        ? send(response, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${numbered(1_000, (index) => `<url><loc>${originOf(request)}${longPath(index)}</loc></url>`)}</urlset>`, "application/xml")
+        : longLinked(request, response)
+  },
   "full-text": { attacks: "llms-full.txt is twenty megabytes of pages that repeat each other.", listener: withFile("/llms-full.txt", "text/plain", () => "# Page\n\nSource: https://docs.example.com/guide/p1\n\nWords that explain how the service is used.\n\n".repeat(200_000)) },
   "instructions": { attacks: "AGENTS.md and the skill file are megabytes of front matter that does not end.", listener: withFile("/AGENTS.md", "text/markdown", () => `---\n${"name: x\ndescription: y\n".repeat(100_000)}`) },
   "catalogue": { attacks: "The API catalog links to 45,000 descriptions.", listener: withFile("/.well-known/api-catalog", "application/linkset+json", (origin) => JSON.stringify({ linkset: Array.from({ length: 45_000 }, (_, index) => ({ anchor: origin, "service-desc": [{ href: `${origin}/api/${index}.json` }] })) })) },
