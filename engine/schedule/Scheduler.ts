@@ -36,7 +36,8 @@ export interface SchedulerOptions {
 /** How long a lease lasts unless it is renewed, in milliseconds; for `Leases.layerSql`. */
 export const LEASE_MS = 15_000
 
-const HEARTBEAT_MS = 3_000
+/** How often it is renewed, and how often runs of dead processes are looked for, in milliseconds. */
+export const HEARTBEAT_MS = 3_000
 
 const [SHORTEST_GRACE, LONGEST_GRACE] = [1, 600]
 
@@ -154,8 +155,9 @@ const openCrew = Effect.fnUntraced(function*({ concurrency, graceMs, heartbeatMs
         const claim = yield* restore(queue.claim(held, rubric))
         // It may have begun while this waited for a run.
         if (yield* pause.isOn) return yield* leases.free(claim.run.domain, claim.run.id)
-        // A run whose process died may be the cause, so it is retried without other audits in the process.
-        const isAlone = claim.run.attempts > 0
+        // A run whose process died twice may be the cause, so it is retried without other audits in the process. Of a process that died
+        // once, all runs come back, and audited alone, each would keep a whole process from the others.
+        const isAlone = claim.run.attempts > 1
         if (!isAlone) yield* lookNoMore
         held.add(claim.run.id)
         const enter = Effect.andThen(rooms.takeScoped(isAlone ? concurrency : 1), busy)

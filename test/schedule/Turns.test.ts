@@ -116,7 +116,21 @@ const diedOver = Effect.fnUntraced(function*(host: string, attempts: number) {
 })
 
 describe.each(backends.filter(({ available }) => available))("in $name", { concurrent: true }, ({ fresh }) => {
-  it.live("a run whose process died is audited alone in its process, before the others continue", () =>
+  it.live("a run whose process died once is audited beside others", () =>
+    Effect.scoped(Effect.gen(function*() {
+      const { audit, begun, gate, most } = makeGatedAuditor()
+      const { here } = yield* start(onDatabase(yield* fresh, { audit, schedule: { concurrency: 3 } }))
+      yield* here(submit("b.dev"))
+      yield* until(Effect.sync(() => begun.length === 1))
+      const id = yield* here(diedOver("orphan.dev", 1))
+      yield* until(Effect.sync(() => begun.length === 2))
+      yield* here(submit("c.dev"))
+      yield* until(Effect.sync(() => most() === 3))
+      gate.openUnsafe()
+      assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 2 })
+    })), 120_000)
+
+  it.live("a run whose process died twice is audited alone in its process, before the others continue", () =>
     Effect.scoped(Effect.gen(function*() {
       const address = yield* fresh
       const busy = Latch.makeUnsafe(false)
@@ -124,7 +138,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       // The only worker of this process is busy for good.
       yield* idle.here(submit("busy.dev"))
       yield* busy.await
-      const id = yield* idle.here(diedOver("suspect.dev", 1))
+      const id = yield* idle.here(diedOver("suspect.dev", 2))
 
       const [others, suspect] = [Latch.makeUnsafe(false), Latch.makeUnsafe(false)]
       const underWay = new Set<string>()
@@ -140,7 +154,7 @@ describe.each(backends.filter(({ available }) => available))("in $name", { concu
       yield* Effect.sleep(1_500)
       assert.deepStrictEqual([...underWay], ["suspect.dev"])
       suspect.openUnsafe()
-      assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 2 })
+      assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 3 })
       yield* until(Effect.sync(() => underWay.size === 2))
 
       // Now it has to wait for those two.
