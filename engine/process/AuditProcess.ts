@@ -10,7 +10,8 @@ import { MEMORY_SIGNAL } from "./ProcessLimits.ts"
 
 /** An audit process that ended, or was killed, before its audit was finished. */
 export class AuditProcessDied extends Schema.TaggedError<AuditProcessDied>()("AuditProcessDied", {
-  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed", "not_started"]),
+  /** `killed`: by the system, which does so where memory is short; a process beyond its own limits is `out_of_memory`. */
+  reason: Schema.Literals(["out_of_memory", "timed_out", "crashed", "killed", "not_started"]),
   /** How it ended and the end of its stderr; for the log, never for a client. */
   detail: Schema.String
 }) {}
@@ -139,8 +140,11 @@ const over = (child: ChildProcess): AuditProcess => {
 /** The signals and exit codes with which V8 ends a process whose heap or allocation is too large. */
 const MEMORY_ENDS: ReadonlySet<string | number | null> = new Set([MEMORY_SIGNAL, "SIGABRT", "SIGTRAP", "SIGILL", 133, 134])
 
-const reasonOf = (code: number | null, signal: string | null): AuditProcessDied["reason"] =>
-  MEMORY_ENDS.has(signal ?? code) ? "out_of_memory" : "crashed"
+/** Why a process has ended that we did not end. */
+const reasonOf = (code: number | null, signal: string | null): AuditProcessDied["reason"] => {
+  if (signal === "SIGKILL") return "killed"
+  return MEMORY_ENDS.has(signal ?? code) ? "out_of_memory" : "crashed"
+}
 
 /** Bytes of stderr that are kept. */
 const TAIL = 2_000

@@ -25,9 +25,9 @@ export interface AuditProcessesOptions {
  */
 export class AuditProcesses extends Context.Service<AuditProcesses, {
   /**
-   * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit; after `longestAudit`
-   * it is killed. An interruption ends its process. While `maySendUntil` has passed, it sends no requests. An attempt that is not
-   * finished counts as at least `AUDIT_REQUESTS`.
+   * Runs one audit. If its process dies, it is retried once in a process that has done no audit, within the same time limit, unless the
+   * system killed it during the audit; after `longestAudit` it is ended. An interruption ends its process. While `maySendUntil` has
+   * passed, it sends no requests. An attempt that is not finished counts as at least `AUDIT_REQUESTS`.
    */
   readonly audit: (task: AuditTask, step: (step: AuditStep) => void, maySendUntil?: () => MaySendUntil) => Effect.Effect<AuditEnd, AuditProcessDied>
   /** Makes the fixes of a site from an archive, in the same way; after `longestFix` the process is killed. */
@@ -90,8 +90,9 @@ export class AuditProcesses extends Context.Service<AuditProcesses, {
               Effect.onExit((exit) => Effect.sync(() => { if (Exit.isFailure(exit) && untold > 0) step({ _tag: "Requested", count: untold }) }))
             )
           })
-          // What other audits left in a process must not end the second attempt.
-          return Effect.catch(attempt((process) => !isSpent(process)), () => attempt(isFresh)).pipe(
+          return attempt((process) => !isSpent(process)).pipe(
+            // What other audits left in a process must not end the second attempt. Where memory is short, that would make it worse.
+            Effect.catchIf(({ reason }) => reason !== "killed" || !Deferred.isDoneUnsafe(begun), () => attempt(isFresh)),
             Effect.raceFirst(overdue(begun, longestMs))
           )
         })

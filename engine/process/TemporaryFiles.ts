@@ -1,4 +1,5 @@
 import type { RunError } from "../store/runs/Run.ts"
+import { RESIDENT_LIMIT } from "./ProcessLimits.ts"
 
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
 
@@ -15,3 +16,6 @@ const errorCode = (error: unknown): string => (error instanceof Error && "code" 
 
 /** Why there is no process for a task: the end of a sentence, safe to show. */
 export const NOT_STARTED = "this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."
+
+/** Why the process of a task was killed: the end of a sentence, and another one, safe to show. */
+export const KILLED = `the system killed its process, most likely because memory was short. Allow ${RESIDENT_LIMIT / 1024 / 1024} MB for each concurrent audit and 512 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).`

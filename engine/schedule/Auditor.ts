@@ -17,7 +17,7 @@ import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { readResult } from "../process/AuditResult.ts"
 import { ARCHIVE_FILE, type AuditStep, type AuditTask, BLOCKED_CODE, LARGEST_RESULT, RESULT_FILE, type RubricReference } from "../process/AuditTask.ts"
 import { longestAudit } from "../process/ProcessLimits.ts"
-import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import { BLOCKED } from "./RunErrors.ts"
 import { removeAbandonedFolders, workFolder } from "./TemporaryFolders.ts"
 
@@ -40,7 +40,7 @@ export class NotAudited extends Data.TaggedError("NotAudited")<{
   readonly archive: Effect.Effect<ArchiveContent> | null
 }> {}
 
-/** This service process cannot audit at present, whatever the site, and has sent nothing to it. */
+/** This service process cannot audit at present, most likely whatever the site. It may have sent requests. */
 export class CannotAudit extends Data.TaggedError("CannotAudit")<{
   /** Why, and what its operator can do. */
   readonly message: string
@@ -99,14 +99,8 @@ export const makeAudit = Effect.fnUntraced(function*({ rubric, sampleSize, ...ne
       rubric,
       folder
     }
-    let hasSent = false
-    const watched: AuditObserver = { ...observer, requested: (count) => { hasSent = true; observer.requested(count) } }
-    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(watched), () => finiteOrNull(maySendUntil())).pipe(
-      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(
-        died.reason === "not_started" && !hasSent
-          ? new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
-          : new NotAudited({ error: errorOfDeath(died, longestAudit(task)), advice: null, durationMs: now - startedAt, bytes: 0, archive: null })
-      )))
+    const { bytes, durationMs, failure } = yield* processes.audit(task, teller(observer), () => finiteOrNull(maySendUntil())).pipe(
+      Effect.catch((died) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fail(failureOf(died, longestAudit(task), now - startedAt))))
     )
     const archive = Effect.succeed({ path: join(folder, ARCHIVE_FILE) })
     if (failure?.error.code === BLOCKED_CODE) return yield* new NotAudited({ error: BLOCKED, advice: null, durationMs, bytes, archive: null })
@@ -134,15 +128,19 @@ const resultIn = (path: string): Effect.Effect<RunResult> =>
     return readResult(await readFile(path, "utf8"))
   })
 
-/** Why an audit was killed, safe to show. */
-const errorOfDeath = ({ reason }: AuditProcessDied, longestMs: number): RunError => {
+/** Why an audit has no end, safe to show. */
+const failureOf = ({ reason }: AuditProcessDied, longestMs: number, durationMs: number): NotAudited | CannotAudit => {
+  const notAudited = (error: RunError) => new NotAudited({ error, advice: null, durationMs, bytes: 0, archive: null })
   switch (reason) {
     case "timed_out":
-      return { code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` }
+      return notAudited({ code: "audit_failed", message: `The audit was stopped because it took longer than ${Math.round(longestMs / 1_000)} seconds.` })
     case "out_of_memory":
-      return { code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." }
+      return notAudited({ code: "audit_failed", message: "The audit was stopped because this site needs more memory than an audit may use." })
     case "crashed":
+      return notAudited({ code: "internal", message: "The audit failed twice because of an error in this service." })
+    case "killed":
+      return new CannotAudit({ message: `The audit was stopped because ${KILLED}` })
     case "not_started":
-      return { code: "internal", message: "The audit failed twice because of an error in this service." }
+      return new CannotAudit({ message: `No audit can begin because ${NOT_STARTED}` })
   }
 }

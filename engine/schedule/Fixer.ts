@@ -10,7 +10,7 @@ import type { AuditProcessDied } from "../process/AuditProcess.ts"
 import { AuditProcesses } from "../process/AuditProcesses.ts"
 import { ARCHIVE_FILE, type FixTask, LARGEST_PLAN, LARGEST_PLAN_JSON, LARGEST_ZIP, PLAN_FILE, PLAN_JSON_FILE, type RubricReference, ZIP_FILE } from "../process/AuditTask.ts"
 import { longestFix } from "../process/ProcessLimits.ts"
-import { NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
+import { KILLED, NOT_STARTED, temporaryFilesError } from "../process/TemporaryFiles.ts"
 import type { RunError } from "../store/runs/Run.ts"
 import { workFolder } from "./TemporaryFolders.ts"
 
@@ -76,6 +76,8 @@ const notFixed = ({ reason }: AuditProcessDied, longestMs: number): NotFixed => 
       return new NotFixed({ reason: "unusable", message: "Making the files was stopped because this site needs more memory than this service allows.", origin: "archive" })
     case "crashed":
       return new NotFixed({ reason: "internal", message: "The files could not be made because of an error in this service.", origin: "crash" })
+    case "killed":
+      return new NotFixed({ reason: "internal", message: `The files could not be made because ${KILLED}`, origin: "service" })
     case "not_started":
       return new NotFixed({ reason: "internal", message: `The files could not be made because ${NOT_STARTED}`, origin: "service" })
   }

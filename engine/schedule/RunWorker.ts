@@ -27,6 +27,12 @@ import { traceRun } from "./RunTrace.ts"
 /** Maximum number of attempts at a run, not counting those that were handed back. */
 const MOST_ATTEMPTS = 3
 
+/**
+ * Whether a run may be handed back after an audit that its process could not finish. A site that was asked may be the cause, so its third
+ * attempt, counting all, is the last. And a later attempt takes each earlier one from the budget of its domain as one audit.
+ */
+const mayBeHandedBack = ({ attempt }: FencingToken, requests: number): boolean => requests === 0 || (requests <= AUDIT_REQUESTS && attempt < MOST_ATTEMPTS)
+
 /** Longer than an audit's own limits allow, external plugins of ten minutes included: an audit that takes longer hangs. */
 const LONGEST_AUDIT = "15 minutes"
 
@@ -191,8 +197,13 @@ export const makeRunWorker = (services: Services) => {
 
   const audit = Effect.fn("RunWorker.audit")(function*(attempt: Attempt, leasedUntil: () => number): Effect.fn.Return<CompletedAudit, CannotAudit | BlockAdded, Scope.Scope> {
     const tally: Tally = { progress: null, requests: 0 }
-    // Before the run is handed back, so that this process does not take it at once.
-    const result = yield* Effect.tapErrorTag(auditOnce(attempt, tally, leasedUntil), "CannotAudit", pause.begin)
+    const result = yield* auditOnce(attempt, tally, leasedUntil).pipe(
+      // Before the run is handed back, so that this process does not take it at once.
+      Effect.tapErrorTag("CannotAudit", pause.begin),
+      Effect.catchTag("CannotAudit", (failure) => mayBeHandedBack(attempt.run.hold, tally.requests)
+        ? Effect.fail(failure)
+        : Effect.succeed(Result.fail({ error: { code: "internal", message: failure.message }, archive: null })))
+    )
     // The number of requests of earlier attempts is unknown, so each counts as a whole budget.
     return { ...attempt, result, requests: tally.requests + AUDIT_REQUESTS * (attempt.run.hold.attempt - 1) }
   })

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { KILLED } from "../../engine/process/TemporaryFiles.ts"
 import { readLedger } from "../harness/Ledger.ts"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
 import { acceptedRun, type RunBody, runBody } from "../harness/Runs.ts"
@@ -52,6 +54,15 @@ const expectEnd = async (id: string, status: "done" | "error"): Promise<RunBody>
   return bodyOf(id)
 }
 
+const attemptsOf = (id: string): unknown => {
+  const database = new DatabaseSync(join(folder, "runs.db"), { readOnly: true })
+  try {
+    return { ...database.prepare("SELECT attempts, begun FROM runs WHERE id = ?").get(id) }
+  } finally {
+    database.close()
+  }
+}
+
 const auditProcesses = (): ReadonlyArray<number> => childrenOf(service.child.pid ?? 0, AUDIT_PROCESS)
 
 /** Kills the process that audits this site, as soon as it asks for anything, at most `times` times. Gives the ids of those it killed. */
@@ -75,20 +86,24 @@ describe("a process that runs an audit", () => {
     expect([...parents]).toEqual([null])
   })
 
-  it("and is killed is followed by a fresh one, which ends the run; neighbours are not touched", async () => {
+  it("and is killed by the system, as where memory is short, is followed by a fresh one after a while, which ends the run: the log says why and what to do, it counts as no attempt, and neighbours are not touched", async () => {
     const killed = killingAuditsOf("victim", 1)
-    const ids = await Promise.all(["victim", ...NEIGHBOURS].map(accepted))
-    for (const id of ids) await expectEnd(id, "done")
+    const [victim = "", ...neighbours] = await Promise.all(["victim", ...NEIGHBOURS].map(accepted))
+    for (const id of [victim, ...neighbours]) await expectEnd(id, "done")
     expect(killed.length).toBe(1)
     expect((await service.end()).code).toBe(0)
+    const reasons = service.log.filter(({ level, run }) => level === "error" && run === victim).map(({ message }) => message)
+    expect(reasons).toEqual([`this process takes no audits for 10 seconds, and leaves them to others: The audit was stopped because ${KILLED}`])
+    expect(attemptsOf(victim)).toEqual({ attempts: 1, begun: 2 })
+    for (const id of neighbours) expect(attemptsOf(id)).toEqual({ attempts: 1, begun: 1 })
     expect(await readLedger(`file:${join(folder, "runs.db")}`)).toMatchObject({ faults: [], twice: [], errors: [] })
   })
 
-  it("and is killed each time ends the run in error after one more attempt, with a reason that tells nothing of the machine", async () => {
+  it("and is killed each time ends the run in error at its third attempt, with a reason that tells nothing of the machine", async () => {
     const killed = killingAuditsOf("victim", Number.POSITIVE_INFINITY)
     const [victim = "", ...neighbours] = await Promise.all(["victim", ...NEIGHBOURS].map(accepted))
     const { error } = await expectEnd(victim, "error")
-    expect(killed.length).toBe(2)
+    expect(killed.length).toBe(3)
     expect(JSON.stringify(error)).toMatch(/[a-z]{3,}/)
     expect(JSON.stringify(error)).not.toMatch(/SIG[A-Z]+|\bpid\b|AuditProcess|node:|\/(?:tmp|work|home|usr)\//)
     for (const id of neighbours) await expectEnd(id, "done")

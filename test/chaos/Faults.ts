@@ -1,5 +1,6 @@
 import process from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
+import { KILLED } from "../../engine/process/TemporaryFiles.ts"
 import { TOO_MANY_ATTEMPTS } from "../../engine/schedule/RunErrors.ts"
 import { LEASE_MS } from "../../engine/schedule/Scheduler.ts"
 import { random } from "../bench/data/Corpus.ts"
@@ -19,7 +20,7 @@ export interface Fault {
 }
 
 /** How runs may end that met with faults: their processes died under them each time. */
-export const FAULT_ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service."]
+export const FAULT_ERRORS = [TOO_MANY_ATTEMPTS.message, "The audit failed twice because of an error in this service.", `The audit was stopped because ${KILLED}`]
 
 const AUDIT_PROCESS = "AuditProcess"
 

@@ -11,6 +11,7 @@ import process from "node:process"
 import { runAudit } from "../../engine/audit/Audit.ts"
 import { AuditReport, encodeReport } from "../../engine/audit/Report.ts"
 import { runRecordOf } from "../../engine/audit/RunRecord.ts"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
 import { openArchive, replay } from "../../engine/evidence/archive/Replay.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
@@ -210,6 +211,16 @@ describe("the auditor", () => {
       assert.strictEqual(failure._tag, "CannotAudit")
       assert.strictEqual(failure.message, "No audit can begin because this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes.")
     }).pipe(Effect.provide(ParserPool.layerInline), Effect.scoped), 120_000)
+
+  it.live("says that the system killed its process, most likely because memory was short, and what its operator can do", () =>
+    Effect.gen(function*() {
+      let requested = 0
+      const observer = { measured: () => {}, requested: (count: number) => { requested += count } }
+      const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("https://docs.example.com/kill"), observer)))
+      assert.strictEqual(failure._tag, "CannotAudit")
+      assert.strictEqual(failure.message, "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 512 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).")
+      assert.isAtLeast(requested, AUDIT_REQUESTS)
+    }).pipe(Effect.provide(bombAuditor), Effect.scoped), 120_000)
 
   it.live.each(["largeResult", "wrongResult"])("reads no report from an audit process that wrote something else: %s", (bomb) =>
     Effect.gen(function*() {

@@ -3,15 +3,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AUDIT_REQUESTS } from "../../engine/evidence/AuditBudget.ts"
 import { Limits } from "../../engine/limit/Limits.ts"
-import { CannotAudit } from "../../engine/schedule/Auditor.ts"
+import { type Auditor, CannotAudit } from "../../engine/schedule/Auditor.ts"
 import { AuditQueue } from "../../engine/schedule/AuditQueue.ts"
 import { Leases } from "../../engine/schedule/Leases.ts"
 import { guest } from "../../engine/schedule/turns/Submitter.ts"
+import type { Database } from "../../engine/store/Database.ts"
 import { RunStore } from "../../engine/store/runs/RunStore.ts"
 import { backends, storeAt } from "../store/Databases.ts"
 import { holdOf, resultOf } from "../store/SampleRuns.ts"
-import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, SHORT_LEASE_MS, start, submit, until, wanted } from "./TestService.ts"
+import { audited, awaitDone, find, idOf, inMemory, makeGatedAuditor, onDatabase, type ServiceOptions, SHORT_LEASE_MS, start, submit, until, wanted } from "./TestService.ts"
 
 const NETWORK = "192.0.2.0/24"
 const QUOTA = { siteQuota: { amount: 1, windowMs: 86_400_000 } }
@@ -30,6 +32,24 @@ const dieOver = Effect.fnUntraced(function*(attempts: number, leaseMs = SHORT_LE
   // Last, so that the scheduler of this test does not begin it before.
   yield* queue.offer(run.id, guest(NETWORK))
   return run.id
+})
+
+/** Audits of which the first ones cannot be finished by their process, after so many requests. */
+const stopFirst = (times: number, requests: number): Auditor["Service"]["audit"] => {
+  let audits = 0
+  return (run, observer) => Effect.suspend(() => {
+    audits += 1
+    if (audits > times) return Effect.succeed(audited(run))
+    observer.requested(requests)
+    return Effect.fail(new CannotAudit({ message: "It was stopped." }))
+  })
+}
+
+/** Three processes; gives one of them. */
+const startThree = Effect.fnUntraced(function*(address: Database, options: ServiceOptions) {
+  const one = start(onDatabase(address, options))
+  yield* Effect.andThen(one, one)
+  return yield* one
 })
 
 describe.each(backends.filter(({ available }) => available))("runs in $name", { concurrent: true }, ({ fresh }) => {
@@ -143,6 +163,31 @@ describe.each(backends.filter(({ available }) => available))("runs in $name", { 
       const [first = 0, second = 0, ...others] = triedAt
       assert.isAbove(second - first, 9_900)
       assert.deepStrictEqual(others, [])
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live("whose process had to stop the audit after it sent requests are audited by another: that counts as no attempt, and the budget of the domain pays for each", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const options = { audit: stopFirst(2, 5), log: (line: string) => lines.push(line) }
+      const { here } = yield* startThree(yield* fresh, options)
+      const id = idOf(yield* here(submit("docs.example.com")))
+      assert.deepInclude(yield* here(awaitDone(id)), { status: "done", attempts: 1 })
+      yield* until(Effect.sync(() => lines.some((line) => line.includes(`"audit done: 70 points, ${2 * AUDIT_REQUESTS} requests"`))))
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live("end in an error if that happens a third time: their site may be the cause", () =>
+    Effect.gen(function*() {
+      const options = { audit: stopFirst(3, 5) }
+      const { here } = yield* startThree(yield* fresh, options)
+      const id = idOf(yield* here(submit("docs.example.com")))
+      assert.deepInclude(yield* here(awaitDone(id)), { status: "error", attempts: 1, error: { code: "internal", message: "It was stopped." } })
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live("end in an error at once if more than the requests of one audit were sent by then: the next attempt could not account for them", () =>
+    Effect.gen(function*() {
+      const { here } = yield* start(onDatabase(yield* fresh, { audit: stopFirst(1, AUDIT_REQUESTS + 1) }))
+      const id = idOf(yield* here(submit("docs.example.com")))
+      assert.deepInclude(yield* here(awaitDone(id)), { status: "error", error: { code: "internal", message: "It was stopped." } })
     }).pipe(Effect.scoped), 120_000)
 
   it.live("that end within the grace period are finished by the process that shuts down", () =>

@@ -276,8 +276,11 @@ describe("a failure", () => {
     }))
   })
 
-  it("is not kept if it is a fault of the service", () => {
-    const { run, state } = scripted(() => Effect.succeed({ ...END, failure: { error: { code: "internal", message: "The disk is full." }, advice: null } }))
+  it.each([
+    ["the disk is full", () => Effect.succeed({ ...END, failure: { error: { code: "internal", message: "The disk is full." }, advice: null } })],
+    ["memory is short", () => Effect.fail(new AuditProcessDied({ reason: "killed", detail: "" }))]
+  ] as const)("is not kept if it is a fault of the service: %s", (_fault, make) => {
+    const { run, state } = scripted(make)
     return run(Effect.gen(function*() {
       expect([yield* reasonOf(1), yield* reasonOf(1), state.made]).toEqual(["internal", "internal", 2])
     }))
