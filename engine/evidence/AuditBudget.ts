@@ -12,7 +12,7 @@ export const EXTRA_REQUESTS = 20
  */
 export const mostSent = (counted: number): number => counted + EXTRA_REQUESTS
 
-/** Body bytes of one audit, in megabytes. */
+/** Bytes of one audit, in megabytes: of bodies that are kept, and of all that is received. */
 export const AUDIT_MEGABYTES = 100
 
 /** Requests of one audit that are set aside for retries. */

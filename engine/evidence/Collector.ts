@@ -68,6 +68,7 @@ interface Followed {
 const shortfallOf = (exchange: Exchange): Shortfall["reason"] | null => {
   if (exchange._tag === "Answer") return exchange.cut ? "size" : null
   if (exchange.kind === "budget") return "requests"
+  if (exchange.kind === "too_many_bytes") return "bytes"
   return exchange.kind === "deadline" || exchange.kind === "unresponsive" || exchange.kind === "rate_limited" ? exchange.kind : null
 }
 

@@ -67,12 +67,14 @@ export const FAULT_KINDS = [
   "exchange_timeout",
   /** The connection ended before the answer did. */
   "reset",
-  /** The answer is not HTTP, or its content encoding does not decode. */
+  /** The answer is not HTTP, its content encoding does not decode, or far more was sent than its body. */
   "malformed",
   "too_many_redirects",
   "redirect_loop",
   /** The caller's reservation of requests or bytes is used up. */
   "budget",
+  /** The audit received all bytes that it may. */
+  "too_many_bytes",
   /** Gathering time is over. */
   "deadline",
   /** The host let too many requests run out of time: it is asked no more. */

@@ -15,7 +15,10 @@ export interface FetchLimits {
   readonly yamlBytes: number
   /** Requests of one audit, redirects and retries included. */
   readonly requests: number
+  /** Of one audit: of the bodies that its parts keep, and of all that it receives, TLS included. */
   readonly auditBytes: number
+  /** What may come with one answer besides its body: interim answers, head, chunk sizes and extensions, trailers, TLS. */
+  readonly overheadBytes: number
   /** Of one request. */
   readonly retries: number
   /** Of all requests of an audit together; they count towards `requests`. */
@@ -41,6 +44,7 @@ export const defaultLimits: FetchLimits = {
   yamlBytes: 5 * MB,
   requests: AUDIT_REQUESTS,
   auditBytes: AUDIT_MEGABYTES * MB,
+  overheadBytes: MB,
   retries: 2,
   retriesPerAudit: AUDIT_RETRIES,
   perHost: 6,

@@ -11,7 +11,7 @@ import type { ExchangeDigest, RunResult } from "../store/runs/RunResult.ts"
 import { type AuditFailure, BLOCKED_CODE } from "./AuditTask.ts"
 
 /** An audit's result as it is stored. */
-export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number): Effect.Effect<RunResult> =>
+export const resultOf = ({ journal, report }: AuditOutcome, cost: Pick<RunResult, "durationMs" | "bytes">): Effect.Effect<RunResult> =>
   Effect.map(Effect.promise(() => digestsOf(journal)), (exchanges) => ({
     encoded: encodeReport(report),
     totalScore: report.total_score,
@@ -19,9 +19,8 @@ export const resultOf = ({ journal, report }: AuditOutcome, durationMs: number):
     outcomes: report.criteria.map(outcomeOf),
     facts: [...report.criteria, ...report.experimental].map(({ id, measured }) => ({ criterion: id, ...measured })),
     exchanges,
-    durationMs,
-    requests: sum(journal, ({ hop }) => hop.meta.attempts),
-    bytes: bytesOf(journal)
+    ...cost,
+    requests: journal.reduce((total, { hop }) => total + hop.meta.attempts, 0)
   }))
 
 /** What the corpus counts of a criterion. */
@@ -29,9 +28,6 @@ export const outcomeOf = (criterion: CriterionResult): CriterionOutcome => {
   const { id, max, score, status } = criterion
   return { id, max, score, state: isApplicable(criterion) ? status : "not_applicable" }
 }
-
-/** Bytes of response bodies before decompression. */
-export const bytesOf = (journal: ReadonlyArray<JournalEntry>): number => sum(journal, ({ hop }) => (hop._tag === "HopAnswer" ? hop.wireBytes : 0))
 
 const digestsOf = async (journal: ReadonlyArray<JournalEntry>): Promise<ReadonlyArray<ExchangeDigest>> => {
   const digests: Array<ExchangeDigest> = []
@@ -44,9 +40,6 @@ const digestsOf = async (journal: ReadonlyArray<JournalEntry>): Promise<Readonly
   }
   return digests
 }
-
-const sum = (journal: ReadonlyArray<JournalEntry>, of: (entry: JournalEntry) => number): number =>
-  journal.reduce((total, entry) => total + of(entry), 0)
 
 /** Maximum length of a stored reason. */
 const LONGEST_REASON = 500

@@ -8,10 +8,11 @@ import { runAudit } from "../audit/Audit.ts"
 import type { AuditEvent, AuditOutcome, AuditRequest } from "../audit/AuditRequest.ts"
 import type { AuditFailed } from "../audit/AuditError.ts"
 import { runInfoOf } from "../audit/RunRecord.ts"
-import { bytesOf, auditFailureOf, resultOf } from "./AuditResult.ts"
+import { auditFailureOf, resultOf } from "./AuditResult.ts"
 import type { BoundCriterion } from "../criterion/Registry.ts"
 import { siteFormOf, sitesAbove } from "../evidence/Address.ts"
 import { bodyAdmission } from "../evidence/http/BodyAdmission.ts"
+import { BytesReceived } from "../evidence/http/ExchangeMeter.ts"
 import type { ArchiveError, Recorded } from "../evidence/archive/Archive.ts"
 import { FetchLimits } from "../evidence/FetchLimits.ts"
 import { guardedHttp } from "../evidence/http/GuardedHttp.ts"
@@ -21,6 +22,7 @@ import { loadWarcWriter, writeArchive } from "../evidence/archive/Recording.ts"
 import { hopFault, type HopRequest, NOTHING_SENT, Transport } from "../evidence/Transport.ts"
 import type { LoadedRubric } from "../rubric/RubricFile.ts"
 import type { ParserPool } from "../parse/ParserPool.ts"
+import type { RunResult } from "../store/runs/RunResult.ts"
 import { ARCHIVE_FILE, type AuditFailure, type AuditTask, type ChildMessage, LARGEST_RESULT, LONGEST_SHOWN_URL, RESULT_FILE, SHOWN_URLS } from "./AuditTask.ts"
 import { savingMemory } from "./MemorySaving.ts"
 import { FREE_BYTES } from "./ProcessLimits.ts"
@@ -51,12 +53,13 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
     rubric,
     listen: stepsTo(parent)
   }
+  let bytes = 0
   const transport = counted(parent).pipe(
     Layer.provide(avoiding(blockedSites)),
     Layer.provide(politely()),
     Layer.provide(permitted(parent)),
     Layer.provide(guardedHttp(network)),
-    Layer.provide([Layer.succeed(FetchLimits, limits), savingMemory(bodyAdmission(FREE_BYTES, parent.admitLarge))])
+    Layer.provide([Layer.succeed(FetchLimits, limits), Layer.succeed(BytesReceived, (count) => { bytes += count }), savingMemory(bodyAdmission(FREE_BYTES, parent.admitLarge))])
   )
   void loadWarcWriter()
   // The first progress that a client sees of the audit.
@@ -70,9 +73,9 @@ export const carryOut = Effect.fn("AuditWork.carryOut")(function*(
   const durationMs = (yield* Clock.currentTimeMillis) - startedAt
   const [, failure] = yield* Effect.all([
     keepArchive(join(folder, ARCHIVE_FILE), request, task, outcome.journal),
-    "report" in outcome ? keepResult(join(folder, RESULT_FILE), outcome, durationMs) : Effect.succeed(auditFailureOf(outcome))
+    "report" in outcome ? keepResult(join(folder, RESULT_FILE), outcome, { durationMs, bytes }) : Effect.succeed(auditFailureOf(outcome))
   ], { concurrency: "unbounded" })
-  parent.tell({ _tag: "Ended", failure, durationMs, bytes: bytesOf(outcome.journal), residentBytes: process.memoryUsage.rss() })
+  parent.tell({ _tag: "Ended", failure, durationMs, bytes, residentBytes: process.memoryUsage.rss() })
 })
 
 /** Tells the parent what was measured, and what was requested last. */
@@ -90,8 +93,8 @@ const stepsTo = ({ tell }: Parent): ((event: AuditEvent) => void) => {
   }
 }
 
-const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, durationMs: number): Effect.fn.Return<AuditFailure | null> {
-  const encoded = JSON.stringify(yield* resultOf(outcome, durationMs))
+const keepResult = Effect.fnUntraced(function*(path: string, outcome: AuditOutcome, cost: Pick<RunResult, "durationMs" | "bytes">): Effect.fn.Return<AuditFailure | null> {
+  const encoded = JSON.stringify(yield* resultOf(outcome, cost))
   if (Buffer.byteLength(encoded) > LARGEST_RESULT) return TOO_LARGE
   return yield* Effect.tryPromise(() => writeFile(path, encoded)).pipe(
     Effect.as(null),

@@ -25,7 +25,7 @@ const seconds = Metric.histogram("docgauge_audit_duration_seconds", {
 
 const exchanges = Metric.counter("docgauge_audit_exchanges_total", { description: "Requests sent to audited sites.", incremental: true })
 
-const bytes = Metric.counter("docgauge_audit_bytes_total", { description: "Bytes of response bodies from audited sites.", incremental: true })
+const bytes = Metric.counter("docgauge_audit_bytes_total", { description: "Bytes received from audited sites: bodies as sent, heads, interim answers, chunk framing and TLS.", incremental: true })
 
 /** Running audits of this process. */
 const running = Metric.gauge("docgauge_audits_running", { description: "Audits running in this process." })

@@ -17,9 +17,12 @@ export interface ConnectOptions extends DestinationPolicy {
   readonly authorities: ReadonlyArray<string>
 }
 
-/** An open connection and the address it leads to; `null` behind a proxy, which does not tell. */
+/** An open connection. */
 export interface Connection {
   readonly socket: Socket
+  /** The TCP connection beneath it: `socket` itself where there is no TLS. */
+  readonly tcp: Socket
+  /** The address it leads to; `null` behind a proxy, which does not tell. */
   readonly peer: string | null
 }
 
@@ -50,18 +53,18 @@ const direct = async (url: URL, options: ConnectOptions, stop: AbortSignal): Pro
 const proxied = async (url: URL, proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Connection> => {
   const failure = namedFailure(url, options, options.network.ownAddresses)
   if (failure !== null) throw failure
-  const toProxy = await connectedToProxy(proxy, options, stop)
-  if (url.protocol === "http:") return { socket: toProxy, peer: null }
+  const { socket: toProxy, tcp } = await connectedToProxy(proxy, options, stop)
+  if (url.protocol === "http:") return { socket: toProxy, tcp, peer: null }
   const { openTunnel } = await import("./ProxyTunnel.ts")
-  return { socket: await closingOnFailure(toProxy, () => openTunnel(toProxy, url, proxy, stop)), peer: null }
+  return { socket: await closingOnFailure(toProxy, () => openTunnel(toProxy, url, proxy, stop)), tcp, peer: null }
 }
 
-const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Socket> => {
+const connectedToProxy = async (proxy: Proxy, options: ConnectOptions, stop: AbortSignal): Promise<Pick<Connection, "socket" | "tcp">> => {
   try {
     const destination = await unlessAborted(lookedUpTwice((lookup) => proxyAddresses(proxy, lookup), options, stop), stop)
-    const { socket } = await connected(destination, options, stop)
+    const { tcp } = await connected(destination, options, stop)
     const { hostname, protocol } = new URL(proxy.url)
-    return protocol === "http:" ? socket : await secured(await import("node:tls"), socket, hostname, options.authorities, stop)
+    return { tcp, socket: protocol === "http:" ? tcp : await secured(await import("node:tls"), tcp, hostname, options.authorities, stop) }
   } catch (error) {
     if (stop.aborted) throw error
     throw new HopFailure("refused", `the proxy in ${proxy.variable} cannot be used: ${failureOf(error).message}`)
@@ -85,7 +88,7 @@ const connected = async (destination: Destination, options: ConnectOptions, stop
     await once(socket, "connect", { signal: stop })
     const failure = peerFailure(socket.remoteAddress, destination)
     if (failure !== null) throw failure
-    return { socket, peer: socket.remoteAddress ?? "" }
+    return { socket, tcp: socket, peer: socket.remoteAddress ?? "" }
   })
 }
 

@@ -17,7 +17,9 @@ import { headerIn, type Headers } from "../Headers.ts"
 import { requestWith } from "../undici/UndiciClient.ts"
 import { type SiteHeaders, siteHeadersFor } from "../SiteHeaders.ts"
 import type { UserAgents } from "../UserAgents.ts"
+import { type AuditMeter, BytesReceived, makeAuditMeter, startExchangeMeter } from "./ExchangeMeter.ts"
 import { startExchangeTimer, type ExchangeTimer } from "./ExchangeTimer.ts"
+import { unlessAborted } from "./UnlessAborted.ts"
 
 /** How the guarded network is used. */
 export interface GuardedHttpOptions extends DestinationPolicy {
@@ -30,7 +32,8 @@ export interface GuardedHttpOptions extends DestinationPolicy {
 
 /**
  * The transport over the real network. Every connection is checked before a word is said in it (`Connector`), every
- * body bounded before and after decompression (`ContentCoding`), every exchange bounded in time (`FetchLimits`). No
+ * body bounded before and after decompression (`ContentCoding`), every exchange bounded in time (`ExchangeTimer`) and in what
+ * comes besides the body (`ExchangeMeter`), and all exchanges of the layer together in bytes (`auditBytes`). No
  * redirect is followed and nothing retried, but for a request that went into a kept-alive connection just as the server
  * closed it: that one was never received. Interrupting an exchange ends its connection; the layer's end ends all.
  */
@@ -47,10 +50,11 @@ export const guardedHttp = (options: GuardedHttpOptions): Layer.Layer<Transport>
       )
       const largeBodies = makeLargeBodyLock()
       const admission = yield* BodyAdmission
+      const meter = makeAuditMeter(limits.auditBytes, yield* BytesReceived)
       const secrets = secretRemoval([...options.siteHeaders?.secrets ?? [], ...proxyAuthorizations(options.proxies).flatMap(secretsOfAuthorization)])
       return Transport.of({
         send: (request) => Effect.flatMap(ConnectionOpened, (opened) =>
-          Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets, opened }, interrupted)))
+          Effect.promise((interrupted) => send(request, { options, limits, connections, largeBodies, admission, secrets, meter, opened }, interrupted)))
       })
     })
   )
@@ -62,6 +66,7 @@ interface Door {
   readonly largeBodies: LargeBodyLock
   readonly admission: BodyAdmission
   readonly secrets: SecretRemoval
+  readonly meter: AuditMeter
   readonly opened: () => void
 }
 
@@ -103,7 +108,7 @@ type Received = Omit<HopAnswer, "_tag" | "meta">
 const answerTo = async (request: HopRequest, door: Door, watch: ExchangeTimer, notes: Notes): Promise<Received> => {
   const url = URL.parse(request.asked.url)
   if (url === null) throw new HopFailure("bad_address", "the URL cannot be read")
-  const failure = addressFailure(url, door.options)
+  const failure = addressFailure(url, door.options) ?? door.meter.failure()
   if (failure !== null) throw failure
   const connection = door.connections.take(url, false)
   const reused = connection.isOpen()
@@ -138,11 +143,12 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
     const admitted = door.admission.admit(length)
     if (admitted === null) return
     watch.suspend()
-    await Promise.race([admitted, aborted(watch.signal)])
+    await unlessAborted(admitted, watch.signal)
     watch.resume("stalled", limits.stallMs)
   }
   const beforeMore = (length: number): Promise<void> | undefined =>
     (length > LARGE_BYTES && !turn.isTaken) || door.admission.admit(length) !== null ? awaitAdmission(length) : undefined
+  const meter = startExchangeMeter(connection, limits.overheadBytes, door.meter, watch.abort)
   connection.whenOpened(awaitFirstByte)
   if (connection.isOpen()) awaitFirstByte()
   try {
@@ -154,8 +160,9 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
       headers: { ...siteHeadersFor(url, door.options.siteHeaders), ...target.headers, ...headersFor(asked, door.options.userAgents) },
       body: asked.body ?? null,
       responseHeaders: "raw",
-      signal: watch.signal
-    })
+      signal: watch.signal,
+      onInfo: meter.interim
+    }, meter.body)
     notes.firstByteMs = Math.round(performance.now() - notes.startedAt)
     if (target.proxy !== null && response.statusCode === 407) throw loginRefusal(target.proxy)
     const headers = headersOf(response.headers)
@@ -169,6 +176,7 @@ const exchangeOn = async (connection: PooledConnection, url: URL, request: HopRe
     connections.drop(connection, failureOf(error))
     throw error
   } finally {
+    meter.stop()
     turn.end()
     notes.peer = connection.peer()
     watch.signal.removeEventListener("abort", abort)
@@ -181,10 +189,6 @@ const targetOf = (url: URL, options: GuardedHttpOptions): { readonly path: strin
   const proxy = url.protocol === "http:" ? proxyOf(url, options) : null
   return proxy === null ? { path, headers: {}, proxy } : { path: `${url.origin}${path}`, headers: authorizationFor(proxy), proxy }
 }
-
-/** Rejects once the signal aborts, with its reason. */
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
 
 const headersFor = (asked: Asked, agents: UserAgents): Record<string, string> => ({
   "user-agent": agents[asked.agent],

@@ -18,6 +18,15 @@ export class HopFailure extends Error {
 export const seconds = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`
 
+/** `2 MB`, `128 KB`: how messages name a size. */
+export const size = (bytes: number): string => {
+  const [unit, name] = bytes < MB ? [KB, "KB"] as const : [MB, "MB"] as const
+  return `${Math.ceil(bytes / unit)} ${name}`
+}
+
+const KB = 1024
+const MB = 1024 * KB
+
 /** What an error of the resolver, the socket, TLS or the HTTP client means. Whatever is not known counts as a reset. */
 export const failureOf = (error: unknown): HopFailure => {
   if (error instanceof HopFailure) return error

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
-import { type ConnectOptions, openConnection } from "./Connector.ts"
+import { type Connection, type ConnectOptions, openConnection } from "./Connector.ts"
 import { HeadUnfolder } from "./FoldedHeaders.ts"
 import { failureOf, HopFailure } from "./HopFailure.ts"
 import { Client } from "../undici/UndiciClient.ts"
@@ -17,6 +17,15 @@ export interface PooledConnection {
   readonly isOpen: () => boolean
   /** Sets the listener for the connection of the next request, replacing the previous one. */
   readonly whenOpened: (listener: () => void) => void
+  /** Sets the listener that is called whenever the parser takes bytes, replacing the previous one. */
+  readonly whenRead: (listener: () => void) => void
+  /** Bytes that came over TCP so far, TLS included. */
+  readonly received: () => number
+  /**
+   * Bytes that the parser took so far, without TLS. Counts those of TLS, too, once they are more than what may wait to be decrypted:
+   * records can be mostly padding.
+   */
+  readonly taken: () => number
   /** The last response is complete, so the next bytes begin another. */
   readonly expectHead: () => void
   /** Closes it and its running request. */
@@ -35,6 +44,9 @@ export interface HttpConnections {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
+
+/** What was received and waits to be decrypted and parsed, at most: 140 KB were seen. */
+const WAITING_BYTES = 256 * 1024
 
 /** Idle connections are kept this long; servers close theirs after 5 s and more. */
 const KEEP_ALIVE_MS = 4_000
@@ -81,17 +93,18 @@ export const makeConnections = (options: ConnectOptions, idlePerOrigin: number):
 
 const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnection => {
   const closing = new AbortController()
-  let peer: string | null = null
   let isOpen = false
   let opened = (): void => undefined
+  let beforeRead = (): void => undefined
+  let open: Connection | null = null
   const unfolder = new HeadUnfolder()
 
   const connectFor = async (callback: buildConnector.Callback): Promise<void> => {
     const connection = await openConnection(url, options, closing.signal).catch(failureOf)
     if (connection instanceof HopFailure) return callback(connection, null)
-    peer = connection.peer
+    open = connection
     opened()
-    callback(null, unfolding(connection.socket, unfolder))
+    callback(null, unfolding(connection.socket, unfolder, () => beforeRead()))
   }
 
   const client = new Client(url.origin, {
@@ -110,9 +123,12 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
 
   return {
     client,
-    peer: () => peer,
+    peer: () => open?.peer ?? null,
     isOpen: () => isOpen,
     whenOpened: (listener) => { opened = listener },
+    whenRead: (listener) => { beforeRead = listener },
+    received: () => open?.tcp.bytesRead ?? 0,
+    taken: () => open === null ? 0 : Math.max(open.socket.bytesRead - open.socket.readableLength, open.tcp.bytesRead - WAITING_BYTES),
     expectHead: () => unfolder.expectHead(),
     close: (reason) => {
       closing.abort(reason)
@@ -122,9 +138,11 @@ const makePooledConnection = (url: URL, options: ConnectOptions): PooledConnecti
 }
 
 /** The socket, whose `read` gives what is unfolded: undici takes its bytes so. */
-const unfolding = (socket: Socket, unfolder: HeadUnfolder): Socket => {
+const unfolding = (socket: Socket, unfolder: HeadUnfolder, beforeRead: () => void): Socket => {
   const read = socket.read.bind(socket)
   socket.read = (size?: number): unknown => {
+    beforeRead()
+    if (socket.destroyed) return null
     const chunk: unknown = read(size)
     return Buffer.isBuffer(chunk) ? unfolder.unfold(chunk) : chunk
   }

@@ -1,9 +1,9 @@
+import { lookup } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import type { Lookup } from "./Destination.ts"
 import { HopFailure, seconds } from "./HopFailure.ts"
 import { makeHostsReader, SYSTEM_HOSTS_FILE } from "./HostsFile.ts"
 import { isReservedName } from "./PublicAddress.ts"
-import { makeSystemLookup } from "./SystemLookup.ts"
 import { unlessAborted } from "./UnlessAborted.ts"
 
 /** How names are looked up. */
@@ -120,3 +120,36 @@ const failureAmong = (codes: ReadonlyArray<string>): Error => {
   if (!isAbsent && codes.every((code) => code === "ETIMEOUT")) return new HopFailure("dns", "the name servers did not answer in time")
   return Object.assign(new Error(`look-up failed: ${codes.join(", ")}`), { code: isAbsent ? "ENOTFOUND" : "EAI_AGAIN" })
 }
+
+/** Look-ups by the system at once: each holds one of libuv's four threads, which the database and the file system need, too. */
+const BY_SYSTEM_AT_ONCE = 2
+
+/** Looks up all addresses of a name by the system's own resolver, which knows search domains, multicast DNS and the like. */
+const makeSystemLookup = (): (name: string) => Promise<ReadonlyArray<string>> => {
+  const waiting: Array<() => void> = []
+  let free = BY_SYSTEM_AT_ONCE
+
+  const takeTurn = async (): Promise<void> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  const passOn = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+
+  return async (name) => {
+    await takeTurn()
+    return lookedUpBySystem(name).finally(passOn)
+  }
+}
+
+const lookedUpBySystem = (name: string): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve, reject) => {
+    lookup(name, { all: true, order: "verbatim" }, (error, answers) => {
+      if (error === null) resolve(answers.map(({ address }) => address))
+      else reject(error)
+    })
+  })

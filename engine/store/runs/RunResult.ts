@@ -37,6 +37,7 @@ export interface RunResult {
   readonly exchanges: ReadonlyArray<ExchangeDigest>
   readonly durationMs: number
   readonly requests: number
+  /** Received over the network. */
   readonly bytes: number
 }
 

@@ -33,7 +33,7 @@ const results = Effect.gen(function*() {
   const rubric = yield* Effect.orDie(loadRubric(readFileSync(new URL("../../../rubric.yaml", import.meta.url)), "rubric.yaml", plugins))
   return yield* Effect.forEach(corpusSites(CORPUS).slice(0, SITES), ({ site, url }) =>
     runCorpusAudit(server, corpusRequest(url, rubric)).pipe(
-      Effect.flatMap((outcome) => resultOf(outcome, 10_000)),
+      Effect.flatMap((outcome) => resultOf(outcome, { durationMs: 10_000, bytes: 1_000_000 })),
       Effect.tap(({ encoded }) => Effect.sync(() => process.stderr.write(`${site}: a report of ${encoded.length} bytes\n`)))
     ))
 })

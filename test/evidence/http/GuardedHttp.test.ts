@@ -1,10 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
+import { TLSSocket } from "node:tls"
 import { brotliCompressSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { BodyAdmission, bodyAdmission } from "../../../engine/evidence/http/BodyAdmission.ts"
 import type { Asked } from "../../../engine/evidence/Exchange.ts"
+import { BytesReceived } from "../../../engine/evidence/http/ExchangeMeter.ts"
 import { FetchLimits, type FetchLimits as Limits, limitsWith } from "../../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../../engine/evidence/http/GuardedHttp.ts"
 import { type Hop, type HopRequest, Transport } from "../../../engine/evidence/Transport.ts"
@@ -250,15 +253,98 @@ describe("a server that misbehaves", () => {
   it("floods headers", async () =>
     expect(await until(rawServer(`HTTP/1.1 200 OK\r\n${"X-Flood: 0123456789\r\n".repeat(20_000)}\r\n`))).toBe("malformed"))
   it("floods one header", async () => expect(await until(rawServer(`HTTP/1.1 200 OK\r\nX: ${"y".repeat(1_000_000)}\r\n\r\n`))).toBe("malformed"))
-  it("floods interim answers", () =>
-    using(tcpServer((socket) => {
-      const flood = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100)), 5)
-      socket.on("close", () => clearInterval(flood))
-    }), async (server) => {
-      expect(kindOf(await hopFor(asking(at(server)), {}, { firstByteMs: 400 }))).toBe("first_byte_timeout")
-    }))
   it("switches protocols unasked", async () =>
     expect(await until(rawServer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"))).toMatch(/^(?:reset|malformed)$/))
+})
+
+/** Bytes that were sent on all connections of a server. */
+interface Sent {
+  bytes: number
+}
+
+/** Answers each request with `head`, and then with `piece` for ever, as fast as it is read. */
+const flooding = (head: string, piece: string) => (sent: Sent) => (socket: Socket): void => {
+  socket.on("data", () => {
+    socket.write(head)
+    const more = (): void => { while (socket.writable && socket.write(piece)) { /* until the buffer is full */ } }
+    socket.on("drain", more)
+    more()
+  })
+  socket.on("close", () => { sent.bytes += socket.bytesWritten })
+}
+
+const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+const INTERIM = "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"
+
+/** What buffers hold on the way: the sender's, the kernel's and our own. */
+const BUFFERED = 8 * 1024 * 1024
+
+describe("bytes that are no body", () => {
+  const floods: ReadonlyArray<readonly [name: string, flood: ReturnType<typeof flooding>, message: string]> = [
+    ["interim answers", flooding("", INTERIM.repeat(2_000)), "malformed: more than 16 interim answers came before the answer"],
+    ["extensions of chunks", flooding(CHUNKED, `1;${"e".repeat(8_000)}\r\nA\r\n`), "malformed: more than 1 MB came with the answer besides its body"],
+    ["a chunk's extension", flooding(`${CHUNKED}1;`, "e".repeat(64_000)), "malformed: more than 1 MB came with the answer besides its body"],
+    ["spaces before a header's value", flooding("HTTP/1.1 200 OK\r\nX:", " ".repeat(64_000)), "malformed: more than 1 MB came with the answer besides its body"],
+    ["trailers", flooding(`${CHUNKED}1\r\nA\r\n0\r\nX:`, " ".repeat(64_000)), "malformed: more than 1 MB came with the answer besides its body"]
+  ]
+
+  it.each(floods)("end an exchange that is sent too many of them: %s", (_name, flood, message) => {
+    const sent: Sent = { bytes: 0 }
+    return using(tcpServer(flood(sent)), async (server) => {
+      expect(textOf(await hopFor(asking(at(server)), {}, { exchangeMs: 5_000 }))).toBe(message)
+      await expect.poll(server.open).toBe(0)
+      expect(sent.bytes).toBeLessThan(BUFFERED)
+    })
+  })
+
+  it("are bounded for each exchange of a connection, not for all of them together", () => {
+    const extension = `1;${"e".repeat(8_000)}\r\nA\r\n`
+    const answer = `${CHUNKED}${extension.repeat(100)}0\r\n\r\n`
+    return using(tcpServer((socket) => { socket.on("data", () => socket.write(answer)) }), async (server) => {
+      await withTransport((send) => Effect.gen(function*() {
+        for (let round = 0; round < 4; round++) expect(textOf(yield* send(asking(at(server))))).toBe("A".repeat(100))
+      }))
+      expect(server.connections()).toBe(1)
+    })
+  })
+
+  it("may be as many interim answers as servers send", () =>
+    using(rawServer(`${INTERIM.repeat(16)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`), async (server) => {
+      expect(textOf(await hopFor(asking(at(server))))).toBe("ok")
+    }))
+
+  it("leave a body that is cut at its limit as it is, however little may come besides it", () =>
+    using(httpServer((_, response) => response.end(Buffer.alloc(50 * 1024 * 1024, "x"))), async (server) => {
+      expect(await hopFor(asking(at(server), {}, 64 * 1024), {}, { overheadBytes: 1_000 })).toMatchObject({ _tag: "HopAnswer", cut: true, wireBytes: 64 * 1024 })
+    }))
+})
+
+describe("the bytes of an audit", () => {
+  /** 8 KB of extension for each byte of a body of 100. */
+  const answer = `${CHUNKED}${`1;${"e".repeat(8_000)}\r\nA\r\n`.repeat(100)}0\r\n\r\n`
+
+  it("are all that it receives: once they are used up, exchanges end and nothing more is sent", () => {
+    let requests = 0
+    let counted = 0
+    const answering = tcpServer((socket) => { socket.on("data", () => {
+      requests += 1
+      socket.write(answer)
+    }) })
+    return using(answering, async (server) => {
+      const audit = Effect.flatMap(Transport, ({ send }) => Effect.gen(function*() {
+        for (let round = 0; round < 2; round++) expect(textOf(yield* send(asking(at(server))))).toBe("A".repeat(100))
+        for (let round = 0; round < 3; round++) expect(textOf(yield* send(asking(at(server))))).toBe("too_many_bytes: this audit has received 2 MB, the most it may")
+      }))
+      await Effect.runPromise(audit.pipe(
+        Effect.provide(guardedHttp(options)),
+        Effect.provideService(FetchLimits, limitsWith({ ...PATIENT, auditBytes: 2 * 1024 * 1024 })),
+        Effect.provideService(BytesReceived, (bytes) => { counted += bytes })
+      ))
+      expect(requests).toBe(3)
+      expect(counted).toBeGreaterThan(2 * 1024 * 1024)
+      expect(counted).toBeLessThanOrEqual(3 * answer.length)
+    })
+  })
 })
 
 describe("a body", () => {
@@ -342,6 +428,19 @@ describe("TLS", () => {
     using(rawServer("HTTP/1.1 400 Bad Request\r\n\r\n"), async (server) => {
       expect(textOf(await hopFor(asking("https://docs.example.com/"), over(server)))).toBe("tls: the port does not speak TLS")
     }))
+
+  it("counts into what may come besides a body", () => {
+    const body = Buffer.alloc(10 * 1024 * 1024, "x")
+    const inSmallRecords = httpsServer((request, response) => {
+      if (request.socket instanceof TLSSocket) request.socket.setMaxSendFragment(512)
+      response.end(body)
+    }, good)
+    return using(inSmallRecords, async (server) => {
+      const asked = asking("https://docs.example.com/", {}, body.length)
+      expect(await hopFor(asked, over(server))).toMatchObject({ _tag: "HopAnswer", cut: false })
+      expect(textOf(await hopFor(asked, over(server), { overheadBytes: 1_000 }))).toBe("malformed: more than 1 KB came with the answer besides its body")
+    })
+  })
 
   it("counts into the time for connecting", () =>
     using(tcpServer(() => undefined), async (server) => {

@@ -1,0 +1,76 @@
+import * as Context from "effect/Context"
+import { HopFailure, size } from "./HopFailure.ts"
+import type { PooledConnection } from "./HttpConnections.ts"
+
+/** Told of all bytes as they are received over TCP, also those of requests that fail. */
+export const BytesReceived = Context.Reference<(bytes: number) => void>("docgauge/evidence/BytesReceived", { defaultValue: () => () => {} })
+
+/** Counts what all exchanges of one audit receive. */
+export interface AuditMeter {
+  readonly count: (bytes: number) => void
+  /** Why nothing more may be received; `null` while it may. */
+  readonly failure: () => HopFailure | null
+}
+
+export const makeAuditMeter = (mostBytes: number, onReceived: (bytes: number) => void): AuditMeter => {
+  let received = 0
+  return {
+    count: (bytes) => {
+      received += bytes
+      onReceived(bytes)
+    },
+    failure: () => received > mostBytes ? new HopFailure("too_many_bytes", `this audit has received ${size(mostBytes)}, the most it may`) : null
+  }
+}
+
+/** Bounds what a server sends with one answer besides its body. */
+export interface ExchangeMeter {
+  /** A piece of the body was parsed. */
+  readonly body: (length: number) => void
+  /** An interim answer (1xx) was parsed. */
+  readonly interim: () => void
+  /** Counts what was received until now, and nothing more. */
+  readonly stop: () => void
+}
+
+/** Servers with early hints send one or two. */
+const MOST_INTERIM = 16
+
+/** How often we look besides each read, in milliseconds: messages of TLS itself cause no read. */
+const LOOK_MS = 100
+
+/** `end` is called with the reason once more than `overheadBytes` came besides the body, or more than the audit may receive. */
+export const startExchangeMeter = (connection: PooledConnection, overheadBytes: number, audit: AuditMeter, end: (reason: HopFailure) => void): ExchangeMeter => {
+  const takenBefore = connection.taken()
+  let counted = connection.received()
+  let bodyBytes = 0
+  let interim = 0
+
+  const count = (): void => {
+    const received = connection.received()
+    audit.count(received - counted)
+    counted = received
+  }
+
+  const look = (): void => {
+    count()
+    const isTooMuch = connection.taken() - takenBefore - bodyBytes > overheadBytes
+    const failure = isTooMuch ? new HopFailure("malformed", `more than ${size(overheadBytes)} came with the answer besides its body`) : audit.failure()
+    if (failure !== null) end(failure)
+  }
+
+  const timer = setInterval(look, LOOK_MS)
+  connection.whenRead(look)
+  return {
+    body: (length) => { bodyBytes += length },
+    interim: () => {
+      interim += 1
+      if (interim > MOST_INTERIM) end(new HopFailure("malformed", `more than ${MOST_INTERIM} interim answers came before the answer`))
+    },
+    stop: () => {
+      clearInterval(timer)
+      connection.whenRead(() => undefined)
+      count()
+    }
+  }
+}
