@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
 import { normalise, originOf, siteFormOf, siteOf } from "../../engine/evidence/Address.ts"
 import { isSuccess, mediaType, redirectLocation } from "../../engine/evidence/Exchange.ts"
-import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
 import { Transport } from "../../engine/evidence/Transport.ts"
 import { userAgents } from "../../engine/evidence/UserAgents.ts"
@@ -22,7 +22,7 @@ import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
 import { ServerKey } from "../../engine/store/operators/ServerKey.ts"
 import type { StoreUnavailable } from "../../engine/store/database/StoreUnavailable.ts"
 import { agentAddress, reach } from "../config/Settings.ts"
-import { LookupTurns } from "./LookupTurns.ts"
+import { EXCHANGE_LIMITS, LookupTurns } from "./LookupTurns.ts"
 import { isInFile, tokenOf, VERIFICATION_NAME, VERIFICATION_PATH } from "./VerificationToken.ts"
 import { everyText } from "./WaitText.ts"
 
@@ -82,9 +82,9 @@ export class SiteVerification extends Context.Service<SiteVerification, {
         const page = new PageKey(url)
         const known = yield* Effect.all([Cache.getOption(files, origin), Cache.getOption(pages, page)])
         if (known.some((answer) => Option.getOrNull(answer) === "found")) return true
-        // One host name, so both requests are one look-up.
+        // One host name, so both requests are one turn.
         const looks = Effect.all([Cache.get(files, origin), Cache.get(pages, page)], { concurrency: 2 })
-        return yield* Effect.map(turns.take(network, looks), (all) => all.includes("found")).pipe(
+        return yield* Effect.map(turns.fetch(network, 2, looks), (all) => all.includes("found")).pipe(
           Effect.catchTags({ LookupTimedOut: () => Effect.succeed(false), LookupsBusy: () => Effect.succeed(false) })
         )
       })
@@ -107,14 +107,12 @@ export class SiteVerification extends Context.Service<SiteVerification, {
   /** Over the guarded HTTP client: public IP addresses only, checked on connecting; short timeouts. */
   static readonly layer: Layer.Layer<SiteVerification, Config.ConfigError, Limits | LookupTurns | ServerKey> = Layer.unwrap(Effect.gen(function*() {
     const client = guardedHttp({ ...(yield* reach), userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) })
-    return SiteVerification.layerOver.pipe(Layer.provide(client), Layer.provide(Layer.succeed(FetchLimits, LIMITS)))
+    return SiteVerification.layerOver.pipe(Layer.provide(client), Layer.provide(Layer.succeed(FetchLimits, EXCHANGE_LIMITS)))
   }))
 }
 
 /** Less than that of a look-up, so that what was not found in time is cached. */
 const TIME_LIMIT = "4 seconds"
-
-const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
 /** A place where the token can be published. */
 interface Form {

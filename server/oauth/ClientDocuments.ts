@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { normalise, siteOf } from "../../engine/evidence/Address.ts"
-import { FetchLimits, limitsWith } from "../../engine/evidence/FetchLimits.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
 import { guardedHttp, type GuardedHttpOptions } from "../../engine/evidence/http/GuardedHttp.ts"
 import { type HopAnswer, Transport } from "../../engine/evidence/Transport.ts"
 import { makeMemoryBuckets } from "../../engine/limit/MemoryBuckets.ts"
-import { AskingNetwork, LookupTurns } from "../audits/LookupTurns.ts"
+import { AskingNetwork, EXCHANGE_LIMITS, LookupTurns } from "../audits/LookupTurns.ts"
 import { readClient, type OAuthClient } from "./OAuthClient.ts"
 
 type Read = Result.Result<OAuthClient, string>
@@ -49,10 +49,10 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const known = kept.get(address)
           if (known !== undefined && known.until > now) return known.read
           if (!buckets.take(siteOf(new URL(address).hostname), 1, now).taken) return Result.fail(UNREADABLE)
-          const read = yield* turns.take(yield* AskingNetwork, fetch(address)).pipe(
+          const read = yield* turns.fetch(yield* AskingNetwork, 1, fetch(address)).pipe(
             Effect.catchTags({
               LookupTimedOut: (): Effect.Effect<Read> => Effect.succeed(Result.fail("its name servers did not respond in time")),
-              // The wait may be caused by another client of the network, so this failure is not cached.
+              // The wait may be caused by other clients, so this failure is not cached.
               LookupsBusy: () => Effect.succeed(null)
             })
           )
@@ -69,7 +69,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
   static readonly layer = (options: GuardedHttpOptions): Layer.Layer<ClientDocuments, never, LookupTurns> =>
     ClientDocuments.layerOver.pipe(
       Layer.provide(guardedHttp({ ...options, allowHttp: false })),
-      Layer.provide(Layer.succeed(FetchLimits, LIMITS))
+      Layer.provide(Layer.succeed(FetchLimits, EXCHANGE_LIMITS))
     )
 }
 
@@ -81,8 +81,6 @@ export const UNREADABLE =
   "its client metadata document could not be read or is not valid: it must be at that URL on a public host, without redirects, as JSON of 5 KB at most, with the same client_id and valid redirect_uris. Correct it, then try again in a minute"
 
 const MOST_BYTES = 5 * 1_024
-
-const LIMITS = limitsWith({ connectMs: 3_000, firstByteMs: 4_000, stallMs: 2_000, exchangeMs: 5_000, perHost: 2 })
 
 /** How long a document or its failure is cached, in milliseconds. */
 const FOUND_MS = 15 * 60_000

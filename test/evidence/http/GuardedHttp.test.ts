@@ -266,7 +266,7 @@ interface Sent {
 const flooding = (head: string, piece: string) => (sent: Sent) => (socket: Socket): void => {
   socket.on("data", () => {
     socket.write(head)
-    const more = (): void => { while (socket.writable && socket.write(piece)) { /* until the buffer is full */ } }
+    const more = (): void => { while (socket.writable && socket.write(piece)); }
     socket.on("drain", more)
     more()
   })

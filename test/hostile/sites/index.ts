@@ -28,7 +28,7 @@ const WORST: ReadonlySet<string> = new Set([
   "robots-rules", "robots-line", "robots-stars", "sitemap-bomb", "sitemap-million", "sitemap-distinct", "sitemap-entities", "sitemap-indexes",
   "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-merges", "yaml-indent", "graphql-errors", "postman", "asyncapi", "openrpc",
   "blank-code", "long-block", "almost-errors", "marks", "feed", "full-text", "long-urls",
-  "gzip-bomb", "brotli-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets", "redirect-circle"
+  "gzip-bomb", "brotli-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "chunk-extensions", "trailers", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets", "redirect-circle"
 ])
 
 /** The same families with these sites alone. */

@@ -38,6 +38,16 @@ const raw = (text: string | Uint8Array, end = true): RequestListener => ({ socke
   else socket.write(text)
 }
 
+const CHUNKED = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n"
+
+/** Answers with `head`, and then with `piece` again and again, as the socket drains. */
+const flood = (head: string, piece: string): RequestListener => ({ socket }) => {
+  socket.write(head)
+  const more = (): void => { while (socket.writable && socket.write(piece)); }
+  socket.on("drain", more)
+  more()
+}
+
 const charset = (name: string, body: () => Uint8Array): RequestListener => (request, response) =>
   send(response, pathOf(request) === "/robots.txt" ? "" : body(), `text/html; charset=${name}`)
 
@@ -67,11 +77,10 @@ export const transportSites: HostileSites = {
     const timer = setInterval(() => socket.write(`x-more: ${"a".repeat(4_000)}\r\n`), 10)
     socket.on("close", () => clearInterval(timer))
   } },
-  "interim": { attacks: "The server sends interim answers (103) without an end.", listener: ({ socket }) => {
-    const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n".repeat(50)), 20)
-    socket.on("close", () => clearInterval(timer))
-  } },
+  "interim": { attacks: "The server sends interim answers (103) without an end, as fast as they are read.", listener: flood("", "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n".repeat(2_000)) },
   "chunks": { attacks: "A body comes in chunks of one byte, each with an extension of two kilobytes.", listener: raw(`HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n${`1;${"e".repeat(2_000)}\r\na\r\n`.repeat(2_000)}0\r\n\r\n`) },
+  "chunk-extensions": { attacks: "A body comes in chunks of one byte, each with an extension of eight kilobytes, without an end, as fast as they are read.", listener: flood(CHUNKED, `1;${"e".repeat(8_000)}\r\nA\r\n`) },
+  "trailers": { attacks: "A short body is followed by a trailer of spaces without an end, as fast as they are read.", listener: flood(`${CHUNKED}1\r\nA\r\n0\r\nx-more:`, " ".repeat(64_000)) },
   "not-http": { attacks: "The server speaks SMTP and then random bytes.", listener: raw(Buffer.concat([Buffer.from("220 mail.example.com ESMTP\r\n"), randomBytes(MB)])) },
   "two-answers": { attacks: "One request is answered twice, with different lengths.", listener: raw("HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 50\r\n\r\nhelloHTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nabc") },
   "drips": { attacks: "Every answer comes a few bytes at a time and never ends.", listener: dripping("<p>", 100, html) },
