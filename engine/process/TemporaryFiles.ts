@@ -18,4 +18,4 @@ const errorCode = (error: unknown): string => (error instanceof Error && "code" 
 export const NOT_STARTED = "this service could not start a process for it. Its operator must see whether it lacks memory, or may have more processes."
 
 /** Why the process of a task was killed: the end of a sentence, and another one, safe to show. */
-export const KILLED = `the system killed its process, most likely because memory was short. Allow ${RESIDENT_LIMIT / 1024 / 1024} MB for each concurrent audit and 512 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).`
+export const KILLED = `the system killed its process, most likely because memory was short. Allow ${RESIDENT_LIMIT / 1024 / 1024} MB for each concurrent audit and 700 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).`

@@ -218,7 +218,7 @@ describe("the auditor", () => {
       const observer = { measured: () => {}, requested: (count: number) => { requested += count } }
       const failure = yield* Effect.flip(Auditor.use(({ audit }) => audit(runOf("https://docs.example.com/kill"), observer)))
       assert.strictEqual(failure._tag, "CannotAudit")
-      assert.strictEqual(failure.message, "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 512 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).")
+      assert.strictEqual(failure.message, "The audit was stopped because the system killed its process, most likely because memory was short. Allow 768 MB for each concurrent audit and 700 MB besides, or run fewer at once (DOCGAUGE_CONCURRENT_AUDITS in a service).")
       assert.isAtLeast(requested, AUDIT_REQUESTS)
     }).pipe(Effect.provide(bombAuditor), Effect.scoped), 120_000)
 
