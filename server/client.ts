@@ -2,9 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import type { AuditReport } from "../engine/audit/Report.ts"
+import { AnswerTooLong, limitedAnswer } from "./AnswerLimit.ts"
 import { api } from "./api/Api.ts"
 import type { TooManyRequests } from "./api/Errors.ts"
 import type { RunBody } from "./api/Runs.ts"
@@ -12,9 +13,9 @@ import type { RunBody } from "./api/Runs.ts"
 /** Each operation by its `operationId`; errors are the contract's, told apart by `_tag`. */
 export type DocgaugeClient = HttpApiClient.ForApi<typeof api>
 
-/** A client of the service at `baseUrl`. */
+/** A client of the service at `baseUrl`. It reads at most 16 MB of an answer; an archive is a stream, which its reader bounds. */
 export const makeClient = (baseUrl: string): Effect.Effect<DocgaugeClient, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(api, { baseUrl })
+  HttpApiClient.make(api, { baseUrl, transformClient: HttpClient.transformResponse(Effect.map(limitedAnswer)) })
 
 /** There is no report, and a retry would not help. */
 export class RemoteAuditFailed extends Schema.TaggedError<RemoteAuditFailed>()("RemoteAuditFailed", {
@@ -98,7 +99,7 @@ const UNAVAILABLE_MS = 5_000
 const waitAfter = ({ _tag, reason, retry_after }: OperationError): number | null => {
   if (_tag === "TooManyRequests") return (retry_after ?? 1) * 1_000
   if (_tag === "Unavailable") return UNAVAILABLE_MS
-  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) || !HTTP.test(requestedUrl(reason) ?? "https:") ? null : POLL_MS
+  return CONTRACT_ERRORS.has(_tag) || isForeign(reason) || tooLong(reason) !== null || !HTTP.test(requestedUrl(reason) ?? "https:") ? null : POLL_MS
 }
 
 const HTTP = /^https?:/i
@@ -115,6 +116,10 @@ const isForeign = (reason: unknown): boolean => {
   return Predicate.hasProperty(response, "status") && typeof response.status === "number" && response.status < 500
 }
 
+/** That an answer is longer than what is read of one; `null` if the reason is another. */
+const tooLong = (reason: unknown): AnswerTooLong | null =>
+  Predicate.hasProperty(reason, "cause") && reason.cause instanceof AnswerTooLong ? reason.cause : null
+
 const CONTRACT_ERRORS = new Set(["BadRequest", "ForeignPage", "NotFound", "ContentTooLarge", "UnsupportedMediaType", "Unprocessable", "HeadersTooLarge", "AuditTimedOut"])
 
 const failureOf = ({ _tag, error, message, reason }: OperationError): RemoteAuditFailed => {
@@ -123,5 +128,5 @@ const failureOf = ({ _tag, error, message, reason }: OperationError): RemoteAudi
   const unanswered = url === null ? `The server does not answer like a docgauge service (${message ?? _tag}). Check its URL, and that the service is running.`
     : HTTP.test(url) ? `There is no answer from ${url}. Check the URL of the service, and that it is running.`
     : `${url} is not an http:// or https:// URL. Pass the service's URL with its scheme, such as https://docgauge.example.com.`
-  return new RemoteAuditFailed({ reason: "unreachable", message: error ?? unanswered })
+  return new RemoteAuditFailed({ reason: "unreachable", message: error ?? tooLong(reason)?.message ?? unanswered })
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { PROGRAM } from "../harness/program/BuiltProgram.ts"
+import { answerForEver, anyService } from "../server/AnyService.ts"
 import { startService, type TestService } from "../server/TestService.ts"
 
 let service: TestService
@@ -32,6 +33,17 @@ describe("docgauge <url> --server", () => {
   it("exits with 3 if there is no report, and names the service", async () => {
     expect(await docgauge("https://failing.remote-cli.dev", "--server", service.url)).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(`The service is ${service.url}.`) })
     expect(await docgauge("https://docs.remote-cli.dev", "--server", `${service.url}/nowhere`)).toMatchObject({ code: 3 })
+  }, 120_000)
+
+  it("exits with 3 if an answer of the server has no end, of which it reads 16 MB", async () => {
+    let sent = 0
+    const server = await anyService((_, response) => answerForEver(response, (bytes) => { sent += bytes }))
+    const { code, stderr, stdout } = await docgauge("https://docs.remote-cli.dev", "--server", server.url)
+    await server.stop()
+    expect([code, stdout]).toEqual([3, ""])
+    expect(stderr).toContain(`The answer of ${server.url}/audit is longer than 16 MB, so the rest was not read. Check that this is the URL of a docgauge service.\nThe service is ${server.url}.`)
+    // What is on its way in the buffers of both sides comes on top.
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
   }, 120_000)
 
   it("exits with 2 if --server is not a URL", async () => {

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { auditRemotely, makeClient, type RunUnderWay } from "../../../server/client.ts"
+import { reportOf } from "../ScriptedAuditor.ts"
 import { startService, type TestServiceOptions } from "../TestService.ts"
+import { anyService, answerForEver } from "../AnyService.ts"
 
 const serviceAndClient = (options?: TestServiceOptions) =>
   Effect.gen(function*() {
@@ -92,4 +95,54 @@ describe("a remote audit", () => {
       assert.include(failed.message, `${url}/audit is not an http:// or https:// URL. Pass the service's URL with its scheme`)
     }
   }).pipe(Effect.provide(FetchHttpClient.layer)))
+})
+
+const MB = 1024 * 1024
+
+const ID = "01934f7a-1c2d-7e3f-8a4b-5c6d7e8f9a0b"
+
+const UNCACHED = { "cache-control": "no-store" }
+
+const serving = (listener: Parameters<typeof anyService>[0]) =>
+  Effect.acquireRelease(Effect.promise(() => anyService(listener)), ({ stop }) => Effect.promise(stop))
+
+describe("an answer without an end", () => {
+  live("is read to 16 MB, once, and the failure says what to check", Effect.gen(function*() {
+    let sent = 0
+    let requests = 0
+    const { url } = yield* serving((_, response) => {
+      requests++
+      answerForEver(response, (bytes) => { sent += bytes })
+    })
+    const client = yield* makeClient(url)
+    const failed = yield* Effect.flip(auditRemotely(client, { baseUrl: "https://docs.remote.dev" }))
+    assert.strictEqual(failed.reason, "unreachable")
+    assert.strictEqual(failed.message, `The answer of ${url}/audit is longer than 16 MB, so the rest was not read. Check that this is the URL of a docgauge service.`)
+    assert.strictEqual(requests, 1)
+    // What is on its way in the buffers of both sides comes on top.
+    assert.isBelow(sent, 64 * MB)
+  }))
+
+  live("is no business of the client's where the caller reads it as a stream: an archive has any size", Effect.gen(function*() {
+    const { url } = yield* serving((_, response) => response.writeHead(200, { ...UNCACHED, "content-type": "application/gzip", "content-disposition": "attachment" }).end(Buffer.alloc(20 * MB)))
+    const client = yield* makeClient(url)
+    const archive = yield* client.getArchive({ params: { id: ID } })
+    const bytes = yield* Stream.runFold(archive.body, () => 0, (sum, part) => sum + part.byteLength)
+    assert.strictEqual(bytes, 20 * MB)
+  }))
+})
+
+describe("a report of 15 MB", () => {
+  live("is read as any other", Effect.gen(function*() {
+    const report = reportOf("https://docs.remote.dev")
+    const [first, ...others] = report.criteria
+    const long = { ...report, criteria: first === undefined ? [] : [{ ...first, summary: "x".repeat(15 * MB) }, ...others] }
+    const run = { run_id: ID, total_score: 60, reliable: true, base_url: report.base_url, started_at: "2026-11-21T10:00:00.000Z", share_url: "/" }
+    const { url } = yield* serving((request, response) => request.method === "POST"
+      ? response.writeHead(202, { ...UNCACHED, "content-type": "application/json", "x-audit-run-id": ID, location: `/r/${ID}`, link: "</>" }).end(JSON.stringify({ ...run, status: "pending", poll_url: "/" }))
+      : response.writeHead(200, { ...UNCACHED, "content-type": "application/json" }).end(JSON.stringify({ ...run, status: "done", report: long })))
+    const client = yield* makeClient(url)
+    const received = yield* auditRemotely(client, { baseUrl: "https://docs.remote.dev" })
+    assert.strictEqual(received.criteria[0]?.summary.length, 15 * MB)
+  }))
 })
