@@ -166,6 +166,12 @@ const SPECS: Inputs = {
     `{${listed(size / 2, 70, (index) => `"/a${index}":{"get":{"responses":{"200":{"$ref":"#/components/responses/R"}}}}`)}}`,
     `{"responses":{"R":{"description":"R","headers":{${listed(size / 4, 10, (index) => `"h${index}":{}`)}},"content":{${listed(size / 4, 12, (index) => `"a/b${index}":{}`)}}}}}`
   ),
+  "operations that share a request body of many media types": (size) => openApi(
+    `{${listed(size / 2, 70, (index) => `"/a${index}":{"post":{"requestBody":{"$ref":"#/components/requestBodies/B"}}}`)}}`,
+    `{"requestBodies":{"B":{"content":{${listed(size / 2, 22, (index) => `"a/b${index}":{"schema":{}}`)}}}}}`
+  ),
+  "properties that share a schema of many alternatives": (size) => openApi("{}", `{"schemas":{"S":{"oneOf":[${listed(size / 2, 16, () => "{\"type\":\"object\"}")}]},`
+    + `"P":{"properties":{${listed(size / 2, 42, (index) => `"p${index}":{"$ref":"#/components/schemas/S"}`)}}}}}`),
   "operations without one of many schemes": (size) => openApi(`{${listed(size / 2, 20, (index) => `"/a${index}":{"get":{}}`)}}`, "{}", "3.0.3", `,"security":[{${listed(size / 2, 9, (index) => `"s${index}":[]`)}}]`),
   "servers that are none": (size) => openApi(`{${listed(size / 2, 20, (index) => `"/a${index}":{"get":{}}`)}}`, "{}", "3.0.3", `,"servers":[${listed(size / 2, 12, (index) => `{"url":${index}}`)}]`),
   "identical paths": (size) => openApi(`{${listed(size, 20, (index) => `"/a/{x${index}}":{"get":{}}`)}}`),
@@ -205,6 +211,12 @@ const SPECS: Inputs = {
     "2.6.0",
     `"channels":{${listed(size / 2, 60, (index) => `"c${index}":{"publish":{"message":{"$ref":"#/components/messages/M"}}}`)}},`
       + `"components":{"messages":{"M":{"oneOf":[${listed(size / 2, 20, () => "{\"payload\":{\"a\":1}}")}]}}}`
+  ),
+  "AsyncAPI channels in a circle": (size) => asyncApi("2.6.0", `"channels":{${listed(size, 75, (index) => `"c${index}":{"publish":{"message":{"$ref":"#/channels/c${(index + 1) % Math.ceil(size / 75)}/publish/message"}}}`)}}`),
+  "AsyncAPI channels that share a message of many references": (size) => asyncApi(
+    "2.6.0",
+    `"channels":{${listed(size / 2, 60, (index) => `"c${index}":{"publish":{"message":{"$ref":"#/components/messages/M"}}}`)}},`
+      + `"components":{"messages":{"M":{"oneOf":[${listed(size / 2, 36, () => "{\"$ref\":\"#/components/messages/X0\"}")}]},${listed(1_600, 40, (index) => `"X${index}":{"$ref":"#/components/messages/X${(index + 1) % 40}"}`)}}}`
   ),
   "AsyncAPI servers": (size) => asyncApi("2.6.0", `"channels":{},"servers":{${listed(size, 40, (index) => `"s${index}":{"url":"wss://{a}{b"}`)}}`),
   "OpenRPC methods": (size) => openRpc(listed(size, 40, (index) => `{"name":"m${index}","params":[{"name":"p"}]}`)),

@@ -1,11 +1,11 @@
 import type { ApiDescription, SpecServer } from "../ApiSpec.ts"
 import { headingOf, indexOf, type Recognised, summaryOf } from "./Description.ts"
-import { child, type Documents, type Located } from "../text/Documents.ts"
+import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
 import { noElements } from "../quality/Elements.ts"
 import { cutTo, entriesAt, has, isObject, type Json, listAt, member, objectAt, stringAt, wordAt } from "../text/Json.ts"
 import { OPERATION_LIMIT, partsOfAll } from "../quality/SpecOperations.ts"
 import { describedFields, fieldQuality, portion } from "../quality/Quality.ts"
-import { type ExampleFinder, exampleFinder, type Field, hasOwnExample, propertiesOf } from "../quality/Schemas.ts"
+import { exampleFinder, type Field, hasOwnExample, propertiesOf } from "../quality/Schemas.ts"
 import { securitySchemesOf } from "../quality/Security.ts"
 import { isUsable } from "../quality/Servers.ts"
 import { checkStructure } from "../validity/Structure.ts"
@@ -24,11 +24,9 @@ interface Action {
 export const describeAsync = async (recognised: Recognised): Promise<ApiDescription> => {
   const { documents, mark } = recognised
   const actions = actionsOf(documents)
-  // Actions may share a channel, so its messages are read once, and its parameters count once.
-  const channelMessages = onceEach((on) => messagesOfChannel(documents, on))
+  // Actions may share a channel, whose parameters count once.
   const parameters = partsOfAll(channelsOf(actions), (on) => parameterFields(documents, on))
   const properties = propertiesOf(documents)
-  const shows = exampleFinder(documents)
   const secured = actions.filter(({ located }) => listAt(located.value, "security").length > 0).length
   const serversSecured = entriesAt(documents.main.root, "servers").some(([, server]) => listAt(server, "security").length > 0)
   return {
@@ -53,7 +51,7 @@ export const describeAsync = async (recognised: Recognised): Promise<ApiDescript
       operationTexts: actions.map(({ located }) => Math.max(stringAt(located.value, "summary").length, stringAt(located.value, "description").length)),
       describedParameters: describedFields(documents, parameters),
       describedProperties: describedFields(documents, properties),
-      exampleOperations: portion(actions.map((action) => exemplifies(documents, action, channelMessages, shows))),
+      exampleOperations: portion(actions.map(actionExamples(documents))),
       ...fieldQuality(documents, [...parameters, ...properties]),
       errorOperations: { part: 0, whole: actions.length }
     },
@@ -86,16 +84,6 @@ const actionsOf = (documents: Documents): ReadonlyArray<Action> => {
 const channelsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<Located> =>
   [...new Map(actions.flatMap(({ on }) => (on === null ? [] : [[on.value, on] as const]))).values()]
 
-/** What is read of a channel, read once for each. */
-const onceEach = <A>(read: (channel: Located) => A): ((channel: Located) => A) => {
-  const known = new Map<Json, A>()
-  return (channel) => {
-    const found = known.get(channel.value) ?? read(channel)
-    known.set(channel.value, found)
-    return found
-  }
-}
-
 const parameterFields = (documents: Documents, on: Located): ReadonlyArray<Field> =>
   entriesAt(on.value, "parameters").flatMap(([name]) => {
     const holder = child(documents, on, "parameters", name)
@@ -107,33 +95,34 @@ const parameterFields = (documents: Documents, on: Located): ReadonlyArray<Field
     return [{ holder, schema }]
   })
 
-/** `null` if no message can be resolved. */
-const exemplifies = (documents: Documents, action: Action, channelMessages: ChannelMessages, shows: ExampleFinder): boolean | null => {
-  const messages = messagesOf(documents, action, channelMessages)
-  return messages.length === 0 ? null : messages.some((message) => {
-    const payload = child(documents, message, "payload")
-    return hasOwnExample(message.value) || (payload !== null && shows(payload))
-  })
-}
-
-/** Messages of one operation that are looked at. */
+/** Messages of one operation or channel that are looked at. */
 const MESSAGES = 100
 
-type ChannelMessages = (channel: Located) => ReadonlyArray<Located>
-
-const messagesOf = (documents: Documents, { located, on }: Action, channelMessages: ChannelMessages): ReadonlyArray<Located> => {
-  const single = child(documents, located, "message")
-  const paths = single === null
-    ? listAt(located.value, "messages").slice(0, MESSAGES).map((_, index) => child(documents, located, "messages", String(index)))
-    : has(single.value, "oneOf")
-      ? listAt(single.value, "oneOf").slice(0, MESSAGES).map((_, index) => child(documents, single, "oneOf", String(index)))
-      : [single]
-  const own = paths.filter((message) => message !== null)
-  return own.length > 0 || on === null ? own : channelMessages(on)
+/**
+ * Says of an action whether one of its messages shows an example: its own, else those of its channel; `null` if none can be resolved.
+ * Actions may share all of that, so it is looked at once.
+ */
+const actionExamples = (documents: Documents): ((action: Action) => boolean | null) => {
+  const shows = exampleFinder(documents)
+  const shown = (messages: ReadonlyArray<Located | null>): boolean | null => {
+    const resolved = messages.filter((message) => message !== null)
+    return resolved.length === 0 ? null : resolved.some((message) => {
+      const payload = child(documents, message, "payload")
+      return hasOwnExample(message.value) || (payload !== null && shows(payload))
+    })
+  }
+  const shownByMessage = onceEach((message) => shown(has(message.value, "oneOf") ? itemsAt(documents, message, "oneOf") : [message]))
+  const shownByAction = onceEach((located) => {
+    const message = child(documents, located, "message")
+    return message === null ? shown(itemsAt(documents, located, "messages")) : shownByMessage(message)
+  })
+  const shownByChannel = onceEach((on) => shown(entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name))))
+  return ({ located, on }) => shownByAction(located) ?? (on === null ? null : shownByChannel(on))
 }
 
-const messagesOfChannel = (documents: Documents, on: Located): ReadonlyArray<Located> =>
-  entriesAt(on.value, "messages").slice(0, MESSAGES).map(([name]) => child(documents, on, "messages", name)).filter((message) => message !== null)
+/** The first items of a list, references followed. */
+const itemsAt = (documents: Documents, holder: Located, key: string): ReadonlyArray<Located | null> =>
+  listAt(holder.value, key).slice(0, MESSAGES).map((_, index) => child(documents, holder, key, String(index)))
 
 const serversOf = (documents: Documents): ReadonlyArray<SpecServer> =>
   entriesAt(documents.main.root, "servers").slice(0, 50).map(([, server]) => {

@@ -1,8 +1,8 @@
 import type { Portion, SpecQuality } from "../ApiSpec.ts"
-import { child, type Documents, type Located } from "../text/Documents.ts"
+import { child, type Documents, type Located, onceEach } from "../text/Documents.ts"
 import { cutTo, has, objectAt, stringAt } from "../text/Json.ts"
 import { mediaTypesOf, isClientError, isSuccessStatus, type MediaType, type HttpOperation, requestBodyOf } from "./SpecOperations.ts"
-import { constraintFinder, type ExampleFinder, exampleFinder, type Field, hasOwnExample, isDescribed, isTyped, propertiesOf } from "./Schemas.ts"
+import { constraintFinder, descriptionFinder, type ExampleFinder, exampleFinder, type Field, hasOwnExample, isTyped, propertiesOf } from "./Schemas.ts"
 
 /** Longer texts than this are not told apart. */
 const TEXT_LIMIT = 10_000
@@ -12,19 +12,22 @@ export const qualityOf = (documents: Documents, operations: ReadonlyArray<HttpOp
   const parameters = operations.flatMap((operation) => parameterFields(documents, operation))
   const properties = propertiesOf(documents)
   const shows = exampleFinder(documents)
+  const shownInBody = onceEach((body) => shownIn(documents, body, shows))
   return {
     operationTexts: operations.map(textLength),
     describedParameters: describedFields(documents, parameters),
     describedProperties: describedFields(documents, properties),
-    exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shows))),
+    exampleOperations: portion(operations.map((operation) => exemplifies(documents, operation, shownInBody))),
     ...fieldQuality(documents, [...parameters, ...properties]),
     errorOperations: portion(operations.map((operation) => describesErrors(documents, operation)))
   }
 }
 
 /** A parameter is described by its own words or by those of its schema. */
-export const describedFields = (documents: Documents, fields: ReadonlyArray<Field>): Portion =>
-  portion(fields.map(({ holder, schema }) => isDescribed(documents, holder) || (schema !== holder && isDescribed(documents, schema))))
+export const describedFields = (documents: Documents, fields: ReadonlyArray<Field>): Portion => {
+  const isDescribed = descriptionFinder(documents)
+  return portion(fields.map(({ holder, schema }) => isDescribed(holder) || (schema !== holder && isDescribed(schema))))
+}
 
 export const fieldQuality = (
   documents: Documents,
@@ -61,12 +64,12 @@ const parameterSchema = (documents: Documents, parameter: Located): Located => {
 }
 
 /** `null` where there is nothing to show: neither the request nor a success answer has a body of known content other than bytes. */
-const exemplifies = (documents: Documents, operation: HttpOperation, shows: ExampleFinder): boolean | null => {
+const exemplifies = (documents: Documents, operation: HttpOperation, shownInBody: (body: Located) => boolean | null): boolean | null => {
   const body = requestBodyOf(documents, operation)
-  const request = body === null ? null : shownIn(documents, body, shows)
+  const request = body === null ? null : shownInBody(body)
   const answers = operation.responses
     .filter(({ status }) => isSuccessStatus(status))
-    .map(({ located }) => shownIn(documents, located, shows))
+    .map(({ located }) => shownInBody(located))
     .filter((verdict) => verdict !== null)
   const answer = answers.length === 0 ? null : answers.some(Boolean)
   return request === null && answer === null ? null : request !== false && answer !== false

@@ -1,4 +1,4 @@
-import { child, type Documents, follow, placeKey, type Located, wayOf } from "../text/Documents.ts"
+import { child, type Documents, follow, type Located, onceEach, wayOf } from "../text/Documents.ts"
 import { has, isList, isObject, type Json, listAt, member, objectAt, stringAt } from "../text/Json.ts"
 import { walk } from "../text/Walk.ts"
 
@@ -34,38 +34,47 @@ export const propertiesOf = (documents: Documents): ReadonlyArray<Field> => {
 
 const COMBINATIONS = ["allOf", "oneOf", "anyOf"] as const
 
+const isCombined = (schema: Json): boolean => COMBINATIONS.some((keyword) => listAt(schema, keyword).length > 0)
+
 const branchesOf = (schema: Json): ReadonlyArray<readonly [keyword: string, index: string]> =>
   COMBINATIONS.flatMap((keyword) => listAt(schema, keyword).map((_, index) => [keyword, String(index)] as const))
 
 /** Branches of one schema that are looked at for a description. */
 const BRANCHES = 20
 
+/** Says of a parameter or a property whether it is described; what it is made of is looked at once for all that share it. */
+export type DescriptionFinder = (holder: Located) => boolean
+
 /**
  * It has a description, or one of the references from there has, or what they lead to, or what it is made of: a part of
  * `allOf`, or each alternative but `null`.
  */
-export const isDescribed = (documents: Documents, holder: Located): boolean =>
-  isDescribedItself(documents, holder)
-  || branchesAt(documents, holder, "allOf").some((part) => isDescribedItself(documents, part))
-  || ["oneOf", "anyOf"].some((keyword) => {
-    const alternatives = branchesAt(documents, holder, keyword).filter(({ value }) => stringAt(value, "type") !== "null")
-    return alternatives.length > 0 && alternatives.every((one) => isDescribedItself(documents, one))
-  })
+export const descriptionFinder = (documents: Documents): DescriptionFinder => {
+  const isMadeOfDescribed = onceEach((target) =>
+    branchesAt(target, "allOf").some((part) => isDescribedItself(documents, part))
+    || ["oneOf", "anyOf"].some((keyword) => {
+      const alternatives = branchesAt(target, keyword).filter(({ value }) => stringAt(value, "type") !== "null")
+      return alternatives.length > 0 && alternatives.every((one) => isDescribedItself(documents, one))
+    }))
+  return (holder) => {
+    if (isDescribedItself(documents, holder)) return true
+    const target = follow(documents, holder)
+    return target !== null && isCombined(target.value) && isMadeOfDescribed(target)
+  }
+}
 
 /** By its own description, or that of a reference on the way to its target. */
 const isDescribedItself = (documents: Documents, holder: Located): boolean =>
   wayOf(documents, holder).some(({ value }) => stringAt(value, "description") !== "")
 
-/** As written, of what the holder leads to. */
-const branchesAt = (documents: Documents, holder: Located, keyword: string): ReadonlyArray<Located> => {
-  const target = follow(documents, holder)
-  return target === null ? [] : listAt(target.value, keyword).slice(0, BRANCHES).map((_, index) => at(target, keyword, String(index)))
-}
+/** As written. */
+const branchesAt = (schema: Located, keyword: string): ReadonlyArray<Located> =>
+  listAt(schema.value, keyword).slice(0, BRANCHES).map((_, index) => at(schema, keyword, String(index)))
 
 /** It says what it holds: a type, a reference, a set of values, or what it is combined of. */
 export const isTyped = (schema: Json): boolean =>
   ["type", "$ref", "enum", "const", "properties"].some((key) => has(schema, key))
-  || COMBINATIONS.some((keyword) => listAt(schema, keyword).length > 0)
+  || isCombined(schema)
 
 const CONSTRAINTS = [
   "enum", "const", "format", "pattern", "default", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum",
@@ -88,7 +97,7 @@ export type ConstraintFinder = (schema: Located) => boolean | null
  * of branches that all lead to one another would be a tree without end.
  */
 export const constraintFinder = (documents: Documents): ConstraintFinder => {
-  const known = new Map<string, boolean | null>()
+  const known = new Map<Json, boolean | null>()
 
   const find = (schema: Located, nesting: number): boolean | null => {
     const target = nesting === 0 ? null : follow(documents, schema)
@@ -99,16 +108,14 @@ export const constraintFinder = (documents: Documents): ConstraintFinder => {
 
   const verdictOf = (target: Located, nesting: number): boolean | null => {
     if (isScalar(target.value)) return isNarrowed(target.value)
-    const branches = branchesOf(target.value)
-    if (has(target.value, "type") || branches.length === 0) return null
-    const key = placeKey(target)
-    const before = known.get(key)
+    if (has(target.value, "type") || !isCombined(target.value)) return null
+    const before = known.get(target.value)
     if (before !== undefined) return before
     // In a circle the second time round counts as nothing to narrow.
-    known.set(key, null)
-    const verdicts = branches.map(([keyword, index]) => find(at(target, keyword, index), nesting - 1)).filter((verdict) => verdict !== null)
+    known.set(target.value, null)
+    const verdicts = branchesOf(target.value).map(([keyword, index]) => find(at(target, keyword, index), nesting - 1)).filter((verdict) => verdict !== null)
     const verdict = verdicts.length === 0 ? null : verdicts.some(Boolean) || isNarrowed(target.value)
-    known.set(key, verdict)
+    known.set(target.value, verdict)
     return verdict
   }
 
@@ -131,19 +138,18 @@ export type ExampleFinder = (schema: Located) => boolean
  * together do, or where all its required properties do (all properties where none is required).
  */
 export const exampleFinder = (documents: Documents): ExampleFinder => {
-  const known = new Map<string, boolean>()
+  const known = new Map<Json, boolean>()
 
   const find = (start: Located, nesting: number): boolean => {
     if (hasOwnExample(start.value)) return true
     const schema = follow(documents, start)
     if (schema === null || nesting === 0) return false
-    const key = placeKey(schema)
-    const before = known.get(key)
+    const before = known.get(schema.value)
     if (before !== undefined) return before
     // In a circle the second time round counts as no example.
-    known.set(key, false)
+    known.set(schema.value, false)
     const verdict = hasOwnExample(schema.value) || inside(schema, nesting - 1)
-    known.set(key, verdict)
+    known.set(schema.value, verdict)
     return verdict
   }
 

@@ -59,7 +59,7 @@ const gatherDocuments = async (input: SpecInput, document: ParsedDocument): Prom
     if (read === null) absent.add(file.url)
     else byUrl.set(file.url, indexDocument(read))
   }
-  return { main, byUrl, absent }
+  return { main, byUrl, absent, resolved: new Map() }
 }
 
 const readOther = async (file: SpecFile, input: SpecInput): Promise<ParsedDocument | null> => {

@@ -25,6 +25,8 @@ export interface Documents {
   readonly byUrl: ReadonlyMap<string, IndexedDocument>
   /** URLs that are known not to be there. */
   readonly absent: ReadonlySet<string>
+  /** What references lead to, by the object that has one: each is resolved once, however many lead through it. */
+  readonly resolved: Map<Json, Resolution>
 }
 
 /** A value and its position. */
@@ -117,13 +119,31 @@ export const wayOf = (documents: Documents, start: Located): ReadonlyArray<Locat
   const way = [start]
   let at = start
   while (way.length < HOPS) {
-    const ref = stringAt(at.value, "$ref")
-    const resolution = ref === "" ? null : resolveReference(documents, ref, at.document)
-    if (resolution === null || resolution._tag !== "Found") return way
+    const resolution = resolutionOf(documents, at)
+    if (resolution?._tag !== "Found") return way
     at = resolution.target
     way.push(at)
   }
   return way
+}
+
+/** `null` where there is no reference. */
+const resolutionOf = (documents: Documents, { document, value }: Located): Resolution | null => {
+  const ref = stringAt(value, "$ref")
+  if (ref === "") return null
+  const resolution = documents.resolved.get(value) ?? resolveReference(documents, ref, document)
+  documents.resolved.set(value, resolution)
+  return resolution
+}
+
+/** What is read of a value, read once for each: any number of operations may share what they refer to. */
+export const onceEach = <A>(read: (place: Located) => A): ((place: Located) => A) => {
+  const known = new Map<Json, { readonly found: A }>()
+  return (place) => {
+    const reading = known.get(place.value) ?? { found: read(place) }
+    known.set(place.value, reading)
+    return reading.found
+  }
 }
 
 /** The value of a member, references followed; `null` if there is none or it cannot be reached. */
