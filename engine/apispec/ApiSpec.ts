@@ -48,6 +48,8 @@ export type UnparsedReason =
   | "timed_out"
   /** The worker ended without an answer. */
   | "crashed"
+  /** Those before it took up what is read of one site. */
+  | "not_read"
 
 export interface Unparsed {
   readonly _tag: "Unparsed"

@@ -23,11 +23,14 @@ export const specEvidence = Effect.fn("SpecEvidence")(function*(site: Site): Eff
 })
 
 /** The search itself, for C1. */
-export const searchFor = Effect.fn("SpecSearch")(function*(site: Site): Effect.fn.Return<SpecSearch, Unobtainable> {
+export const searchFor = Effect.fn("SpecSearch")(function*(site: Pick<Site, "spec">): Effect.fn.Return<SpecSearch, Unobtainable> {
   const search = yield* site.spec
-  if (search.unobtainable === null) return search
-  const message = `We could not read ${pathShown(search.unobtainable.asked.url)}, which may be the API description.`
-  return yield* new Unobtainable({ message, exchange: search.unobtainable })
+  const { candidates, unobtainable } = search
+  if (unobtainable === null) return search
+  const { url } = unobtainable.asked
+  const spec = candidates.find(({ exchange }) => exchange?.asked.url === url)?.spec ?? null
+  const why = spec?._tag === "Unparsed" ? `: ${spec.message}` : ""
+  return yield* new Unobtainable({ message: `We could not read ${pathShown(url)}, which may be the API description${why}.`, exchange: unobtainable })
 })
 
 const noSpec = ({ best, candidates, placeholder, tried }: SpecSearch, site: Site): Finding => {

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { define, type Finding, Unobtainable } from "../../engine/criterion/Criterion.ts"
 import { word } from "../../engine/criterion/Fact.ts"
 import { below, onSite } from "../../engine/evidence/Address.ts"
-import { type Exchange, isAnswer, isMissing, isUnobtainable } from "../../engine/evidence/Exchange.ts"
+import { type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../engine/evidence/Exchange.ts"
 import type { ApiDescription } from "../../engine/apispec/ApiSpec.ts"
 import type { Site } from "../../engine/site/Site.ts"
 import { catalogAsk } from "../../engine/site/apispec/SpecWellKnown.ts"
@@ -87,7 +87,8 @@ const authHalf = Effect.fnUntraced(function*(site: Site): Effect.fn.Return<Half>
   }
   const names = ["oauth-authorization-server", "openid-configuration", "oauth-protected-resource"]
   const exchanges = yield* site.getAll(names.map((name) => below(site.base.origin, `.well-known/${name}`)))
-  const missing = [...exchanges, ...(spec.unobtainable === null ? [] : [spec.unobtainable])].filter(isMissing)
+  // What answered, and may be a description, is beyond what we read of one.
+  const missing = [...exchanges.filter(isMissing), ...(spec.unobtainable !== null && (isMissing(spec.unobtainable) || isOk(spec.unobtainable)) ? [spec.unobtainable] : [])]
   const notFoundProbe = yield* site.notFoundProbe
   const [metadata] = jsonDocuments(notFoundProbe, exchanges.slice(0, 2))
   const [bare] = jsonDocuments(notFoundProbe, exchanges.slice(2))

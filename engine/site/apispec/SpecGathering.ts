@@ -4,7 +4,7 @@ import { derivation, type Using } from "../base/Derivation.ts"
 import * as Fiber from "effect/Fiber"
 import { onSite } from "../../evidence/Address.ts"
 import { asDocument, type Collector } from "../../evidence/Collector.ts"
-import { type Answer, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
+import { type Answer, cutShort, type Exchange, isAnswer, isMissing, isOk, isUnobtainable } from "../../evidence/Exchange.ts"
 import type { FoundSpec, ParsedSpec, SpecCandidate, SpecSearch, UnparsedReason } from "../../apispec/ApiSpec.ts"
 import { equalsProbe, isMissingFile } from "../wellknown/FileVerdict.ts"
 import type { NotFoundProbe } from "../wellknown/NotFoundProbe.ts"
@@ -15,7 +15,7 @@ import type { Page } from "../../page/Page.ts"
 import { catalogMentions } from "./SpecCatalog.ts"
 import { type CandidateUrl, candidateUrls } from "./SpecCandidates.ts"
 import { isFound, isInPlainSight, placeholderOf, ranked } from "./SpecRanking.ts"
-import { fileOf, isMarkup, readDescription } from "./SpecReading.ts"
+import { type DescriptionReader, fileOf, isMarkup, makeDescriptionReader } from "./SpecReading.ts"
 import { llmsMentions, pageMentions, type SpecMention } from "./SpecMentions.ts"
 import { catalogAsk, wellKnownUrls } from "./SpecWellKnown.ts"
 import { initializerUrl, initializerMentions } from "./SwaggerInitializer.ts"
@@ -57,7 +57,8 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
   const wellKnown = wellKnownUrls(base)
   const fetchable = (mentions: ReadonlyArray<SpecMention>) =>
     candidateUrls(mentions, wellKnown, base.site).filter(({ url }) => onSite(url, base.site)).slice(0, FETCHED).map(({ url }) => url)
-  const readings = makeReadings(context, notFoundProbe)
+  const read = makeDescriptionReader(context)
+  const readings = makeReadings(read, notFoundProbe)
   const first = base.page === null ? [] : fetchable(pageMentions([base.page], base.site))
   if (first.length > 0) yield* context.parsing.expectSpec
   const early = yield* Effect.forkChild(visitAll(context, readings, first), { startImmediately: true })
@@ -74,10 +75,10 @@ export const gatherSpec = Effect.fn("SpecGathering")(function*(
   const mentions = [...said, ...listed, ...shown]
   const announcedUrls = candidateUrls(mentions, wellKnown, base.site)
 
-  const visits = yield* visitAll(context, readings, fetchable(mentions))
-  // Where the site announces too many, it is not among these; what was asked must not depend on timing all the same.
+  // First to the end: what was asked, and what is read within the limit for all of them, must not depend on timing.
   yield* Fiber.join(early)
-  const announced = [...announcedUrls.map((announced) => candidateOf(announced, visits)), ...(yield* inlineCandidates(context, clues.pages))]
+  const visits = yield* visitAll(context, readings, fetchable(mentions))
+  const announced = [...announcedUrls.map((announced) => candidateOf(announced, visits)), ...(yield* inlineCandidates(read, clues.pages))]
     .map((candidate) => judged(candidate, context, clues.pages))
   const guesses = announced.some(isSettled) ? [] : wellKnown.filter((url) => !visits.some((visit) => visit.url === url))
   const guessed = yield* visitAll(context, readings, guesses)
@@ -108,10 +109,10 @@ export const spec = derivation({
 /** Reads an answer, unless that has been done or is being done: one that leads where another led is read once. */
 type Readings = (answer: Answer) => Effect.Effect<ParsedSpec | null>
 
-const makeReadings = (context: GatherContext, notFoundProbe: NotFoundProbe): Readings => {
+const makeReadings = (read: DescriptionReader, notFoundProbe: NotFoundProbe): Readings => {
   const known = new Map<string, Effect.Effect<ParsedSpec | null>>()
   return Effect.fnUntraced(function*(answer) {
-    const reading = known.get(answer.url) ?? (yield* Effect.cached(readAnswer(context, notFoundProbe, answer)))
+    const reading = known.get(answer.url) ?? (yield* Effect.cached(readAnswer(read, notFoundProbe, answer)))
     known.set(answer.url, reading)
     return yield* reading
   })
@@ -131,10 +132,10 @@ const visitAll = Effect.fnUntraced(function*(
   })
 })
 
-const readAnswer = (context: GatherContext, notFoundProbe: NotFoundProbe, answer: Answer): Effect.Effect<ParsedSpec | null> => {
+const readAnswer = (read: DescriptionReader, notFoundProbe: NotFoundProbe, answer: Answer): Effect.Effect<ParsedSpec | null> => {
   if (isMarkup(answer)) return Effect.succeed({ _tag: "Unparsed", url: answer.url, reason: "html", message: "it is a web page" })
   // Where everything is answered, an answer proves nothing.
-  return notFoundProbe.catchAll && equalsProbe(notFoundProbe, answer) ? Effect.succeed(null) : readDescription(context, fileOf(answer))
+  return notFoundProbe.catchAll && equalsProbe(notFoundProbe, answer) ? Effect.succeed(null) : read(fileOf(answer))
 }
 
 const candidateOf = (announced: CandidateUrl, visits: ReadonlyArray<Visit>): SpecCandidate => {
@@ -164,7 +165,7 @@ const judged = (candidate: SpecCandidate, { base }: GatherContext, pages: Readon
 
 /** Descriptions that pages carry for their viewers, each once. */
 const inlineCandidates = Effect.fnUntraced(function*(
-  context: GatherContext,
+  read: DescriptionReader,
   pages: ReadonlyArray<Page>
 ): Effect.fn.Return<ReadonlyArray<SpecCandidate>> {
   const carried = new Map<string, Page>()
@@ -175,7 +176,7 @@ const inlineCandidates = Effect.fnUntraced(function*(
   }
   return yield* Effect.forEach(carried, ([text, page]) =>
     Effect.map(
-      readDescription(context, { url: page.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
+      read({ url: page.url, mediaType: "", bytes: new TextEncoder().encode(text), cut: false }),
       (spec): SpecCandidate => ({
         url: page.url,
         sources: ["inline"],
@@ -208,7 +209,7 @@ const searchOf = (
 }
 
 /** Our own limits, not the document's faults. */
-const BEYOND_US: ReadonlySet<UnparsedReason> = new Set(["truncated", "too_large", "out_of_memory", "timed_out", "crashed"])
+const BEYOND_US: ReadonlySet<UnparsedReason> = new Set(["truncated", "too_large", "out_of_memory", "timed_out", "crashed", "not_read"])
 
 /**
  * What may be a description, or a better one than `best`, and could not be fetched. A description that settles the search
@@ -221,10 +222,16 @@ const missed = (
   missingGuess: Exchange | null
 ): Exchange | null => {
   const isOut = best === null ? isUnobtainable : isMissing
-  const announced = candidates.find(({ exchange, spec }) =>
-    exchange !== null && (isOut(exchange) || (best === null && spec?._tag === "Unparsed" && BEYOND_US.has(spec.reason))))
-  if (announced !== undefined) return announced.exchange
-  if (best !== null && isSettled(best)) return null
+  const settled = best !== null && isSettled(best)
+  const isBeyondUs = ({ announcedBy, spec }: SpecCandidate): boolean => spec?._tag === "Unparsed" &&
+    (best === null ? BEYOND_US.has(spec.reason) : spec.reason === "not_read" && (announcedBy !== null || !settled))
+  for (const candidate of candidates) {
+    const { exchange } = candidate
+    if (exchange === null) continue
+    if (isOut(exchange)) return exchange
+    if (isBeyondUs(candidate)) return isAnswer(exchange) ? cutShort(exchange) : exchange
+  }
+  if (settled) return null
   return missingGuess ?? (best === null && tried.every(isUnobtainable) ? tried[0] ?? null : null)
 }
 

@@ -10,6 +10,13 @@ const numbered = (count: number, one: (index: number) => string, between = ","):
 const web = (size: number): string =>
   `{${HEAD},"paths":{${numbered(size, (index) => `"/a${index}":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/S${index}"}}}},"responses":{"200":{"$ref":"#/components/responses/R"}}}}`)}},"components":{"responses":{"R":{"description":"x"}},"schemas":{${numbered(size, (index) => `"S${index}":{"allOf":[{"$ref":"#/components/schemas/S${(index + 1) % size}"},{"$ref":"#/components/schemas/S${(index * 7 + 1) % size}"}],"properties":{"a":{"$ref":"#/components/schemas/S${(index * 3) % size}"}}}`)}}}`
 
+/** Channels whose messages all choose among a hundred references, each of which leads into one circle. */
+const messageCircle = (channels: number): string =>
+  `{"asyncapi":"2.6.0","info":{"title":"T","version":"1"},"channels":{${numbered(channels, (index) => `"c${index}":{"publish":{"message":{"$ref":"#/components/messages/M"}}}`)}},"components":{"messages":{"M":{"oneOf":[${numbered(100, () => '{"$ref":"#/components/messages/X0"}')}]},${numbered(40, (index) => `"X${index}":{"$ref":"#/components/messages/X${(index + 1) % 40}"}`)}}}}`
+
+/** Where a description is looked for that no page announces. */
+const USUAL: ReadonlySet<string> = new Set(["/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs", "/api/openapi.json"])
+
 const plain = pages()
 
 /** API descriptions: JSON, YAML, OpenAPI, AsyncAPI, OpenRPC, Postman and GraphQL. */
@@ -43,6 +50,7 @@ export const descriptionSites: HostileSites = {
   "graphql-errors": { attacks: "A GraphQL schema defines the same type 30,000 times, and each definition with the same fields.", listener: graphql("type Query { a: Int a: Int }\n".repeat(30_000)) },
   "graphql-interfaces": { attacks: "GraphQL interfaces implement each other, 2,000 of them.", listener: graphql(`type Query { a: Int }\n${numbered(2_000, (index) => `interface I${index} implements ${numbered(20, (other) => `I${(index + other) % 2_000}`, " & ")} { a: Int }`, "\n")}`) },
   "asyncapi": { attacks: "An AsyncAPI document has 30,000 channels whose messages choose among each other.", listener: withFile("/asyncapi.json", "application/json", () => `{"asyncapi":"3.0.0","info":{"title":"T","version":"1"},"channels":{${numbered(30_000, (index) => `"c${index}":{"messages":{"m":{"payload":{"oneOf":[{"$ref":"#/channels/c${(index + 1) % 30_000}/messages/m/payload"}]}}}}`)}}}`) },
+  "asyncapi-circles": { attacks: "At every usual URL is an AsyncAPI document with 20,000 channels whose messages lead in a circle.", listener: (request, response) => (USUAL.has(pathOf(request)) ? send(response, messageCircle(20_000), "application/json") : plain(request, response)) },
   "postman": { attacks: "A Postman collection nests 5,000 folders, and has 50,000 requests beside them.", listener: withFile("/postman.json", "application/json", () => `{"info":{"name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[${nested('{"item":[', "]}", 100)},${numbered(50_000, () => '{"name":"n","request":{"method":"GET","url":"https://a/:b?c=d"}}')}]}`) },
   "openrpc": { attacks: "An OpenRPC document has 30,000 methods whose parameters refer to each other.", listener: withFile("/openrpc.json", "application/json", () => `{"openrpc":"1.3.2","info":{"title":"T","version":"1"},"methods":[${numbered(30_000, (index) => `{"name":"m${index}","params":[{"$ref":"#/methods/${(index + 1) % 30_000}/params/0"}],"result":{"name":"r","schema":{}}}`)}]}`) },
   "description-in-page": { attacks: "Every page carries a description of a megabyte in a script, and names itself as one.", listener: (request, response) => pages(() => `<script>SwaggerUIBundle({ spec: ${web(300)}, url: "${originOf(request)}/" })</script>`)(request, response) }

@@ -26,7 +26,7 @@ const WORST: ReadonlySet<string> = new Set([
   "deep-tags", "deep-inline", "many-attributes", "unterminated-tag", "foster-parents", "many-tables", "many-headings", "many-scripts", "structured-data", "meta-charset", "selects",
   "markdown-images", "markdown-brackets", "markdown-emphasis", "markdown-backticks", "markdown-quotes", "markdown-references", "markdown-huge", "llms-txt-huge",
   "robots-rules", "robots-line", "robots-stars", "sitemap-bomb", "sitemap-million", "sitemap-distinct", "sitemap-entities", "sitemap-indexes",
-  "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-merges", "yaml-indent", "graphql-errors", "postman", "asyncapi", "openrpc",
+  "json-deep", "json-keys", "openapi-ref-circle", "openapi-ref-chain", "openapi-operations", "openapi-wrong", "openapi-many", "yaml-aliases", "yaml-merges", "yaml-indent", "graphql-errors", "postman", "asyncapi", "asyncapi-circles", "openrpc",
   "blank-code", "long-block", "almost-errors", "marks", "feed", "full-text", "long-urls",
   "gzip-bomb", "brotli-bomb", "zstd-window", "coding-twice", "charset-korean", "header-spaces", "header-flood", "interim", "chunks", "chunk-extensions", "trailers", "two-answers", "drips-slowly", "stalls-behind", "hangs", "retry-later", "huge", "resets", "redirect-circle"
 ])

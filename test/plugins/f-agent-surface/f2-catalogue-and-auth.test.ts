@@ -41,6 +41,7 @@ testCriterion(f2CatalogueAndAuth, {
     { name: "metadata whose endpoint is not there", site: site(oauth(METADATA)), earns: 1, facts: { auth: "invalid" }, findings: [{ says: "which returns 404", proof: "/oauth/authorize", good: false }] },
     { name: "nothing", site: site(), earns: 0, facts: { catalogue: "absent", auth: "absent" }, findings: [{ says: "There is no API catalogue at /.well-known/api-catalog.", proof: "/.well-known/api-catalog", good: false }] },
     { name: "a page for every address", site: { ...site(), "*": "<!doctype html><title>Orders</title><h1>Orders</h1><p>Everything about orders, in one place.</p>" }, earns: 0, facts: { catalogue: "absent", auth: "absent" } },
+    { name: "a description that is longer than we read", site: site(description({ ...SCHEMES, "x-filler": "x".repeat(5_000) })), limits: { documentBytes: 2_000 }, earns: "inconclusive" },
     { name: "a catalog that does not answer", site: site({ "/.well-known/api-catalog": { status: 503 } }), earns: "inconclusive" }
   ]
 })

@@ -1,20 +1,23 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
-import type { SpecSearch } from "../../../engine/apispec/ApiSpec.ts"
+import type { ParsedSpec, SpecInput, SpecSearch, UnparsedReason } from "../../../engine/apispec/ApiSpec.ts"
 import type { LlmsTxt } from "../../../engine/site/wellknown/LlmsTxt.ts"
 import { readPage } from "../../../engine/page/read/ReadPage.ts"
 import { readSpec } from "../../../engine/apispec/read/ReadSpec.ts"
 import { gatherSpec } from "../../../engine/site/apispec/SpecGathering.ts"
 import { answerOf, fakeContext, type FakeOptions, HONEST, ORIGIN, type Replies } from "../FakeContext.ts"
 import { OK, openapi } from "../../apispec/ReadFixture.ts"
+import { searchFor } from "../../../plugins/c-api-spec/SpecEvidence.ts"
 
 const NO_LLMS: LlmsTxt = { candidates: [], file: null, nested: [], missing: [] }
 const DESCRIPTION = JSON.stringify(openapi({ paths: { "/orders": { get: OK } } }))
 
+type Reader = (input: SpecInput) => Promise<ParsedSpec>
+
 /** Searches from one page with this body. */
-const searchFrom = async (html: string, replies: Replies, options: FakeOptions = {}) => {
+const searchFrom = async (html: string, replies: Replies, options: FakeOptions = {}, reader: Reader = readSpec) => {
   const fake = fakeContext(replies, options)
-  const context = { ...fake.context, parsing: { ...fake.context.parsing, spec: (input: Parameters<typeof readSpec>[0]) => Effect.promise(() => readSpec(input)) } }
+  const context = { ...fake.context, parsing: { ...fake.context.parsing, spec: (input: SpecInput) => Effect.promise(() => reader(input)) } }
   const pages = [readPage({ answer: answerOf(`${ORIGIN}/`, html) })]
   const search: SpecSearch = await Effect.runPromise(gatherSpec(context, HONEST, Effect.succeed({ llmsTxt: NO_LLMS, pages, missing: [] })))
   return { search, asked: fake.asked }
@@ -111,5 +114,72 @@ describe("what could not be fetched", () => {
     const { search } = await searchFrom("<p>Nothing</p>", { "/openapi.yaml": 503, "/openapi.json": DESCRIPTION })
     expect(search.best?.url).toBe(`${ORIGIN}/openapi.json`)
     expect(search.unobtainable).toBeNull()
+  })
+})
+
+describe("what all descriptions of an audit take to read", () => {
+  const MB = 1024 * 1024
+  const LINKS = "<a href=\"/a/openapi.json\">OpenAPI</a> <a href=\"/b/openapi.json\">OpenAPI</a> <a href=\"/c/openapi.json\">OpenAPI</a>"
+  const text = (start: string, megabytes: number): string => start.padEnd(megabytes * MB, " ")
+
+  /** Reads what it is given in no time, and notes it. */
+  const noting = (outcome: (url: string) => UnparsedReason = () => "not_a_description") => {
+    const read: Array<string> = []
+    const reader: Reader = async ({ document: { url } }) => {
+      read.push(new URL(url).pathname)
+      return { _tag: "Unparsed", url, reason: outcome(new URL(url).pathname), message: "it is no API description" }
+    }
+    return { read, reader }
+  }
+
+  test("has a limit: what is beyond it is not read, and not known", async () => {
+    const { read, reader } = noting()
+    const { search } = await searchFrom(LINKS, { "/a/openapi.json": text("{", 13), "/b/openapi.json": text("{", 13), "/c/openapi.json": text("{", 11) }, {}, reader)
+    expect(read).toEqual(["/a/openapi.json", "/c/openapi.json"])
+    expect(search.unobtainable).toMatchObject({ _tag: "Answer", asked: { url: `${ORIGIN}/b/openapi.json` }, cut: true })
+    expect(await Effect.runPromise(Effect.flip(searchFor({ spec: Effect.succeed(search) })))).toMatchObject({
+      _tag: "Unobtainable", message: "We could not read /b/openapi.json, which may be the API description: the descriptions before it took up our limit for one site."
+    })
+  })
+
+  test("counts YAML and GraphQL, which take longer to read, four times", async () => {
+    const { read, reader } = noting()
+    await searchFrom(LINKS, { "/a/openapi.json": text("\n openapi: 3", 3), "/b/openapi.json": text("type Query", 4), "/c/openapi.json": text(" {", 12) }, {}, reader)
+    expect(read).toEqual(["/a/openapi.json", "/c/openapi.json"])
+  })
+
+  test("is no limit of a single one: the first is read, however large", async () => {
+    const { read, reader } = noting()
+    await searchFrom(LINKS, { "/a/openapi.json": text("openapi: 3", 7), "/b/openapi.json": "{}" }, {}, reader)
+    expect(read).toEqual(["/a/openapi.json"])
+  })
+
+  test("counts a description again with each round of files that its references lead to, and stays with what was read then", async () => {
+    const members = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`S${index}`, { $ref: `s${index}.json` }]))
+    const file = (next: string) => text(JSON.stringify({ a: { $ref: next } }), 3.5)
+    const { search } = await searchFrom("<a href=\"/openapi.json\">OpenAPI</a>", {
+      "/openapi.json": JSON.stringify(openapi({ paths: { "/a": { get: OK } }, components: { schemas: members } })),
+      "/s0.json": file("t0.json"), "/t0.json": file("u0.json"), "/u0.json": file("v0.json"), "/v0.json": file("w0.json")
+    })
+    // 3.5, 7 and 10.5 MB: a fourth round would take the sum beyond 24.
+    expect(search.best?.spec.files).toBe(4)
+    expect(search.best?.spec.validity.errorCount).toBe(7)
+  })
+
+  test.each(["timed_out", "out_of_memory"] as const)("is all used up by one of which the reader was ended (%s)", async (reason) => {
+    const { read, reader } = noting((url) => url === "/b/openapi.json" ? reason : "not_a_description")
+    const { search } = await searchFrom(LINKS, { "/a/openapi.json": "{}", "/b/openapi.json": "{}", "/c/openapi.json": "{}", "/openapi.json": "{}" }, {}, reader)
+    expect(read).toEqual(["/a/openapi.json", "/b/openapi.json"])
+    expect(search.candidates.filter(({ spec }) => spec?._tag === "Unparsed" && spec.reason === "not_read").map(({ url }) => url)).toEqual([`${ORIGIN}/c/openapi.json`, `${ORIGIN}/openapi.json`])
+  })
+
+  test("leaves a description undecided if an announced one, or a guess that could be better, was not read", async () => {
+    const asyncApi = JSON.stringify({ asyncapi: "3.0.0", info: { title: "T", version: "1" }, channels: { c: {} }, operations: { o: { action: "send", channel: { $ref: "#/channels/c" } } } })
+    const announced = await searchFrom(LINKS, { "/a/openapi.json": text(DESCRIPTION, 13), "/b/openapi.json": text(DESCRIPTION, 13) })
+    expect([announced.search.best?.url, announced.search.unobtainable?.asked.url]).toEqual([`${ORIGIN}/a/openapi.json`, `${ORIGIN}/b/openapi.json`])
+    const guessed = await searchFrom("<p>Nothing</p>", { "/openapi.json": text(asyncApi, 13), "/swagger.json": text(DESCRIPTION, 13) })
+    expect([guessed.search.best?.spec.format, guessed.search.unobtainable?.asked.url]).toEqual(["asyncapi", `${ORIGIN}/swagger.json`])
+    const settled = await searchFrom("<p>Nothing</p>", { "/openapi.json": text(DESCRIPTION, 13), "/swagger.json": text(DESCRIPTION, 13) })
+    expect([settled.search.best?.url, settled.search.unobtainable]).toEqual([`${ORIGIN}/openapi.json`, null])
   })
 })
