@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, ReadonlyArray<string>>> = {
   "engine/limit": ["engine/config", "engine/evidence", "engine/store"],
   "engine/process": ["engine/audit", "engine/criterion", "engine/evidence", "engine/fix", "engine/parse", "engine/rubric", "engine/store", "engine/text"],
   "engine/schedule": ["engine/config", "engine/evidence", "engine/fix", "engine/limit", "engine/process", "engine/store"],
-  "engine/outside": ["engine/config", "engine/criterion", "engine/evidence", "engine/rubric", "engine/site"],
+  "engine/outside": ["engine/config", "engine/criterion", "engine/evidence", "engine/rubric", "engine/site", "engine/worker"],
   "engine/testing": ["engine/audit", "engine/config", "engine/criterion", "engine/evidence", "engine/outside", "engine/parse", "engine/rubric", "engine/site", "engine/text"],
   plugins: ["engine/apispec", "engine/criterion", "engine/evidence", "engine/page", "engine/site", "engine/text"],
   "server/observe": ["engine/audit", "engine/limit", "engine/store"],

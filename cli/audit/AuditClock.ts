@@ -13,6 +13,6 @@ export const auditBegins = Effect.fnUntraced(function*(timeoutSeconds: number, a
 })
 
 const pluginLimit = Effect.gen(function*() {
-  const { pluginSeconds } = yield* Effect.promise(() => import("../../engine/outside/OutsideLimits.ts"))
-  return yield* Effect.mapError(pluginSeconds, ({ message }) => wrongUsage(message))
+  const { longestPluginSeconds } = yield* Effect.promise(() => import("../../engine/outside/OutsideLimits.ts"))
+  return yield* Effect.mapError(longestPluginSeconds, ({ message }) => wrongUsage(message))
 })

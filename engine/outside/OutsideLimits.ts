@@ -1,10 +1,11 @@
-import type * as Config from "effect/Config"
+import * as Config from "effect/Config"
 import * as Result from "effect/Result"
 import { setting } from "../config/Setting.ts"
+import type { ThreadTime } from "../worker/ThreadTime.ts"
 
 /** Limits of an external plugin; its thread is terminated if it exceeds one of them. */
 export interface OutsideLimits {
-  /** From the start of its thread to its result, in seconds, including the time it waits for the site. */
+  /** CPU time from the start of its thread to its result, in seconds. */
   readonly seconds: number
 }
 
@@ -16,7 +17,19 @@ export const pluginSeconds: Config.Config<number> = setting("DOCGAUGE_PLUGIN_SEC
     ? Result.succeed(Number(text))
     : Result.fail(`give a whole number of seconds, 1 to ${MOST_SECONDS}`))
 
-/** How long a plugin may keep its thread busy without a call, in milliseconds. */
+/**
+ * Wall time for each second of CPU time that a plugin may use: it waits for the site, for as long as an audit gathers evidence, and on
+ * a busy machine for its turn.
+ */
+const PATIENCE = 3
+
+/** The time that a plugin has in all. */
+export const pluginTime = ({ seconds }: OutsideLimits): ThreadTime => ({ cpuMs: seconds * 1_000, wallMs: PATIENCE * seconds * 1_000 })
+
+/** The longest that a plugin may take, in seconds of wall time. */
+export const longestPluginSeconds: Config.Config<number> = Config.map(pluginSeconds, (seconds) => PATIENCE * seconds)
+
+/** CPU time that a plugin may use without a call, while it waits for no reply, in milliseconds. */
 export const SILENCE_MS = 10_000
 
 /** Maximum number of calls to the site; each URL of a `getAll` counts. A sample has 200 pages at most. */

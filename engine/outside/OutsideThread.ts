@@ -3,7 +3,8 @@ import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Worker } from "node:worker_threads"
-import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits, SILENCE_MS } from "./OutsideLimits.ts"
+import { exceeded, type ThreadTime, type TimeExceeded } from "../worker/ThreadTime.ts"
+import { BUFFER_MEGABYTES, HEAP_MEGABYTES, LOOK_EVERY_MS, MOST_CALLS, type OutsideLimits, SILENCE_MS, pluginTime } from "./OutsideLimits.ts"
 import { OutsideMessage, type OutsideTask } from "./OutsideMessage.ts"
 
 /** An external plugin that cannot be loaded, or failed while measuring. `message` is one clause. */
@@ -28,8 +29,8 @@ export type OutsideResult = Exclude<OutsideMessage, OutsideCall | { readonly _ta
 
 /**
  * Runs a task in its own thread, and answers its calls, until the thread sends its result. Fails if the thread dies, sends an
- * invalid message, exceeds a limit, or is silent for ten seconds while it waits for no reply (an endless loop). Loading counts
- * towards the overall limit only: how long that takes depends on the machine. Interrupting terminates the thread.
+ * invalid message, exceeds a limit, or makes no call for ten seconds of its CPU time while it waits for no reply (an endless loop).
+ * Loading counts towards the overall limit only. Interrupting terminates the thread.
  */
 export const runOutside = (
   task: OutsideTask,
@@ -41,11 +42,11 @@ export const runOutside = (
     const answering = new Set<Fiber.Fiber<unknown>>()
     let calls = 0
     let loaded = false
-    let silence: NodeJS.Timeout | undefined
+    let silence: Fiber.Fiber<void> | null = null
 
     const settle = (outcome: Effect.Effect<OutsideResult, OutsideFault>): void => {
-      clearTimeout(silence)
-      clearTimeout(overall)
+      silence?.interruptUnsafe()
+      overall.interruptUnsafe()
       clearInterval(looking)
       for (const fiber of answering) fiber.interruptUnsafe()
       worker.removeAllListeners()
@@ -54,14 +55,16 @@ export const runOutside = (
       resume(outcome)
     }
     const fail = (message: string): void => settle(Effect.fail(new OutsideFault({ message })))
+    const watch = (limit: ThreadTime, shown: (passed: TimeExceeded) => string): Fiber.Fiber<void> =>
+      Effect.runFork(Effect.map(exceeded(worker, limit), (passed) => fail(shown(passed))))
     const expectMore = (): void => {
-      clearTimeout(silence)
-      if (answering.size === 0) silence = setTimeout(() => fail(`it did not respond for ${SILENCE_MS / 1_000} s`), SILENCE_MS)
+      silence?.interruptUnsafe()
+      if (answering.size === 0) silence = watch({ ...time, cpuMs: SILENCE_MS }, silenceShown)
     }
     const reply = (message: OutsideCall): void => {
       calls += sizeOf(message)
       if (calls > MOST_CALLS) return fail(`it made more than ${MOST_CALLS.toLocaleString("en")} calls`)
-      clearTimeout(silence)
+      silence?.interruptUnsafe()
       const fiber = Effect.runFork(answer(message))
       answering.add(fiber)
       fiber.addObserver((exit) => {
@@ -71,7 +74,8 @@ export const runOutside = (
       })
     }
 
-    const overall = setTimeout(() => fail(`it took more than ${limits.seconds} s`), limits.seconds * 1_000)
+    const time = pluginTime(limits)
+    const overall = watch(time, timeShown)
     const look = async (): Promise<void> => {
       if (await bufferMegabytes(worker) > BUFFER_MEGABYTES) fail(`its buffers needed more than ${BUFFER_MEGABYTES} MB of memory`)
     }
@@ -89,6 +93,12 @@ export const runOutside = (
     worker.on("exit", () => fail("its thread ended without a result"))
     return Effect.sync(() => settle(Effect.interrupt))
   })
+
+const timeShown = ({ kind, milliseconds }: TimeExceeded): string =>
+  `it ${kind === "cpu" ? "used" : "took"} more than ${milliseconds / 1_000} s${kind === "cpu" ? " of CPU time" : ""}`
+
+const silenceShown = ({ kind, milliseconds }: TimeExceeded): string =>
+  kind === "cpu" ? `it used more than ${milliseconds / 1_000} s of CPU time without a request to the site` : `it made no request to the site for ${milliseconds / 1_000} s`
 
 /** How many calls this one counts as. */
 const sizeOf = ({ argument, name }: OutsideCall): number => name === "getAll" && Array.isArray(argument) ? argument.length : 1

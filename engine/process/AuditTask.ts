@@ -10,7 +10,7 @@ export interface RubricReference {
   readonly content: string | null
   /** The expected digest of the rubric. */
   readonly digest: string
-  /** Time limit of each external plugin that it names, in seconds; `null`: it may name none. */
+  /** The longest that each external plugin that it names may take, in seconds; `null`: it may name none. */
   readonly pluginSeconds: number | null
 }
 

@@ -7,7 +7,7 @@ import type { BoundCriterion } from "../../engine/criterion/Registry.ts"
 import type { PluginEntry } from "../../engine/rubric/rules/PluginRules.ts"
 import type { RubricInvalid } from "../../engine/rubric/source/Problem.ts"
 import { type LoadedRubric, loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { pluginSeconds } from "../../engine/outside/OutsideLimits.ts"
+import { longestPluginSeconds } from "../../engine/outside/OutsideLimits.ts"
 import type { RubricReference } from "../../engine/process/AuditTask.ts"
 import { plugins } from "../../plugins/index.ts"
 
@@ -17,7 +17,7 @@ export type RubricLocation = Omit<RubricReference, "digest">
 /** The rubric at that path, read once. */
 export const locateRubric = Effect.fnUntraced(function*(file: string, allowPlugins: boolean): Effect.fn.Return<RubricLocation, PlatformError | Config.ConfigError, FileSystem.FileSystem> {
   const files = yield* FileSystem.FileSystem
-  return { file, content: Buffer.from(yield* files.readFile(file)).toString("base64"), pluginSeconds: allowPlugins ? yield* pluginSeconds : null }
+  return { file, content: Buffer.from(yield* files.readFile(file)).toString("base64"), pluginSeconds: allowPlugins ? yield* longestPluginSeconds : null }
 })
 
 const OWN_FILE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../rubric.yaml" : "../rubric.yaml", import.meta.url))

@@ -11,6 +11,11 @@ export const asksForMuchAtOnce = counting("asks-for-much-at-once", (site) =>
 
 export const asksSlowly = counting("asks-slowly", (site) => Effect.forever(Effect.andThen(site.get(site.base.url), Effect.sleep("200 millis"))))
 
+/** Longer without a request than it may compute for. */
+export const waits = counting("waits", () => Effect.as(Effect.sleep("11 seconds"), 1))
+
+export const sleepsForEver = counting("sleeps-for-ever", () => Effect.never)
+
 export const fillsItsHeap = counting("fills-its-heap", () => Effect.sync(() => {
   const all: Array<ReadonlyArray<number>> = []
   for (;;) all.push(Array.from({ length: 1_000 }, (_, index) => index + 0.5))
