@@ -13,7 +13,7 @@ interface Chunk {
 /** Earlier ones come first: what two of them need is in the first. */
 const CHUNKS: ReadonlyArray<Chunk> = [
   // All that the main thread of a command loads, so that its thread starts early.
-  { name: "launch", modules: /[\\/](?:cli[\\/](?:Commands|Supervisor)|engine[\\/]audit[\\/]Version)\.ts$/ },
+  { name: "launch", modules: /[\\/](?:cli[\\/](?:Commands|Supervisor)|engine[\\/](?:audit[\\/]Version|process[\\/]CompileCache))\.ts$/ },
   // What reports and share images need.
   { name: "compression", modules: /[\\/]node_modules[\\/]fflate[\\/]/ },
   // What both fetching and reading pages need.

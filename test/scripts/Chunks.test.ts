@@ -46,14 +46,14 @@ describe("the files of the built package", () => {
   })
 
   it("let the thread that reads pages load neither the command line nor what fetches", () => {
-    const loaded = chunksOf(loadedWith(laterOf("PageWorker.js", "PageTask")))
+    const loaded = chunksOf(loadedWith("PageWorker.js"))
     expect(loaded).toContain("pages")
     expect(loaded).not.toContain("command")
     expect(loaded).not.toContain("fetching")
   })
 
   it("let the thread that reads API descriptions load neither what reads pages nor what judges", () => {
-    const loaded = chunksOf(loadedWith(laterOf("SpecWorker.js", "ReadSpec")))
+    const loaded = chunksOf(loadedWith("SpecWorker.js"))
     expect(loaded).toContain("descriptions")
     for (const chunk of ["pages", "judging", "fetching", "command"]) expect(loaded).not.toContain(chunk)
   })
