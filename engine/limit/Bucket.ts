@@ -13,7 +13,7 @@ export const refillMs = (tokens: number, { amount, windowMs }: Rate): number => 
 
 /**
  * When the bucket will be full again, at most `longestMs` from now: what was written before the clock was set back is not believed, or
- * clients would wait as long as it was set back. A reader that refuses keeps this value, or each later one would begin anew.
+ * clients would wait as long as it was set back. A reader that refuses keeps this value, or each later one would count from its own time.
  */
 export const believedFullAt = (fullAt: number, now: number, longestMs: number): number => Math.min(fullAt, now + longestMs)
 

@@ -11,7 +11,7 @@ export interface WiderNetwork {
 
 /**
  * How many times the limit of a /48 applies to a /32. Hosters and tunnel brokers give a customer a /48 for nothing, and a second one
- * to whoever asks; but a /32 is the least that a provider gets, so most of its clients have nothing to do with each other.
+ * to anyone who asks; but a /32 is the least that a provider gets, so most of its clients have nothing to do with each other.
  */
 export const PROVIDER_SHARES = 3
 

@@ -54,7 +54,7 @@ type Taken<A, E, R> = Effect.Effect<A, E | LookupTimedOut | LookupsBusy, R>
 export class LookupTurns extends Context.Service<LookupTurns, {
   /** Looks names up. */
   readonly take: <A, E, R>(network: string, lookup: Effect.Effect<A, E, R>) => Taken<A, E, R>
-  /** Fetches by so many exchanges at once, of which there are 4 at a time for all networks together. */
+  /** Fetches with this many concurrent exchanges; there are 4 at a time for all networks together. */
   readonly fetch: <A, E, R>(network: string, exchanges: 1 | 2, fetching: Effect.Effect<A, E, R>) => Taken<A, E, R>
 }>()("docgauge/server/LookupTurns") {
   static readonly layer: Layer.Layer<LookupTurns> = Layer.sync(LookupTurns, () => {

@@ -34,7 +34,7 @@ describe("documents of clients", () => {
       const quick = yield* Effect.forkChild(read("app.quick.dev", "203.0.113.0/24"))
       yield* TestClock.adjust("1 seconds")
       expect(underWay.size).toBe(4)
-      // After 1.6 s and 3.2 s all that have a place make room, but for one of the second four, as nobody waits any more.
+      // After 1.6 s and 3.2 s all that have a place make room, but for one of the second four, because no one waits any more.
       yield* TestClock.adjust("2500 millis")
       expect(underWay.size).toBe(3)
       expect(quick.pollUnsafe()).not.toBeUndefined()
