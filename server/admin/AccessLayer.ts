@@ -1,12 +1,19 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
+import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { ENGINE_VERSION } from "../../engine/audit/Version.ts"
+import { FetchLimits } from "../../engine/evidence/FetchLimits.ts"
+import { guardedHttp } from "../../engine/evidence/http/GuardedHttp.ts"
+import { userAgents } from "../../engine/evidence/UserAgents.ts"
 import { Unavailable, UNAVAILABLE_SECONDS } from "../api/Errors.ts"
+import { EXCHANGE_LIMITS } from "../audits/LookupTurns.ts"
+import { agentAddress, reach } from "../config/Settings.ts"
 import type { Clients } from "../http/request/Clients.ts"
 import { isTooLarge } from "../http/request/RequestBody.ts"
 import { AdminAccess } from "./api/AdminAccess.ts"
@@ -16,9 +23,15 @@ import { makeAdminTokens } from "./AdminTokens.ts"
 import { Operator, type OperatorIdentity } from "./api/Operator.ts"
 import { makeRefusedTokens } from "./RefusedTokens.ts"
 
+/** The operators' own key server, which may be on their own network. It is asked once at a time. */
+const keyServer = Layer.unwrap(Effect.gen(function*() {
+  const options = { ...(yield* reach), allowPrivate: true, allowHttp: true, refusedRanges: [], userAgents: userAgents(ENGINE_VERSION, yield* agentAddress) }
+  return Layer.provide(guardedHttp(options), Layer.succeed(FetchLimits, EXCHANGE_LIMITS))
+}))
+
 /** Checks the bearer token of every request, then its role, then the kind and size of its body. */
-export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, never, Clients> => Layer.effect(AdminAccess, Effect.gen(function*() {
-  const check = makeAdminTokens(options)
+export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, Config.ConfigError, Clients> => Layer.effect(AdminAccess, Effect.gen(function*() {
+  const check = yield* makeAdminTokens(options)
   const noteRejected = yield* makeRefusedTokens
 
   const identify = Effect.fnUntraced(function*(
@@ -58,7 +71,7 @@ export const accessLayer = (options: AdminOptions): Layer.Layer<AdminAccess, nev
         return HttpServerResponse.setHeader(response, "cache-control", "no-store")
       })
   }
-}))
+})).pipe(Layer.provide(keyServer))
 
 const missing = () =>
   Effect.fail(new Unauthorized({ error: "A bearer token is required.", code: "unauthorized", challenge: "Bearer" }))

@@ -2,7 +2,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose"
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose"
+import { Transport } from "../../engine/evidence/Transport.ts"
 import type { AdminKey, AdminOptions } from "./AdminSettings.ts"
 import type { Role } from "./api/Operator.ts"
 
@@ -21,8 +22,8 @@ export class KeysUnavailable extends Schema.TaggedError<KeysUnavailable>()("Keys
 }) {}
 
 /** Verifies a token and returns its holder; `null`: invalid. The key determines the algorithm, not the token. */
-export const makeAdminTokens = ({ audience, issuer, key }: AdminOptions) => {
-  const verify = verifierOf(key)
+export const makeAdminTokens = Effect.fnUntraced(function*({ audience, issuer, key }: AdminOptions) {
+  const verify = verifierOf(key, yield* Transport)
   return Effect.fn("AdminTokens.check")(function*(token: string): Effect.fn.Return<TokenHolder | null, KeysUnavailable> {
     if (token.length > LONGEST) return null
     const currentDate = new Date(yield* Clock.currentTimeMillis)
@@ -38,7 +39,7 @@ export const makeAdminTokens = ({ audience, issuer, key }: AdminOptions) => {
     }).pipe(Effect.catch((cause) => key._tag === "KeySet" && isKeySetFault(cause) ? Effect.fail(new KeysUnavailable({ cause })) : Effect.succeed(null)))
     return Option.getOrNull(Option.map(readClaims(claims), holderOf))
   })
-}
+})
 
 /** Tolerated clock difference, in seconds. */
 const TOLERANCE_SECONDS = 5
@@ -48,12 +49,23 @@ const LONGEST = 8_192
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<unknown>
 
-const verifierOf = (key: AdminKey): Verify => {
+/** Maximum size of a key set, in bytes: a key takes less than 1 KB. */
+const LARGEST_KEY_SET = 64 * 1_024
+
+/** Fetches a key set within the limits of the transport. */
+const boundedFetch = ({ send }: Transport["Service"]): FetchImplementation => async (url) => {
+  const hop = await Effect.runPromise(send({ asked: { method: "GET", url, accept: "application/json", agent: "docgauge" }, limitBytes: LARGEST_KEY_SET }))
+  if (hop._tag === "HopFault") throw new Error(hop.message)
+  if (hop.cut) throw new Error(`it is larger than ${LARGEST_KEY_SET / 1_024} KB`)
+  return new Response(Buffer.from(hop.body), { status: hop.status })
+}
+
+const verifierOf = (key: AdminKey, transport: Transport["Service"]): Verify => {
   if (key._tag === "Secret") {
     return async (token, options) => (await jwtVerify(token, key.secret, { ...options, algorithms: ["HS256"] })).payload
   }
   // The key set is cached for ten minutes; an unknown key reloads it, at most every thirty seconds.
-  const keys: JWTVerifyGetKey = createRemoteJWKSet(key.url)
+  const keys: JWTVerifyGetKey = createRemoteJWKSet(key.url, { [customFetch]: boundedFetch(transport) })
   return async (token, options) => (await jwtVerify(token, keys, { ...options, algorithms: ["RS256", "ES256"] })).payload
 }
 

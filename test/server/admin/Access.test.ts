@@ -2,6 +2,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from "j
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { tcpServer } from "../../evidence/LoopbackServers.ts"
 import { startService, type TestService } from "../TestService.ts"
 import { AUDIENCE, SECRET, startAdminService, type AdminTestService, tokenOf } from "./AdminService.ts"
 
@@ -193,6 +194,7 @@ describe("with a key set", () => {
     stop = () => server.close()
     const { port } = server.address() as AddressInfo
     keyed = await startService({
+      dials: true,
       env: { DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys`, DOCGAUGE_ADMIN_JWT_ISSUER: "https://id.example", DOCGAUGE_ADMIN_JWT_AUDIENCE: "docgauge" }
     })
     const claims = (issuer = "https://id.example") => new SignJWT({ roles: ["operator"] }).setSubject("ada").setAudience(["other", "docgauge"]).setIssuer(issuer).setExpirationTime("1m")
@@ -219,10 +221,31 @@ describe("with a key set", () => {
     expect([await status(tokens.foreign), await status(tokens.issued), await status(tokens.confused), await status(tokens.weak), await status(await tokenOf({ audience: "docgauge" }))]).toEqual([401, 401, 401, 401, 401])
   })
 
+  /** The status and `Retry-After` of a request to a service with a key set at this port. */
+  const answerWithKeysAt = async (port: number): Promise<ReadonlyArray<unknown>> => {
+    const service = await startService({ dials: true, env: { DOCGAUGE_ADMIN_JWKS_URL: `http://127.0.0.1:${port}/keys` } })
+    const answer = await asked(tokens.rs, { url: service.url })
+    await service.stop()
+    return [answer.status, answer.headers.get("retry-after")]
+  }
+
   it("that is unavailable, requests get a 503", async () => {
-    const gone = await startService({ env: { DOCGAUGE_ADMIN_JWKS_URL: "http://127.0.0.1:9/keys" } })
-    const answer = await asked(tokens.rs, { url: gone.url })
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"])
-    await gone.stop()
+    expect(await answerWithKeysAt(9)).toEqual([503, "5"])
+  })
+
+  it.each([
+    ["sends a body without an end", `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"keys":[`, " ".repeat(64 * 1_024)],
+    ["sends interim answers without an end", "", "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n".repeat(1_000)]
+  ])("of a server that %s, little is read and requests get a 503", async (_name, start, piece) => {
+    let read = 0
+    const flood = await tcpServer((socket) => {
+      const send = (): void => { socket.write(piece, (error) => { if (error === null || error === undefined) setImmediate(send) }) }
+      socket.once("data", () => { socket.write(start + piece, send) })
+      socket.on("close", () => { read += socket.bytesWritten - socket.writableLength })
+    })
+    expect(await answerWithKeysAt(flood.port)).toEqual([503, "5"])
+    // Most of it waits in the buffers of the system, which take a few MB on loopback; without a limit 20 to 55 MB were read.
+    expect(read).toBeLessThan(16 * 1_024 * 1_024)
+    await flood.close()
   })
 })
