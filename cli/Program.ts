@@ -5,7 +5,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Runtime from "effect/Runtime"
-import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag } from "effect/cli"
+import { CliConfig, CliError, CliOutput, Command, Flag, GlobalFlag, type HelpDoc } from "effect/cli"
 import { existsSync } from "node:fs"
 import process from "node:process"
 import { ENGINE_VERSION } from "../engine/audit/Version.ts"
@@ -17,13 +17,22 @@ import { docgauge as root } from "./commands/audit.ts"
 import { CliFailure, ExitCode, NO_URL, wrongUsage } from "./io/CliFailure.ts"
 import { isClosedPipe, unwritable } from "./OutputForwarding.ts"
 import { isGithubLog, logText, withoutCommands } from "./render/LogText.ts"
-import { misspeltCommand, usageMessage } from "./UsageError.ts"
+import { INTRODUCTION, misspeltCommand, usageMessage } from "./UsageError.ts"
 import { askArguments } from "./Wizard.ts"
 
 /** Help goes to stdout. Usage errors are one line on stderr, without the help text. */
 const presenter: CliOutput.Presenter = {
-  present: (event) => event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event)
+  present: (event) => {
+    if (event._tag === "InvalidInvocation") return Effect.void
+    return event._tag === "Help" ? printHelp(event.helpDoc) : CliOutput.defaultPresenter.present(event)
+  }
 }
+
+/** What formats the help is imported when it is printed. */
+const printHelp = (doc: HelpDoc.HelpDoc): Effect.Effect<void> =>
+  Effect.promise(() => Promise.all([import("./HelpText.ts"), import("./render/Terminal.ts")])).pipe(
+    Effect.flatMap(([{ helpText }, { outputStyle, terminalWidth }]) => Console.log(helpText(doc, terminalWidth(), outputStyle(false))))
+  )
 
 /** `--version` without its usual short form: `-v` is `--verbose`. */
 const version = GlobalFlag.Action({
@@ -71,14 +80,16 @@ const teardownOf = ([word]: ReadonlyArray<string>): Runtime.Teardown => {
 }
 
 const commandOf = async (args: ReadonlyArray<string>) =>
-  root.pipe(Command.withSubcommands(await loadSubcommands(args.length === 0 ? ["--help"] : args)))
+  root.pipe(Command.withSubcommands(await loadSubcommands(args)))
 
 /** Runs a command line. An error is one or two lines on stderr and the exit code. */
 export const runProgram = async (args: ReadonlyArray<string>): Promise<void> => {
   const docgauge = await commandOf(args)
   const misspelt = misspeltCommand(args)
-  const run = Command.runWith(docgauge, { version: ENGINE_VERSION })
-  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt)) : args.length > 0 || existsSync(CONFIG_FILE) ? run(args) : Effect.andThen(run(["--help"]), Effect.fail(wrongUsage(NO_URL)))
+  const isAskedNothing = args.length === 0 && !existsSync(CONFIG_FILE)
+  const parsed = misspelt !== null ? Effect.fail(wrongUsage(misspelt))
+    : isAskedNothing ? Effect.andThen(Console.error(INTRODUCTION), Effect.fail(wrongUsage(NO_URL)))
+    : Command.runWith(docgauge, { version: ENGINE_VERSION })(args)
   runToEnd(args, parsed, teardownOf(args))
 }
 

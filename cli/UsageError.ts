@@ -4,6 +4,16 @@ import { nearestName } from "../engine/rubric/source/NearestName.ts"
 import { subcommandNames } from "./Commands.ts"
 import { isFolder } from "./io/FileKind.ts"
 
+/** What docgauge prints without arguments, before the error. */
+export const INTRODUCTION = `docgauge audits how well AI agents can find, read, call and act on API docs.
+
+  docgauge https://docs.example.com                 Audit a site
+  docgauge ./build --as https://docs.example.com    Audit a static build
+  docgauge fix https://docs.example.com             Write files that raise the score
+
+docgauge --help lists all commands and flags.
+`
+
 /** The error in the command line, as one line. */
 export const usageMessage = (error: CliError.CliError): string => {
   const { commandPath, errors: [first] } = error._tag === "ShowHelp" ? error : { commandPath: ["docgauge"], errors: [error] }

@@ -32,7 +32,7 @@ export const fileFormats = {
   markdown: format("", async () => (await import("../render/report/GatedMarkdown.ts")).renderGatedMarkdown),
   junit: format("test results", async () => (await import("../render/report/JUnit.ts")).renderJUnit),
   sarif: format("code scanning", async () => (await import("../render/report/ReportSarif.ts")).renderReportSarif),
-  html: format("one file that needs no network", async () => (await import("../render/report/GatedHtml.ts")).renderGatedHtml)
+  html: format("one file", async () => (await import("../render/report/GatedHtml.ts")).renderGatedHtml)
 }
 
 export type FileFormat = keyof typeof fileFormats
@@ -42,7 +42,7 @@ export const FILE_FORMATS: ReadonlyArray<FileFormat> = Struct.keys(fileFormats)
 /** Annotations are for a log. */
 export const reportFormats = {
   ...fileFormats,
-  github: format("annotations of a workflow, and its step summary", async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub)
+  github: format("annotations and step summary", async () => (await import("../render/report/GithubAnnotations.ts")).renderGithub)
 } satisfies Readonly<Record<RenderFormat, Format>>
 
 /** `both`: Markdown and JSON. */

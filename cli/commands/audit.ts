@@ -3,7 +3,8 @@ import * as Option from "effect/Option"
 import { Command } from "effect/cli"
 import { configFile } from "../audit/ConfigFile.ts"
 import { checkFlags } from "../audit/FlagConflicts.ts"
-import { type AuditFlags, auditFlags } from "../audit/AuditFlags.ts"
+import { type AuditFlags, auditFlagGroups, auditFlags } from "../audit/AuditFlags.ts"
+import { FlagGroups } from "../io/Flags.ts"
 
 const runAudit = (given: AuditFlags) => {
   const run = loadAndRun({ ...given, config: configFile(given) })
@@ -24,16 +25,18 @@ const loadAndRun = Effect.fn("audit")(function*(flags: AuditFlags) {
 
 /** `docgauge audit <base-url>`: the root command by a name, for `--wizard` and for those who expect one. */
 export const audit = Command.make("audit", auditFlags, runAudit).pipe(
+  Command.annotate(FlagGroups, auditFlagGroups),
   Command.withDescription("Audit a site; the same as docgauge without a command"),
   Command.withExamples([{ command: "docgauge audit https://docs.example.com", description: "The same as docgauge https://docs.example.com" }])
 )
 
 /** `docgauge <base-url>`, the root command. */
 export const docgauge = Command.make("docgauge", auditFlags, runAudit).pipe(
-  Command.withDescription("Audit how well AI agents can find, read, call and act on an API documentation site"),
+  Command.annotate(FlagGroups, auditFlagGroups),
+  Command.withDescription("Audit how well AI agents can find, read, call and act on API documentation"),
   Command.withExamples([
     { command: "docgauge https://docs.example.com", description: "Audit a site and print what to fix next" },
-    { command: "docgauge https://docs.example.com --format json --output report.json --min-score 75", description: "In CI: save the report, fail below 75" },
+    { command: "docgauge https://docs.example.com --write json=report.json --min-score 75", description: "In CI: also save the report, fail below 75" },
     { command: "docgauge ./build --as https://docs.example.com", description: "Audit a static build before it is published" },
     { command: "docgauge https://preview.example.net --canonical-origin https://docs.example.com", description: "Audit a preview whose links point to production" }
   ])

@@ -40,6 +40,7 @@ export const compare = Command.make("compare", {
       : [renderComparisonText(comparison, options), ...(change === null ? [] : renderShiftText(change, options))].join("\n").trimEnd()
   )
 })).pipe(
+  Command.withShortDescription("Compare two reports of a site criterion by criterion"),
   Command.withDescription("Compare two reports of a site criterion by criterion, with the evidence for each difference"),
   Command.withExamples([
     { command: "docgauge compare ours.json model.json", description: "Compare a model's audit with ours" },

@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Command } from "effect/cli"
 import { availableParallelism } from "node:os"
-import { type FixFlags, fixFlags } from "../fix/FixFlags.ts"
+import { type FixFlags, fixFlagGroups, fixFlags } from "../fix/FixFlags.ts"
+import { FlagGroups } from "../io/Flags.ts"
 
 /** Threads that read the pages of a build: with more, the thread that writes their files cannot keep up. */
 const MOST_THREADS = 2
@@ -13,6 +14,8 @@ export const fix = Command.make("fix", fixFlags, Effect.fn("fix")(function*(flag
     Promise.all([import("../fix/FixSite.ts"), import("../../engine/parse/ParserPool.ts"), import("../../engine/parse/ParserThreads.ts")]))
   yield* Effect.provide(fixAndPrint(flags), Option.isSome(flags.patch) ? ParserPool.layerWith({ thread: BUILD_PARSER, threads: Math.min(MOST_THREADS, availableParallelism()) }) : ParserPool.layer)
 })).pipe(
+  Command.annotate(FlagGroups, fixFlagGroups),
+  Command.withShortDescription("Write files that raise the score, and measure what they gain"),
   Command.withDescription("Write files that raise the score (llms.txt, Markdown versions, sitemap, …) from what the site publishes, and measure what they gain"),
   Command.withExamples([
     { command: "docgauge fix https://docs.example.com --ai search-only --host nginx", description: "Write the files to docgauge-fix/ and print the plan" },

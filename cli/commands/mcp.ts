@@ -60,6 +60,7 @@ export const mcp = Command.make("mcp", mcpFlags, Effect.fn("mcp")(function*(flag
   // An invalid rubric ends the server even if no call needs it; the client gets its response first.
   yield* Effect.raceFirst(serving, Effect.sleep("1 second").pipe(Effect.andThen(loaded), Effect.andThen(Effect.never)))
 }, Effect.scoped, Effect.provideService(References.LogToStderr, true))).pipe(
+  Command.withShortDescription("Run an MCP server, so that AI agents can audit sites"),
   Command.withDescription("Run an MCP server over standard input and output, so that AI agents can audit sites"),
   Command.withExamples([
     { command: "docgauge mcp", description: "Audit public sites from this machine" },

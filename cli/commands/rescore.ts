@@ -37,6 +37,7 @@ export const rescore = Command.make("rescore", rescoreFlags, Effect.fn("rescore"
   const options = { rubric: yield* readRubric(rubric, allowPlugins), earlier: yield* earlierRubrics(before, allowPlugins) }
   yield* rescoreAll(storedFiles(given, Option.getOrNull(archives)), options, { format, width: terminalWidth(), style: outputStyle(noColor) })
 })).pipe(
+  Command.withShortDescription("Judge stored runs by another rubric, without the network"),
   Command.withDescription("Judge stored runs by another rubric, without the network: the score of each site before and after, and why it changed"),
   Command.withExamples([
     { command: "docgauge rescore --rubric rubric.yaml --before main.yaml --from reports/ --format markdown", description: "Show in a pull request how a change of the rubric affects real scores" },

@@ -18,7 +18,7 @@ const PROGRESS = 100
 const settings = Config.all({ database: configuredDatabase, location: objectLocation, rule: archiveRule })
 
 const move = Command.make("move", {
-  to: Flag.Literals("to", ["objects", "folder"]).pipe(Flag.withDescription("Where the archives go: objects, the store of DOCGAUGE_OBJECT_STORE, or folder, that of DOCGAUGE_ARCHIVES. --to objects"))
+  to: Flag.Literals("to", ["objects", "folder"]).pipe(Flag.withMetavar("STORE"), Flag.withDescription("Where the archives go: objects, the store of DOCGAUGE_OBJECT_STORE, or folder, that of DOCGAUGE_ARCHIVES. --to objects"))
 }, Effect.fn("store.move")(function*({ to }) {
   const { database, location, rule } = yield* Effect.mapError(settings, ({ cause }) => wrongUsage(cause.message))
   if (location === null) return yield* wrongUsage("DOCGAUGE_OBJECT_STORE is not set. Give the settings of the service, for example DOCGAUGE_OBJECT_STORE=s3://docgauge")

@@ -1,10 +1,43 @@
 import { Argument, type Command, Flag } from "effect/cli"
 import { AI_POLICIES } from "../../engine/fix/site/GeneratedFile.ts"
 import { HOSTS } from "../../engine/fix/hosts/HostRules.ts"
-import { auditFlags } from "../audit/AuditFlags.ts"
+import { auditFlagGroups, auditFlags } from "../audit/AuditFlags.ts"
 import { described, formatFlag, off, optionalText } from "../io/Flags.ts"
 
-const { allowHttp, allowPlugins, allowPrivate, canonicalOrigin, concurrency, noColor, quiet, resolve, rubric, sample, timeout } = auditFlags
+const { allowPlugins, canonicalOrigin, noColor, quiet, rubric, sample } = auditFlags
+
+/** Flags of `docgauge fix`, by the heading of its help under which they stand. */
+export const fixFlagGroups = {
+  Source: {
+    from: optionalText("from", "ARCHIVE", "Write from an archive of an audit (--record), without using the network. --from audit.warc.gz"),
+    as: optionalText("as", "URL", "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"),
+    canonicalOrigin,
+    sample,
+    all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
+    rubric,
+    allowPlugins
+  },
+  Files: {
+    only: optionalText("only", "IDS", "Write only files for these criteria: A1 to A5, B1 to B4, C1, F2, F3. --only A1,B1"),
+    ai: Flag.Literals("ai", AI_POLICIES).pipe(
+      Flag.withMetavar("POLICY"),
+      described("What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"),
+      Flag.optional
+    ),
+    host: Flag.Literals("host", HOSTS).pipe(Flag.withMetavar("HOST"), described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`), Flag.optional),
+    out: Flag.String("out").pipe(Flag.withMetavar("DIR"), described("Folder to write to. --out docgauge-fix"), Flag.withDefault("docgauge-fix")),
+    patch: optionalText("patch", "FOLDER", "Write into a static build instead: files, and the heads of its pages. --patch ./build"),
+    force: off("force", "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git")
+  },
+  Output: {
+    plan: off("plan", "Print the plan and write nothing"),
+    prompt: off("prompt", "Print a prompt for a coding agent and write nothing"),
+    format: formatFlag(["text", "markdown", "json"], "Format of what is printed: text, markdown or json. --format json"),
+    quiet,
+    noColor
+  },
+  Network: auditFlagGroups.Network
+} as const
 
 /** Arguments and flags of `docgauge fix`. */
 export const fixFlags = {
@@ -12,19 +45,10 @@ export const fixFlags = {
     Argument.withDescription("URL of the documentation; with --as, a folder with its static build; not needed with --from"),
     Argument.optional
   ),
-  from: optionalText("from", "ARCHIVE", "Write from an archive of an audit (--record), without using the network. --from audit.warc.gz"),
-  as: optionalText("as", "URL", "Fix a folder as the site that it will be published at. docgauge fix ./build --as https://docs.example.com"),
-  out: Flag.String("out").pipe(Flag.withMetavar("DIR"), described("Folder to write to. --out docgauge-fix"), Flag.withDefault("docgauge-fix")),
-  patch: optionalText("patch", "FOLDER", "Write into a static build instead: files, and the heads of its pages. --patch ./build"),
-  force: off("force", "Write even if files in --out were changed since the last run or, with --patch, the folder has changes that are not committed to git"),
-  plan: off("plan", "Print the plan and write nothing"),
-  prompt: off("prompt", "Print a prompt for a coding agent and write nothing"),
-  only: optionalText("only", "IDS", "Write only files for these criteria: A1 to A5, B1 to B4, C1, F2, F3. --only A1,B1"),
-  all: off("all", "Open all pages that the site names, not only a sample, and convert them"),
-  ai: Flag.Literals("ai", AI_POLICIES).pipe(described("What robots.txt says to AI agents that it does not name: allow, search-only (no training) or deny. --ai search-only"), Flag.optional),
-  host: Flag.Literals("host", HOSTS).pipe(described(`Write the rules of this host: ${HOSTS.join(", ")}. --host nginx`), Flag.optional),
-  format: formatFlag(["text", "markdown", "json"], "Format of what is printed: text, markdown or json. --format json"),
-  rubric, resolve, canonicalOrigin, allowPrivate, allowHttp, allowPlugins, sample, concurrency, timeout, quiet, noColor
+  ...fixFlagGroups.Source,
+  ...fixFlagGroups.Files,
+  ...fixFlagGroups.Output,
+  ...fixFlagGroups.Network
 } as const
 
 export type FixFlags = Command.Command.Config.Infer<typeof fixFlags>

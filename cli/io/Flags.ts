@@ -1,8 +1,15 @@
+import * as Context from "effect/Context"
 import { Flag } from "effect/cli"
 
 /*
  * Flags that several commands share, under the same name and meaning.
  */
+
+/** An annotation of a command: the headings under which its help lists the flags, each with the definitions of its flags. */
+export const FlagGroups = Context.Reference<Readonly<Record<string, Readonly<Record<string, unknown>>>>>("docgauge/cli/FlagGroups", { defaultValue: () => ({}) })
+
+/** `allow-http`, which a definition has under the key `allowHttp`. */
+export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const described = (description: string) => <A>(flag: Flag.Flag<A>) => Flag.withDescription(flag, description)
 
@@ -15,14 +22,14 @@ export const repeated = (name: string, metavar: string, description: string) =>
 
 /** `--format`; the default is text. */
 export const formatFlag = <const Formats extends readonly ["text", ...ReadonlyArray<string>]>(formats: Formats, description: string) =>
-  Flag.Literals("format", formats).pipe(described(description), Flag.withDefault("text"))
+  Flag.Literals("format", formats).pipe(Flag.withMetavar("FORMAT"), described(description), Flag.withDefault("text"))
 
 /** A boolean flag, false by default. */
 export const off = (name: string, description: string) => Flag.Boolean(name).pipe(described(description), Flag.withDefault(false))
 
 export const rubric = optionalText("rubric", "FILE", "Use this rubric instead of the built-in one. --rubric ./rubric.yaml")
 
-export const allowPlugins = off("allow-plugins", "Run plugins that the rubric names by path or package. They run with your permissions, so use it only with code you trust. --rubric house.yaml --allow-plugins")
+export const allowPlugins = off("allow-plugins", "Run plugins that the rubric names by path or package, with your permissions: use it only with code you trust. --rubric house.yaml --allow-plugins")
 
 export const noColor = off("no-color", "Print without colours")
 

@@ -24,7 +24,7 @@ it("docgauge --wizard reads keys, offers to audit first, and ends with 130 if it
   const { child, closed, output, printed } = wizard([])
   await printed("audit - Audit a site")
   child.stdin.write("\r")
-  await printed("(--format)")
+  await printed("(--as)")
   child.stdin.end()
   expect(await closed).toBe(130)
   expect(output()).toContain("Wizard cancelled.")

@@ -65,15 +65,6 @@ describe("a folder whose name is almost that of a command", () => {
   })
 })
 
-describe("docgauge alone", () => {
-  it("prints help, says that a URL is missing and ends with 2", async () => {
-    const { code, stderr, stdout } = await runCli([], { cwd: folder })
-    expect([code, stderr]).toEqual([2, "docgauge: no URL given. Pass the documentation's URL, such as https://docs.example.com\n"])
-    expect(stdout).toContain("USAGE")
-    expect(stdout).toMatch(/^ {2}serve {2,}Run the HTTP service/m)
-  })
-})
-
 describe("a flag that would have no effect", () => {
   it.each([
     [["--max-drop", "2", REFUSED], "--max-drop needs the report to compare with, as in: --baseline main.json --max-drop 2"],

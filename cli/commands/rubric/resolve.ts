@@ -7,7 +7,7 @@ import { readRubricAlone } from "../../io/Rubrics.ts"
 /** `docgauge rubric resolve`: the whole that a rubric with `extends` comes to. */
 export const resolve = Command.make("resolve", {
   file: Argument.String("file").pipe(Argument.withDescription("The rubric file, or the name and version of a rubric, such as docs-ai-readiness@2")),
-  format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withDescription("Output format. --format json"), Flag.withDefault("yaml"))
+  format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withMetavar("FORMAT"), Flag.withDescription("Output format. --format json"), Flag.withDefault("yaml"))
 }, Effect.fn("rubric resolve")(function*({ file, format }) {
   const { base, digest, rubric } = yield* readRubricAlone(file)
   if (format === "json") return yield* Console.log(JSON.stringify(rubric, null, 2))
