@@ -1,4 +1,5 @@
 import type { Finding } from "../criterion/Criterion.ts"
+import { revisionParts } from "../criterion/Revision.ts"
 import { undecided } from "../criterion/Undecided.ts"
 import { isAnswer } from "../evidence/Exchange.ts"
 import type { GeneratorName } from "../rubric/Rubric.ts"
@@ -129,7 +130,7 @@ const result = (criterion: LoadedCriterion<unknown>, judged: Judged): CriterionR
     remedy: earns === definition.points
       ? null
       : { ...advice(criterion, judged), addresses: distinct((bad.length === 0 ? [summary] : bad).map(({ proof }) => proof.url)).slice(0, ADDRESSES) },
-    measured: { plugin: definition.plugin, revision: definition.revision, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
+    measured: { plugin: definition.plugin, revision: revisionParts(definition.revision).major, params: definition.params, facts, ...(Object.keys(uncertain).length === 0 ? {} : { uncertain }) },
     applicable: definition.applies === undefined || status !== "absent" || !reliability.flags.includes("no_http_api"),
     blocked_by: status === "absent" && needs.every((id) => judgements.get(id)?.status === "absent") ? needs : [],
     ...findingsOf(findings, cited)

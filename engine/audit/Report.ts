@@ -96,7 +96,7 @@ export type Remedy = typeof Remedy.Type
 /** What a plugin measured: enough to judge the run again under another rubric without the network. */
 export const Measured = Schema.Struct({
   plugin: text("The plugin that measured."),
-  revision: Schema.Int.annotate({ description: "Raised whenever the same evidence could give other facts." }),
+  revision: Schema.Int.annotate({ description: "The plugin's revision up to the dot: raised whenever the same evidence could give other values of the same facts. Facts may be added without that; `facts` has those that were measured." }),
   params: Schema.Record(Schema.String, Schema.Json).annotate({ description: "What the rubric told the plugin." }),
   facts: Schema.NullOr(Schema.Record(Schema.String, Schema.Union([Schema.Finite, Schema.Boolean, Schema.String]))).annotate({
     description: "Named facts, which the rubric judged; `null` if we could not check the criterion."

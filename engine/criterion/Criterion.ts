@@ -51,8 +51,11 @@ export class Unobtainable extends Schema.TaggedError<Unobtainable>()("Unobtainab
 export interface Criterion<Fields extends FactFields = FactFields, Params extends Schema.Struct.Fields = Schema.Struct.Fields> {
   /** The file's name, such as `a1-llms-txt`; the rubric names the plugin by it. */
   readonly id: string
-  /** Raised whenever the same evidence could give other facts. */
-  readonly revision: number
+  /**
+   * Raised to the next whole number whenever the same evidence could give other values of its facts; where it only gets more
+   * facts, their part after the dot is raised: `2`, then `"2.1"`.
+   */
+  readonly revision: number | `${number}.${number}`
   /** What it may fetch for itself; `NO_REQUESTS` where the derivations of the site suffice. */
   readonly budget: Budget
   /** Whether it judges what only a server shows, such as content negotiation: it is not measured where a folder is audited. */

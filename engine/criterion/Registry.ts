@@ -7,6 +7,7 @@ import type { Budget } from "../evidence/AuditBudget.ts"
 import type { Site } from "../site/Site.ts"
 import type { Criterion, Measurement, Unobtainable } from "./Criterion.ts"
 import type { FactFields, FactRecord } from "./Fact.ts"
+import type { Revision } from "./Revision.ts"
 
 /** A plugin together with values for its params. */
 export interface BoundCriterion {
@@ -18,7 +19,7 @@ export interface BoundCriterion {
 /** A plugin with its types of params and facts erased, so that all plugins fit one list. */
 export interface RegisteredCriterion {
   readonly id: string
-  readonly revision: number
+  readonly revision: Revision
   readonly budget: Budget
   readonly facts: FactFields
   readonly params: Schema.Top

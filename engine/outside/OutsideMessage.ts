@@ -72,7 +72,8 @@ export const OutsideMessage = Schema.Union([
   Schema.TaggedStruct("Loaded", {}),
   Schema.TaggedStruct("Described", {
     id: Schema.String,
-    revision: Schema.Int.check(Schema.isGreaterThan(0)),
+    /** As declared; the rubric is held to it when it loads. */
+    revision: Schema.Union([Schema.Finite, Schema.String]),
     facts: Schema.Record(Schema.String, FactKind),
     budget: PluginBudget,
     /** What is wrong with the params, each with the keys that lead to it; empty if they are valid. */

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { Revision } from "../criterion/Revision.ts"
 
 // The description of a field explains it: editors show it (rubric.schema.json), so there is one text to maintain.
 
@@ -100,7 +101,7 @@ export const Deprecation = Schema.Struct({
 export const criterionFields = {
   id: criterionId("Category letter and number, such as `A1`; unique, never used again for something else."),
   plugin: filledText("The plugin that measures: the name of its file under plugins/."),
-  revision: whole(1, 1_000_000, "The plugin's revision that this rubric was written for."),
+  revision: Revision.annotate(annotation("The plugin's revision that this rubric was written for: `2`, or `\"2.1\"`, in quotes. It also fits a plugin that has got more facts since: 2 fits 2.1.")),
   title: filledText("A heading that reads as something to do, such as `Publish a glossary`."),
   points: whole(1, 100, "Points that it earns at best."),
   needs: Schema.optionalKey(

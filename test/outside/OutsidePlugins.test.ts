@@ -159,8 +159,16 @@ describe("plugins from outside", { concurrent: true }, () => {
     expect(failure.message).toContain("DOCGAUGE_PLUGIN_SECONDS: give a whole number of seconds, 1 to 600")
   })
 
+  it("that have got more facts serve a rubric of before, and reports have the revision up to the dot", async () => {
+    const { report } = await audit(rubricOf([{ ...misbehaving("renewed"), revision: 2 }, { ...misbehaving("renewed"), revision: "2.1" }]))
+    expect(report.criteria.map(({ measured }) => measured)).toMatchObject([{ revision: 2, facts: { found: 0 } }, { revision: 2, facts: { found: 0 } }])
+  })
+
   it("are held to their revision, params and facts when the rubric loads", async () => {
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, revision: 2 }]), true)).toEqual([expect.stringContaining("the plugin is at revision 3, the rubric at 2")])
+    expect(await problemsOf(rubricOf([{ ...misbehaving("fractional"), revision: 2 }]), true)).toEqual([
+      expect.stringContaining('cannot be used: its revision is 2.1, and must be a whole number such as 2, or text in quotes such as "2.1"')
+    ])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, params: "{ least: many }" }]), true)).toEqual([expect.stringContaining('"least": expected')])
     expect(await problemsOf(rubricOf([{ ...GLOSSARY, when: "facts.glosary" }]), true)).toEqual([expect.stringContaining("glosary")])
   })

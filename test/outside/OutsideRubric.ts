@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
+import type { Revision } from "../../engine/criterion/Revision.ts"
 import { HOUSE_RUBRIC_HEADER } from "../harness/HouseRubric.ts"
 
 /** An external plugin as a rubric names it, and when its criterion is present. */
 export interface NamedPlugin {
   readonly plugin: string
-  readonly revision: number
+  readonly revision: Revision
   readonly params: string
   readonly when: string
 }
@@ -16,7 +17,7 @@ export const OUTSIDE_RUBRIC_FILE = resolve(import.meta.dirname, "criteria", "rub
 export const rubricOf = (plugins: ReadonlyArray<NamedPlugin>): Uint8Array =>
   new TextEncoder().encode(`${HOUSE_RUBRIC_HEADER}${plugins.map(({ params, plugin, revision, when }, index) => `      - id: A${index + 1}
         plugin: "${plugin}"
-        revision: ${revision}
+        revision: ${JSON.stringify(revision)}
         title: Rule ${index + 1}
         points: ${index === 0 ? 100 - 10 * (plugins.length - 1) : 10}
         params: ${params}

@@ -18,6 +18,12 @@ test("the rubric has a criterion for each of them, and its conditions fit their 
   expect([...criteria, ...experimental].map(({ definition }) => definition.plugin)).toEqual([...plugins.keys()])
 })
 
+test("the rubric pins the revision that each of them is at", async () => {
+  const { criteria, experimental } = await Effect.runPromise(loadRubric(readFileSync(new URL("rubric.yaml", ROOT)), "rubric.yaml", plugins))
+  const pinned = new Map([...criteria, ...experimental].map(({ definition }) => [definition.plugin, definition.revision]))
+  expect(pinned).toEqual(new Map([...plugins].map(([id, { revision }]) => [id, revision])))
+})
+
 test("only D1 and D2 read the reference pages beyond the sample", () => {
   const sources = [...plugins.keys()].map((id) => [id, readdirSync(new URL("plugins/", ROOT)).flatMap((folder) =>
     folder.startsWith(`${id.slice(0, 1)}-`) ? [readFileSync(new URL(`plugins/${folder}/${id}.ts`, ROOT), "utf8")] : []).join("")] as const)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Problem, render } from "../../engine/rubric/source/Problem.ts"
 import { loadRubric } from "../../engine/rubric/RubricFile.ts"
-import { edited, smallPlugins, smallRubric } from "./smallRubric.ts"
+import { edited, smallPlugins, smallRubric, withOutgoing } from "./smallRubric.ts"
 
 const load = (text: string) => loadRubric(new TextEncoder().encode(text), "rubric.yaml", smallPlugins)
 
@@ -153,6 +153,18 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
   ["another revision of a plugin", edited("revision: 2", "revision: 3"), [
     "17:19 plugin: the plugin is at revision 2, the rubric at 3 (see what its facts mean now, then pin that revision in a new version of the rubric)"
   ]],
+  ["a revision with facts that the plugin does not have yet", edited("revision: 2", 'revision: "2.1"'), [
+    "17:19 plugin: the plugin is at revision 2, the rubric at 2.1 (install the plugin's version that has those facts: of a plugin without a path, a newer docgauge)"
+  ]],
+  ["a revision that YAML reads as a fraction", edited("revision: 2", "revision: 2.10"), [
+    '17:19 value: "revision" must be a whole number such as 2, or text in quotes such as "2.1", not 2.1'
+  ]],
+  ["a revision of three parts", edited("revision: 2", 'revision: "2.1.0"'), [
+    '17:19 value: "revision" must be a whole number such as 2, or text in quotes such as "2.1", not text'
+  ]],
+  ["revision 0", edited("revision: 2", "revision: 0"), [
+    '17:19 value: "revision" must be a whole number such as 2, or text in quotes such as "2.1", not 0'
+  ]],
   ["params of other names and types", edited("{ sample: 5 }", "{ sample: five, more: 1 }"), [
     '20:27 params: "sample" must be a number, not text',
     '20:33 params: unknown key "more" (the keys are sample)'
@@ -206,6 +218,19 @@ describe("a rubric file", () => {
       assert.deepStrictEqual(criteria[0]?.bound, { sample: 5 })
       const holding = criteria[0]?.levels.map(({ condition }) => condition?.holds({ links: 1, alive: 1 }) ?? null)
       assert.deepStrictEqual(holding, [false, true, null])
+    }))
+
+  it.effect.each([["2", 2], ["2", "2.1"], ['"2.0"', 2], ['"2.9"', "2.10"], ['"2.10"', "2.10"]] as const)(
+    "at revision %s of a plugin loads where the plugin is at %s: since then it has only got more facts",
+    ([pinned, revision]) =>
+      Effect.map(loadRubric(new TextEncoder().encode(edited("revision: 2", `revision: ${pinned}`)), "rubric.yaml", withOutgoing(revision)), ({ criteria }) => {
+        assert.sameMembers(Object.keys(criteria[0]?.facts ?? {}), ["links", "alive", "outgoing"])
+      })
+  )
+
+  it.effect.each([["2", "3.1"], ['"2.10"', "2.9"], ['"3.1"', "2.1"]] as const)("at revision %s of a plugin is refused where the plugin is at %s", ([pinned, revision]) =>
+    Effect.map(Effect.flip(loadRubric(new TextEncoder().encode(edited("revision: 2", `revision: ${pinned}`)), "rubric.yaml", withOutgoing(revision))), ({ problems }) => {
+      assert.deepStrictEqual(problems.map(({ message }) => message), [`the plugin is at revision ${revision}, the rubric at ${pinned.replaceAll('"', "")}`])
     }))
 
   it.effect.each(mistakes)("with %s is refused at the right place, in one message a mistake", ([, text, said]) =>

@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import { count, flag, share, word } from "../../engine/criterion/Fact.ts"
+import type { Revision } from "../../engine/criterion/Revision.ts"
 import type { KnownPlugin } from "../../engine/rubric/rules/PluginRules.ts"
 
 /** A rubric of three criteria, one of them on trial; what is not under test in it is right. */
@@ -77,7 +78,7 @@ changes:
 `
 
 const plugin = (
-  revision: number,
+  revision: Revision,
   facts: KnownPlugin<unknown>["facts"],
   params: Schema.ConstraintDecoder<unknown>
 ): KnownPlugin<unknown> => {
@@ -85,11 +86,18 @@ const plugin = (
   return { revision, facts, bind: (raw) => Result.map(decode(raw), (value): unknown => value) }
 }
 
+const HasLinksParams = Schema.Struct({ sample: Schema.Int }).check(Schema.makeFilter(({ sample }) => sample !== 13, { message: "are unlucky" }))
+const hasLinksFacts = { links: count("Links."), alive: share("Links that answer.") }
+
 export const smallPlugins: ReadonlyMap<string, KnownPlugin<unknown>> = new Map([
-  ["has-links", plugin(2, { links: count("Links."), alive: share("Links that answer.") }, Schema.Struct({ sample: Schema.Int }).check(Schema.makeFilter(({ sample }) => sample !== 13, { message: "are unlucky" })))],
+  ["has-links", plugin(2, hasLinksFacts, HasLinksParams)],
   ["has-kind", plugin(1, { kind: word(["none", "good", "best"], "The kind."), open: flag("Whether it is open.") }, Schema.Struct({}))],
   ["on-trial", plugin(1, { open: flag("Whether it is open.") }, Schema.Struct({}))]
 ])
+
+/** The same plugins, of which one has a fact more, `outgoing`, at a revision that says so. */
+export const withOutgoing = (revision: Revision): typeof smallPlugins =>
+  new Map([...smallPlugins, ["has-links", plugin(revision, { ...hasLinksFacts, outgoing: count("Links to other sites.") }, HasLinksParams)]])
 
 /** The small rubric with the first `from` replaced by `to`; throws where there is none, so that a test cannot miss its aim. */
 export const edited = (from: string, to: string, text = smallRubric): string => {

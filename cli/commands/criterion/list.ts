@@ -18,9 +18,10 @@ export const list = Command.make("list", {
   if (format === "json") return yield* Console.log(JSON.stringify(explained.map(described), null, 2))
   const style = outputStyle(noColor)
   const longest = Math.max(...explained.map(({ definition }) => definition.plugin.length))
+  const longestRevision = Math.max(2, ...explained.map(({ definition }) => String(definition.revision).length))
   const width = Math.max(60, terminalWidth())
   yield* Console.log(explained.flatMap(({ definition: { id, plugin, points, revision }, facts, onTrial }) => {
-    const head = `${id.padEnd(4)}${(onTrial ? "–" : String(points)).padStart(3)}  ${plugin.padEnd(longest)}  ${String(revision).padStart(2)}  `
+    const head = `${id.padEnd(4)}${(onTrial ? "–" : String(points)).padStart(3)}  ${plugin.padEnd(longest)}  ${String(revision).padStart(longestRevision)}  `
     const [first = "", ...rest] = block(Object.keys(facts).join(", "), width - head.length, "")
     return [`${style.bold(id.padEnd(4))}${head.slice(4)}${first}`, ...rest.map((line) => " ".repeat(head.length) + line)]
   }).join("\n"))

@@ -41,8 +41,8 @@ export const differInRubric = (one: Pick<StoredReport, "rubric">, other: Pick<St
 
 /**
  * Tells apart what the site changed from what the rubric changed between two reports, by judging the older facts by the
- * newer report's rubric, which `rubric` must be. Where a plugin, its revision or its params changed, the older facts say
- * nothing, and the shift of that criterion, and of the total, is not known.
+ * newer report's rubric, which `rubric` must be. Where `rejudge` cannot judge the older facts, the shift of that criterion, and of
+ * the total, is not known.
  */
 export const rubricShift = (
   older: StoredReport,

@@ -1,3 +1,4 @@
+import { servesRevision } from "../../criterion/Revision.ts"
 import { levelDifferences } from "./LevelDiff.ts"
 import { ADVICE_ONLY, type Difference, EARNS_NOTHING, major, minor, quoted, words } from "./RubricChange.ts"
 import { type CriterionDefinition, type Step, stepText } from "../Rubric.ts"
@@ -42,13 +43,17 @@ const measuring = (before: CriterionDefinition, after: CriterionDefinition): Rea
   const differences: Array<Difference> = []
   if (before.points !== after.points) differences.push(major(`points: ${before.points} → ${after.points}`, "other criteria get more or fewer points in turn"))
   if (before.plugin !== after.plugin) differences.push(major(`plugin: ${quoted(before.plugin)} → ${quoted(after.plugin)}`, "it may report different facts"))
-  else if (before.revision !== after.revision) {
-    differences.push(major(`revision of the plugin ${quoted(after.plugin)}: ${before.revision} → ${after.revision}`, "the same site may give different facts"))
-  }
+  else differences.push(...revising(before, after))
   const names = [...new Set([...Object.keys(before.params), ...Object.keys(after.params)])]
   const changed = names.filter((name) => !sameJson(before.params[name], after.params[name]))
   return [...differences, ...changed.map((name) =>
     major(`param ${quoted(name)}: ${json(before.params[name])} → ${json(after.params[name])}`, "the same site may give different facts"))]
+}
+
+const revising = (before: CriterionDefinition, after: CriterionDefinition): ReadonlyArray<Difference> => {
+  if (servesRevision(before.revision, after.revision) && servesRevision(after.revision, before.revision)) return []
+  const what = `revision of the plugin ${quoted(after.plugin)}: ${before.revision} → ${after.revision}`
+  return [servesRevision(after.revision, before.revision) ? minor(what, "reports have more facts: no score changes") : major(what, "the same site may give different facts")]
 }
 
 const json = (value: unknown): string => (value === undefined ? "missing" : JSON.stringify(value))

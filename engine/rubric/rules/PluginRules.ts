@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import type { FactFields } from "../../criterion/Fact.ts"
+import { type Revision, revisionFault, revisionParts, servesRevision } from "../../criterion/Revision.ts"
 import { type Compiler, compilerFor, type Condition } from "../condition/Condition.ts"
 import type { Draft, DraftCriterion, SourceValue } from "../source/Draft.ts"
 import { nearestName } from "../source/NearestName.ts"
@@ -11,7 +12,7 @@ import type { Diagnostic, SourceText } from "../source/SourceText.ts"
 
 /** What a rubric needs to know of a plugin. */
 export interface KnownPlugin<Bound> {
-  readonly revision: number
+  readonly revision: Revision
   readonly facts: FactFields
   /** Somebody else's code, which the rubric names by path or package. */
   readonly outside?: true
@@ -59,7 +60,7 @@ export const link = <Bound>(
     conditions: compiled.conditions,
     unless: unless.conditions,
     diagnostics: [
-      ...revisionDiagnostics(criterion.revision, plugin.revision),
+      ...revisionDiagnostics(criterion, plugin.revision),
       ...params.diagnostics,
       ...compiled.diagnostics,
       ...unless.diagnostics
@@ -113,13 +114,21 @@ const missingPlugin = (
   return [{ rule: "plugin", span: plugin.span, message: `there is no plugin "${plugin.value}"`, hint }]
 }
 
-const revisionDiagnostics = (pinned: SourceValue<number> | null, revision: number): ReadonlyArray<Diagnostic> =>
-  pinned === null || pinned.value === revision ? [] : [{
+/** A plugin that has only got more facts since then measures all that the rubric was written for. */
+const revisionDiagnostics = ({ plugin, revision: pinned }: DraftCriterion, revision: Revision): ReadonlyArray<Diagnostic> => {
+  const fault = revisionFault(revision)
+  if (plugin !== null && fault !== null) return [{ rule: "plugin", span: plugin.span, message: `the plugin "${plugin.value}" cannot be used`, hint: fault }]
+  if (pinned === null || revisionFault(pinned.value) !== null || servesRevision(revision, pinned.value)) return []
+  const onlyLacksFacts = revisionParts(revision).major === revisionParts(pinned.value).major
+  return [{
     rule: "plugin",
     span: pinned.span,
     message: `the plugin is at revision ${revision}, the rubric at ${pinned.value}`,
-    hint: "see what its facts mean now, then pin that revision in a new version of the rubric"
+    hint: onlyLacksFacts ? LACKS_FACTS : "see what its facts mean now, then pin that revision in a new version of the rubric"
   }]
+}
+
+const LACKS_FACTS = "install the plugin's version that has those facts: of a plugin without a path, a newer docgauge"
 
 const bindParams = <Bound>({ params }: DraftCriterion, plugin: KnownPlugin<Bound>) => {
   if (params === null || typeof params.plain !== "object" || params.plain === null) return { bound: null, diagnostics: [] }

@@ -1,3 +1,4 @@
+import type { Revision } from "../../criterion/Revision.ts"
 import type { Span } from "./SourceText.ts"
 import { itemsUnder, type YamlNode } from "./YamlSource.ts"
 
@@ -24,7 +25,7 @@ export interface DraftCriterion {
   readonly onTrial: boolean
   readonly id: SourceValue<string> | null
   readonly plugin: SourceValue<string> | null
-  readonly revision: SourceValue<number> | null
+  readonly revision: SourceValue<Revision> | null
   readonly points: SourceValue<number> | null
   readonly params: YamlNode | null
   readonly levels: ReadonlyArray<DraftLevel>
@@ -118,7 +119,7 @@ const criterionOf = (node: YamlNode, category: SourceValue<string> | null, onTri
     onTrial,
     id: text(node, "id"),
     plugin: text(node, "plugin"),
-    revision: number(node, "revision"),
+    revision: number(node, "revision") ?? text(node, "revision"),
     points: number(node, "points"),
     params: node.entries.get("params")?.node ?? null,
     levels: itemsUnder(node, "levels").map(levelOf),

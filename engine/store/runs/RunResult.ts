@@ -6,6 +6,7 @@ export interface StoredFacts {
   /** The criterion's id. */
   readonly criterion: string
   readonly plugin: string
+  /** Its major part. */
   readonly revision: number
   readonly params: Readonly<Record<string, unknown>>
   /** `null` if the evidence could not be obtained. */

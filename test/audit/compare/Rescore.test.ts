@@ -145,6 +145,15 @@ describe("a run judged again", () => {
     })
   })
 
+  it("by a plugin that has got more facts is judged from those that it has, unless a level reads one that it lacks", async () => {
+    const { characters: _, ...facts } = stored("A1").measured.facts ?? {}
+    const older = { ...reportOf(), criteria: reportOf().criteria.map((result) => (result.id === "A1" ? { ...result, measured: { ...result.measured, facts } } : result)) }
+    const reason = "was measured by an earlier revision, which lacks a fact that is judged now"
+    expect(await rescore({ report: older, archive: untouched }, load(edited("facts.characters <= 50000 && ", "")))).toMatchObject({ replayed: false })
+    expect(await rescore({ report: older, archive }, rubric)).toMatchObject({ replayed: true, after: { score: reportOf().total_score } })
+    expect(await rescore({ report: older, archive: null }, rubric)).toMatchObject({ _tag: "NotComparable", reason: `A1 ${reason}, and there is no archive` })
+  })
+
   it("is not comparable by another run's archive, or by one that cannot be read", async () => {
     const other = load(edited("{ sample: 20, fetches: 10 }", "{ sample: 3, fetches: 2 }"))
     const report = { ...reportOf(), audit_date: "2026-01-01" }

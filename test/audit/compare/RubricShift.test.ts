@@ -5,10 +5,11 @@ import { differInRubric, inOrderOfTime, rubricShift } from "../../../engine/audi
 import { judge } from "../../../engine/audit/Score.ts"
 import type { StoredReport } from "../../../engine/audit/StoredRun.ts"
 import type { FactRecord } from "../../../engine/criterion/Fact.ts"
+import { revisionParts } from "../../../engine/criterion/Revision.ts"
 import { type LoadedRubric, loadRubric } from "../../../engine/rubric/RubricFile.ts"
-import { edited, smallPlugins, smallRubric } from "../../rubric/smallRubric.ts"
+import { edited, smallPlugins, smallRubric, withOutgoing } from "../../rubric/smallRubric.ts"
 
-const load = (text: string): LoadedRubric<unknown> => Effect.runSync(loadRubric(new TextEncoder().encode(text), "small", smallPlugins))
+const load = (text: string, plugins = smallPlugins): LoadedRubric<unknown> => Effect.runSync(loadRubric(new TextEncoder().encode(text), "small", plugins))
 
 const older = load(smallRubric)
 const newer = load(edited("facts.alive >= 0.9", "facts.alive >= 0.8"))
@@ -19,7 +20,7 @@ const reportBy = ({ criteria, digest, rubric }: LoadedRubric<unknown>, facts: Fa
   const results = criteria.map(({ definition: { id, params, plugin, points, revision, title }, levels }) => {
     const own = id === "A1" ? facts.A1 : facts.B1
     const { earns, status } = judge(levels, own)
-    return { id, title, status, score: earns, max: points, measured: { plugin, revision, params, facts: own } }
+    return { id, title, status, score: earns, max: points, measured: { plugin, revision: revisionParts(revision).major, params, facts: own } }
   })
   return {
     base_url: "https://docs.example.com", audit_date: date, verdict: "",
@@ -67,6 +68,26 @@ describe("two reports under different rubrics", () => {
     const shift = rubricShift(reportBy(older, before), reportBy(other, after), other)
     assert.deepStrictEqual(inShort(reportBy(older, before), reportBy(other, after), other), [["A1", null, null, "was measured with other params"], ["B1", 0, 40, null]])
     assert.deepStrictEqual(shift?.total, { before: 20, rejudged: null, after: 60, byRubric: null, bySite: null })
+  })
+
+  describe("of which the newer one is of a plugin that has got more facts", () => {
+    const pinned = edited("facts.alive >= 0.9", "facts.alive >= 0.8", edited("revision: 2", 'revision: "2.1"'))
+    const [unread, read] = [pinned, edited("facts.links >= 1", "facts.outgoing >= 1", pinned)].map((text) => load(text, withOutgoing("2.1")))
+
+    it("are told apart where no level reads a fact that the older one lacks", () => {
+      assert.isDefined(unread)
+      assert.deepStrictEqual(inShort(reportBy(older, before), reportBy(unread, after), unread)?.[0], ["A1", 40, 0, null])
+    })
+
+    it("leave it open where a level reads one", () => {
+      assert.isDefined(read)
+      assert.deepStrictEqual(inShort(reportBy(older, before), reportBy(read, after), read)?.[0], ["A1", null, null, "was measured by an earlier revision, which lacks a fact that is judged now"])
+    })
+
+    it("are told apart again where the older one could not be measured at all", () => {
+      assert.isDefined(read)
+      assert.deepStrictEqual(inShort(reportBy(older, { ...before, A1: null }), reportBy(read, { ...after, A1: null }), read)?.[0], ["A1", 0, 0, null])
+    })
   })
 
   it("charge a criterion that is gone to the rubric", () => {

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { AuditReport } from "../../../engine/audit/Report.ts"
 import { judge } from "../../../engine/audit/Score.ts"
 import type { Fact, FactRecord } from "../../../engine/criterion/Fact.ts"
+import { revisionParts } from "../../../engine/criterion/Revision.ts"
 import type { LoadedRubric } from "../../../engine/rubric/RubricFile.ts"
 import { plugins } from "../../../plugins/index.ts"
 
@@ -27,7 +28,7 @@ export const syntheticReport = (number: number, rubric: LoadedRubric<unknown>): 
     const facts = factsOf(criterion.definition.plugin, random)
     const { earns, status } = judge(criterion.levels, facts)
     const { params, plugin, revision } = criterion.definition
-    return { ...result, status, score: earns, measured: { plugin, revision, params, facts } }
+    return { ...result, status, score: earns, measured: { plugin, revision: revisionParts(revision).major, params, facts } }
   })
   const { id, version } = rubric.rubric
   return {

@@ -33,6 +33,12 @@ const unsure = (id: string, least: number, most: number) =>
 /** Does as it should: it says what its fact may be. */
 export const hesitates = unsure("hesitates", 0, 1)
 
+/** Has got a fact, and says so. */
+export const renewed = define({ ...unsure("renewed", 0, 0), revision: "2.1" })
+
+/** Says so in a number, of which the tenth would be the first. */
+export const fractional = define({ ...unsure("fractional", 0, 0), revision: 2.1 })
+
 /** Says that a count may be less than nothing. */
 export const exaggerates = unsure("exaggerates", -3, 1)
 

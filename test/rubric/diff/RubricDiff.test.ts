@@ -58,6 +58,9 @@ const edits: ReadonlyArray<readonly [what: string, text: string, said: ReadonlyA
     "A1 major: param `sample`: 5 → 9", "A1 major: param `more`: missing → [1]"
   ]],
   ["a pinned revision", edited("revision: 2", "revision: 3"), ["A1 major: revision of the plugin `has-links`: 2 → 3"]],
+  ["a pinned revision that adds facts", edited("revision: 2", 'revision: "2.1"'), ["A1 minor: revision of the plugin `has-links`: 2 → 2.1"]],
+  ["a pinned revision that adds facts, and another that changes them", edited("revision: 2", 'revision: "3.1"'), ["A1 major: revision of the plugin `has-links`: 2 → 3.1"]],
+  ["the same revision written in full", edited("revision: 2", 'revision: "2.0"'), []],
   ["a plugin", edited("plugin: has-links", "plugin: counts-links"), ["A1 major: plugin: `has-links` → `counts-links`"]],
   ["points", [["points: 60\n    why", "points: 50\n    why"], ["points: 60\n        params", "points: 50\n        params"], ["earns: 60", "earns: 50"],
     ["points: 40\n    why", "points: 50\n    why"], ["points: 40\n        params", "points: 50\n        params"], ["earns: 40", "earns: 50"]]
@@ -89,6 +92,7 @@ const released = (version: string, text: string, criteria = "all"): string =>
 
 const LOOSER = edited("facts.alive >= 0.9", "facts.alive >= 0.8")
 const STRICTER = edited("facts.alive >= 0.9", "facts.alive >= 0.95")
+const MORE_FACTS = edited("revision: 2", 'revision: "2.1"')
 
 describe("the diff of two rubrics", () => {
   it.each(edits)("tells %s", (_, text, said) => {
@@ -100,6 +104,8 @@ describe("the diff of two rubrics", () => {
     ["a comment, of the same version", `# A comment.\n${smallRubric}`, []],
     ["what is looser, of a minor version", released("1.2.0", LOOSER), []],
     ["what is looser, of a major version", released("2.0.0", LOOSER), []],
+    ["more facts, of a minor version", released("1.2.0", MORE_FACTS), []],
+    ["more facts, of a patch", released("1.1.1", MORE_FACTS), ["the changes require a minor version: 1.1.1 must be 1.2.0 or later"]],
     ["what is looser, of the same version", LOOSER, ["the changes require a minor version: 1.1.0 must be 1.2.0 or later"]],
     ["what is looser, of a patch", released("1.1.1", LOOSER), ["the changes require a minor version: 1.1.1 must be 1.2.0 or later"]],
     ["what is stricter, of a minor version", released("1.9.0", STRICTER), ["the changes require a major version: 1.9.0 must be 2.0.0 or later"]],
