@@ -5,7 +5,7 @@ import { criteriaDocuments, strayPages } from "../../scripts/documentCriteria.ts
 
 const ROOT = resolve(import.meta.dirname, "..", "..")
 
-// Where this fails: npm run docs:criteria
+// Where this fails: npm run generated, or, for these alone, npm run docs:criteria
 describe("documents that are made from the rubric", async () => {
   const documents = await criteriaDocuments()
 

@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import { rubricJsonSchema } from "../../engine/rubric/RubricExtension.ts"
 
 describe("rubric.schema.json", () => {
-  it("is what the definition of a rubric gives (renew it with `vitest run test/rubric/rubricSchema.test.ts -u`)", async () => {
+  it("is what the definition of a rubric gives (renew it with `npm run generated`)", async () => {
     await expect(`${JSON.stringify(rubricJsonSchema(), null, 2)}\n`).toMatchFileSnapshot("../../rubric.schema.json")
   })
 

@@ -205,7 +205,7 @@ const mistakes: ReadonlyArray<readonly [what: string, text: string, said: Readon
     "4:22 points: category A of docs-ai-readiness has 13 points, not 14 (a rubric with an `id` of its own may have others)"
   ]],
   ["a removed criterion under the base's name", extending("remove: [F1]\n"), [
-    "2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness 2.0.0; change it here as well)",
+    `2:10 points: the criteria of category F come to 7 points, not 10 (this part comes from docs-ai-readiness ${own.rubric.version}; change it here as well)`,
     '2:10 points: docs-ai-readiness has 30 criteria, not 29 (new ones go under "experimental"; a rubric with an `id` of its own may have others)'
   ]],
   ["more points for a criterion alone", extending("criteria:\n  - { id: B5, points: 4 }\n"), [
