@@ -1,32 +1,24 @@
 /**
- * `npm run docs:criteria` writes docs/criteria/<ID>.md and the README's table of criteria from rubric.yaml and the facts of the
- * plugins. A test checks that they are up to date.
+ * `npm run docs:criteria` writes docs/criteria/<ID>.md and their index from rubric.yaml and the facts of the plugins. A test checks
+ * that they are up to date.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { criteriaTable, criterionPage } from "../engine/rubric/CriterionPage.ts"
+import { criteriaIndex, criterionPage } from "../engine/rubric/CriterionPage.ts"
 import { explanations } from "../engine/rubric/Explanation.ts"
 import { loadRubric } from "../engine/rubric/RubricFile.ts"
 import { plugins } from "../plugins/index.ts"
 
 const ROOT = resolve(import.meta.dirname, "..")
 const PAGES = join("docs", "criteria")
-const BEGIN = "<!-- criteria:begin -->"
-const END = "<!-- criteria:end -->"
 
 /** The expected content of every file generated from the rubric, by its path. */
 export const criteriaDocuments = async (): Promise<ReadonlyMap<string, string>> => {
   const rubric = await Effect.runPromise(loadRubric(readFileSync(join(ROOT, "rubric.yaml")), "rubric.yaml", plugins))
   const explained = explanations(rubric)
   const pages = explained.map((each) => [join(PAGES, `${each.definition.id}.md`), criterionPage(each)] as const)
-  return new Map([["README.md", withTable(readFileSync(join(ROOT, "README.md"), "utf8"), criteriaTable(explained))], ...pages])
-}
-
-const withTable = (readme: string, table: string): string => {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)]
-  if (begin === -1 || end < begin) throw new Error(`README.md has no ${BEGIN} … ${END}`)
-  return `${readme.slice(0, begin + BEGIN.length)}\n${table}\n${readme.slice(end)}`
+  return new Map([[join(PAGES, "README.md"), criteriaIndex(rubric.rubric, explained)], ...pages])
 }
 
 /** Pages of criteria that no longer exist. */

@@ -1,6 +1,7 @@
 import { outline } from "./condition/ConditionWords.ts"
 import { deprecationText, type ExplainedLevel, type ExplainedStep, type Explanation, levelLead, pointsText, requirementsText } from "./Explanation.ts"
 import { generatorTitle } from "./GeneratorTitle.ts"
+import type { Rubric } from "./Rubric.ts"
 
 /** The page of a criterion, as Markdown: why, how, levels in words, what to do, what to read. `docs/criteria/<ID>.md`. */
 export const criterionPage = ({ category, definition, facts, levels, onTrial, steps }: Explanation): string => {
@@ -48,11 +49,21 @@ export const pluginPath = (categoryKey: string, plugin: string): string => `plug
 
 export const pluginFolder = (categoryKey: string): string => categoryKey.toLowerCase().replaceAll("_", "-")
 
-/** The table of criteria for the README: each leads to its page. */
-export const criteriaTable = (explained: ReadonlyArray<Explanation>): string => {
-  const rows = explained.filter(({ onTrial }) => !onTrial).flatMap(({ category, definition: { deprecated, id, points, title } }, index, all) => [
+/** The index of those pages, as Markdown: each criterion with its points, and what a total score is called. `docs/criteria/README.md`. */
+export const criteriaIndex = ({ verdicts }: Pick<Rubric, "verdicts">, explained: ReadonlyArray<Explanation>): string => {
+  const onTrial = explained.filter((each) => each.onTrial)
+  const rows = explained.filter((each) => !each.onTrial).flatMap(({ category, definition: { deprecated, id, points, title } }, index, all) => [
     ...(all[index - 1]?.category.id === category.id ? [] : [`| **${category.id}** | **${category.title}** | **${category.points}** |`]),
-    `| [${id}](docs/criteria/${id}.md) | ${title}${deprecated === undefined ? "" : ` (deprecated, until ${deprecated.until})`} | ${points} |`
+    `| [${id}](${id}.md) | ${title}${deprecated === undefined ? "" : ` (deprecated, until ${deprecated.until})`} | ${points} |`
   ])
-  return ["| | criterion | points |", "|---|---|---|", ...rows].join("\n")
+  return [
+    "<!-- Made from rubric.yaml by `npm run docs:criteria`. -->", "",
+    "# The criteria", "",
+    "Each leads to its page: why it matters to an agent, how it is measured, its levels, and how to fix it.", "",
+    "| | criterion | points |", "|---|---|---|", ...rows, "",
+    ...(onTrial.length === 0 ? [] : ["On trial, measured without points:", "", ...onTrial.map(({ definition: { id, title } }) => `- [${id}](${id}.md) ${title}`), ""]),
+    "## What a score is called", "",
+    "| from | level | meaning |", "|---|---|---|",
+    ...verdicts.map(({ from, meaning, word }) => `| ${from} | ${word} | ${meaning} |`), ""
+  ].join("\n")
 }
