@@ -30,7 +30,7 @@ import { patchAndPrint } from "./PatchAndPrint.ts"
 import { writeOutput } from "./WriteOutput.ts"
 
 /** As many pages as `--all` opens at most. */
-const MOST_PAGES = 2_000
+export const MOST_PAGES = 2_000
 
 /** Audits, writes, audits again, and prints the plan. */
 export const fixAndPrint = Effect.fnUntraced(function*(flags: FixFlags): Effect.fn.Return<void, CliFailure, FileSystem.FileSystem | ParserPool> {

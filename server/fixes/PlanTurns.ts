@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /** Plans of all clients that are made or wait; beyond that, one must give way. */
-const MOST_PLANS = 8
+export const MOST_PLANS = 8
 
 /** How many client networks and slow domains are remembered; the oldest are forgotten first. */
 const MOST_REMEMBERED = 1_000

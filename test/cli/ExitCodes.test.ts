@@ -15,12 +15,7 @@ const numbersIn = (text: string, pattern: RegExp): ReadonlyArray<number> =>
   [...text.matchAll(pattern)].map(([, number]) => Number(number)).toSorted((one, other) => one - other)
 
 describe("the exit codes of the command line", () => {
-  it.each(["server/docs/v1/cli.md", "docs/ci.md"])("are all in the table of %s", (page) => {
+  it.each(["server/docs/v1/cli.md", "docs/cli.md"])("are all in the table of %s", (page) => {
     expect(numbersIn(readFileSync(join(ROOT, page), "utf8"), /^\| (\d+) \|/gmu)).toEqual(CODES)
-  })
-
-  it("are all in README.md", () => {
-    const [, list = ""] = /^Exit codes: ([^]*?)\. /mu.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? []
-    expect(numbersIn(list, /(?:^|, |\()(\d+) /gu)).toEqual(CODES)
   })
 })

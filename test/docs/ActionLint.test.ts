@@ -18,7 +18,7 @@ const faults = (text: string, path: string): ReadonlyArray<string> => lint(text,
 const ciBlocks = [...readFileSync(join(ROOT, "docs/ci.md"), "utf8").matchAll(/^```yaml\n(# (\.github\/workflows\/\S+)\n[^]*?)^```$/gm)].map(([, code = "", name = ""]) => [name, code] as const)
 
 /** The steps that other pages show, as a workflow. */
-const shownSteps = ["README.md", "server/docs/v1/cli.md"].map((page) => {
+const shownSteps = ["README.md", "docs/ci.md", "server/docs/v1/cli.md"].map((page) => {
   const [, code = ""] = /^```yaml\n(- uses: [^]*?)^```$/m.exec(readFileSync(join(ROOT, page), "utf8")) ?? []
   return [page, stringify({ name: "steps", on: "push", jobs: { steps: { "runs-on": "ubuntu-latest", steps: parse(code) } } })] as const
 })

@@ -21,11 +21,11 @@ describe("the budget of an audit", () => {
     expect(totalAt(USUAL_SAMPLE) + AUDIT_RETRIES).toBe(AUDIT_REQUESTS)
   })
 
-  it("has at most 20 requests on top, 220 in all, as README.md and the page about the bot say", () => {
+  it("has at most 20 requests on top, 220 in all, as the README, docs/requests.md and the page about the bot say", () => {
     const extra = all.map((spender) => budgetAt(spender, USUAL_SAMPLE)).filter(({ extra }) => extra === true)
     expect(extra.reduce((sum, { redirects, requests }) => sum + requests + redirects, 0)).toBeLessThanOrEqual(EXTRA_REQUESTS)
     expect(mostSent(AUDIT_REQUESTS)).toBe(220)
-    for (const file of ["README.md", "server/docs/bot.md"]) expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toMatch(/at most 220 requests/i)
+    for (const file of ["README.md", "docs/requests.md", "server/docs/bot.md"]) expect(readFileSync(join(import.meta.dirname, "../..", file), "utf8")).toMatch(/at most 220 requests/i)
   })
 
   it("grows with the sample by what a page costs", () => {

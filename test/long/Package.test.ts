@@ -127,7 +127,7 @@ describe("the package", () => {
 
   it("holds what runs, its types, its rubric, its documentation and its licences, and no sources", () => {
     const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n").map((file) => file.replace("package/", ""))
-    const must = ["LICENSE", "README.md", "CHANGELOG.md", "docs/ci.md", "docs/house-rules.md", "docs/library.md", "docs/fix.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
+    const must = ["LICENSE", "README.md", "CHANGELOG.md", "docs/README.md", "docs/cli.md", "docs/configuration.md", "docs/ci.md", "docs/house-rules.md", "docs/library.md", "docs/fix.md", "dist/docgauge.cjs", "dist/lib/main.js", "dist/rubric.yaml", "dist/rubric.schema.json", "dist/config.schema.json", "dist/report.schema.json", "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"]
     expect(must.filter((file) => !files.includes(file))).toEqual([])
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([])
     expect(files.filter((file) => /^(?!dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([])

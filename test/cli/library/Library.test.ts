@@ -50,11 +50,6 @@ describe("the examples of docs/library.md", () => {
     expect(await run(effect)).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ of 100, [\w -]+\n$/) })
   }, 120_000)
 
-  it("of README.md runs, too", async () => {
-    const [program = ""] = examples("README.md")
-    expect(await run(program.replace("{ signal", '{ folder: "./build", signal'))).toEqual({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d+ [\w -]+\n$/) })
-  })
-
   it("have a client that a real service answers", async () => {
     const sites = await serveSmallSites()
     const service = new ServiceProcess({ env: { ...LIMITLESS, ...sites.env, DOCGAUGE_DATABASE_URL: "memory:" } })
