@@ -33,6 +33,15 @@ describe("llms.txt", () => {
   })
 })
 
+describe("the Markdown of the home page and of /bot", () => {
+  it.each(["/index.md", "/bot.md"])("%s links to nothing of this service that is not there", async (path) => {
+    const linked = [...(await text(path)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = ""]) => address).filter((address) => address.startsWith(`${BASE}/`))
+    expect(linked).not.toEqual([])
+    const statuses = await Promise.all(linked.map(async (address) => [address, (await service.ask(pathIn(address), { redirect: "follow" })).status]))
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
+  })
+})
+
 describe("sitemap.xml", () => {
   it("holds all pages with the day on which they changed, and only what is there", async () => {
     const entries = [...(await text("/sitemap.xml")).matchAll(/<url><loc>([^<]+)<\/loc>(?:<lastmod>(\d{4}-\d{2}-\d{2})<\/lastmod>)?<\/url>/g)]

@@ -30,6 +30,14 @@ describe("dashboards", () => {
     }
   })
 
+  it("have 20 widgets at most, and titles of 200 characters", async () => {
+    const widgetsOf = (count: number, title = "All") => ({ widgets: Array.from({ length: count }, () => ({ kind: "corpus", title })) })
+    const create = (slug: string, definition: unknown) => service.admin("POST", "/dashboards", { slug, title: "Large", definition })
+    expect(await create("most", widgetsOf(20, "A".repeat(200)))).toMatchObject({ status: 201 })
+    expect(await create("too-many", widgetsOf(21))).toMatchObject({ status: 400 })
+    expect(await create("too-long", widgetsOf(1, "A".repeat(201)))).toMatchObject({ status: 400 })
+  })
+
   it("can be read while they are published", async () => {
     await service.admin("POST", "/dashboards", { slug: "shown", title: "Shown", definition: corpus("All") })
     expect(await read("shown")).toMatchObject({ status: 403 })

@@ -17,6 +17,15 @@ const WAITING = Effect.succeed({ count: 7, oldest: "2026-01-01T00:00:00Z" })
 
 const UNKNOWN = [/^docgauge_queue_depth NaN$/mu, /^docgauge_queue_oldest_seconds NaN$/mu]
 
+it("/metrics has the age of the oldest waiting audit in seconds, and 0 where none waits", async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+  const [one = "", none = ""] = await textsAfter([Effect.succeed({ count: 1, oldest: hourAgo }), Effect.succeed({ count: 0, oldest: null })])
+  const ageIn = (text: string): number => Number(/^docgauge_queue_oldest_seconds (\S+)$/mu.exec(text)?.[1])
+  expect(ageIn(one)).toBeGreaterThanOrEqual(3_600)
+  expect(ageIn(one)).toBeLessThan(10 * 3_600)
+  expect(ageIn(none)).toBe(0)
+})
+
 it.each([
   ["never answers", Effect.never],
   ["never answers and cannot be interrupted", Effect.uninterruptible(Effect.never)]

@@ -19,3 +19,10 @@ test("gaps between picks differ by one at most", () => {
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1)
   }))
 })
+
+test("the last pick is within one stride of the end", () => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 50 }), (length, size) => {
+    const last = evenStride(Array.from({ length }, (_, index) => index), size).at(-1) ?? -1
+    expect(length - last).toBeLessThanOrEqual(Math.ceil(length / size))
+  }))
+})
