@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { describe, expect, it } from "vitest"
-import { DEFAULTS } from "../../cli/audit/AuditFlags.ts"
+import { auditFlagGroups, DEFAULTS } from "../../cli/audit/AuditFlags.ts"
 import { REPORT_FORMATS } from "../../cli/audit/ReportFormats.ts"
 import { loadSubcommands } from "../../cli/Commands.ts"
 import { docgauge as root } from "../../cli/commands/audit.ts"
@@ -104,6 +104,14 @@ describe("the flags of all commands", () => {
     expect(flags.length).toBeGreaterThan(100)
     const ofCommands = defined.filter((flag) => flag !== "-v" && flag !== "every -h")
     expect([...ofCommands, ...shared.filter((flag) => flags.includes(flag))].toSorted()).toEqual([...flags, ...every].toSorted())
+  })
+
+  it("of an audit are in the groups of --help", () => {
+    const groups = readFileSync(join(ROOT, "docs/cli.md"), "utf8").split(/^## /mu)[1]?.split(/^### /mu).slice(1) ?? []
+    const shown = groups.map((part) => ({ group: part.slice(0, part.indexOf("\n")), flags: [...part.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = ""]) => flag).toSorted() }))
+    const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const expected = Object.entries(auditFlagGroups).map(([group, flags]) => ({ group, flags: Object.keys(flags).map(dashed).toSorted() }))
+    expect(shown.filter(({ flags }) => flags.length > 0)).toEqual(expected)
   })
 
   it("that a section shares with an audit are flags of an audit, and of one of its commands", async () => {
