@@ -20,5 +20,6 @@ it("no parser of foreign bytes throws, hangs or takes memory without bound", asy
   const { findings, inputs } = await fuzz({ seed: SEED, milliseconds: MINUTES * 60_000, corpus })
   console.log(`${inputs} inputs of seed ${SEED}`)
   expect(findings.map(described)).toEqual([])
-  expect(inputs).toBeGreaterThan(500)
+  // A quiet machine has time for more than 500; fewer than these would leave parsers out.
+  expect(inputs).toBeGreaterThan(100)
 })
