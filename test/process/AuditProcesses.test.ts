@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -44,6 +44,15 @@ describe("audit processes", () => {
       assert.strictEqual(new Set(pids).size, reason === "timed_out" || reason === "killed" ? 1 : 2)
       yield* gone(pids)
       assert.strictEqual((yield* audit("harmless")).outcome, "done")
+    }).pipe(Effect.provide(bombProcesses)), 120_000)
+
+  it.live("run at a lower priority than the process that serves requests, with all their threads", () =>
+    Effect.gen(function*() {
+      const { pids: [pid = 0] } = yield* audit("harmless")
+      assert.isAtLeast(getPriority(pid), getPriority() + 5)
+      if (process.platform !== "linux") return
+      const threads = readdirSync(`/proc/${pid}/task`).map(Number)
+      assert.deepStrictEqual(threads.filter((thread) => getPriority(thread) < getPriority() + 5), [])
     }).pipe(Effect.provide(bombProcesses)), 120_000)
 
   it.live("retries an audit whose process died once, in another process", () =>
