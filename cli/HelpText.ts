@@ -89,7 +89,7 @@ const linesOf = (row: Row, column: number, width: number, style: Style): Readonl
 
 /** A flag of an example stays on one line with its value. */
 const wrapped = (description: string, width: number): ReadonlyArray<string> =>
-  wrap(description.replaceAll(/(--[a-z-]+|\(default:) /g, `$1${NO_BREAK}`), width).map((line) => line.replaceAll(NO_BREAK, " "))
+  wrap(description.replaceAll(/(--[a-z]+(?:-[a-z]+)*|\(default:) /g, `$1${NO_BREAK}`), width).map((line) => line.replaceAll(NO_BREAK, " "))
 
 const NO_BREAK = "\u00a0"
 
