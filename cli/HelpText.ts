@@ -24,7 +24,7 @@ interface Section {
 }
 
 /**
- * The help of a command for a terminal of so many columns: its subcommands, then its flags under the headings of `FlagGroups`. Commands of
+ * The help of a command for a terminal with this many columns: its subcommands, then its flags under the headings of `FlagGroups`. Commands of
  * examples are not wrapped, so that they can be copied.
  */
 export const helpText = (doc: HelpDoc.HelpDoc, columns: number, style: Style): string => {

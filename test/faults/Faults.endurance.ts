@@ -11,7 +11,7 @@ import { parse } from "yaml"
 /** A small fault in the product. Paths are relative to the repository. */
 const Fault = Schema.Struct({
   file: Schema.String,
-  /** Stands in the file once. */
+  /** Occurs in the file exactly once. */
   text: Schema.String,
   replacement: Schema.String,
   /** Test files, one of which should fail. */
@@ -65,7 +65,7 @@ describe("small faults in the product", () => {
     expect(await failureOf(tree, [...new Set(faults.flatMap(([, { tests }]) => tests))])).toBeNull()
   })
 
-  it.each(faults)("%s is put where its text stands once", async (name, { file, replacement, tests, text }) => {
+  it.each(faults)("%s is put where its text occurs once", async (name, { file, replacement, tests, text }) => {
     const path = join(tree, file)
     const source = readFileSync(path, "utf8")
     expect(source.split(text)).toHaveLength(2)

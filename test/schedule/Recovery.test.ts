@@ -34,7 +34,7 @@ const dieOver = Effect.fnUntraced(function*(attempts: number, leaseMs = SHORT_LE
   return run.id
 })
 
-/** Audits of which the first ones cannot be finished by their process, after so many requests. */
+/** Audits of which the first ones cannot be finished by their process, after this many requests. */
 const stopFirst = (times: number, requests: number): Auditor["Service"]["audit"] => {
   let audits = 0
   return (run, observer) => Effect.suspend(() => {
