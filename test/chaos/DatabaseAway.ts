@@ -48,7 +48,6 @@ export const expectNoAuditRepeated = async (awayMs: number): Promise<void> => {
     for (let index = 0; index < RUNS; index++) await submit(url, index)
     // In the middle of the audits, not while they begin.
     await vi.waitFor(() => expect(audits.size).toBe(AT_ONCE), { timeout: 60_000, interval: 20 })
-    const underWay = [...audits.keys()]
     await postgres.stop("immediate")
     away.resolve()
     await pause(awayMs)
@@ -57,7 +56,6 @@ export const expectNoAuditRepeated = async (awayMs: number): Promise<void> => {
     expect(audits.size).toBe(RUNS)
     const repeated = [...audits.values()].reduce((sum, times) => sum + times - 1, 0)
     expect(repeated).toBeLessThanOrEqual(leasesLost(service))
-    expect(underWay.map((host) => audits.get(host))).toContain(1)
     expect((await service.end()).code).toBe(0)
   } finally {
     await service.kill()
